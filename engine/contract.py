@@ -1,0 +1,204 @@
+"""The shape of a game: clauses, verdicts, outcomes, and the Protocol a game module satisfies.
+
+It knows no game, no notation and no storage. Terms: a *state* is everything the rules may look at; a *move* is
+what a seat or the table chooses; a *clause* is one rule with a permanent key; a *verdict* is what the clauses
+say of one move.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+S = TypeVar("S")
+M = TypeVar("M", bound="HasSeat")
+T = TypeVar("T")
+
+
+class HasSeat(Protocol):
+    """A move: whatever else it holds, it says whose it is."""
+
+    @property
+    def seat(self) -> int:
+        """1…n as in text, 0 the table itself."""
+
+
+class Need(Struct, frozen=True):
+    """One hidden fact a question turns on: which slots of a place, and the ply at which it is asked."""
+
+    place: str
+    slots: tuple[int, ...]
+    ply: int
+
+
+class Clause(Struct, Generic[S, M], frozen=True, eq=False):
+    """One rule: a permanent key, one present-tense sentence, and where it comes from.
+
+    ``check`` answers for one move in one state: nothing, ``Refused(because)`` or ``Open(needs)``. Clauses that judge
+    the set-up or the end instead of moves have no ``check``.
+    """
+
+    key: str
+    says: str
+    source: str
+    check: "Callable[[S, M], Refused | Open | None] | None" = None
+
+
+UNCITED: Clause[Any, Any] = Clause("", "", "")
+
+
+class Legal(Struct, frozen=True):
+    """The move is legal on every reading of the hidden cards."""
+
+
+class Refused(Struct, frozen=True):
+    """The move is legal on no reading.
+
+    because: the facts here, one sentence, naming squares, cards and seats as the notation does
+    blocks: nothing can be applied (no such card there); otherwise the move can stand, marked
+    clause: filled in by ``judge``; a clause function leaves it out
+    """
+
+    because: str
+    blocks: bool = False
+    clause: Clause[Any, Any] = UNCITED
+
+
+class Open(Struct, frozen=True):
+    """A clause's answer that depends on hidden cards. ``asks=False``: shown only once it is answered."""
+
+    needs: tuple[Need, ...]
+    asks: bool = True
+    clause: Clause[Any, Any] = UNCITED
+
+
+class Undecided(Struct, frozen=True):
+    """Some reading makes the move legal and some does not; every open question, in clause order."""
+
+    opens: tuple[Open, ...]
+
+
+Verdict: TypeAlias = Legal | Refused | Undecided
+
+LEGAL = Legal()
+
+
+class Breach(Struct, frozen=True):
+    """Earlier plies proved illegal by a later one. More than one ply: they cannot all have been legal."""
+
+    plies: tuple[int, ...]
+    key: str
+    because: str
+    decided_by: int
+
+
+class Outcome(Struct, frozen=True):
+    """How the game ended.
+
+    shares: one weight a seat, in seat order; a seat's result is its weight over their sum: (0, 1) is 0-1,
+        (1, 1) a draw
+    key: the rule that ended it
+    """
+
+    shares: tuple[int, ...]
+    key: str
+    because: str
+
+
+class Option(Struct, frozen=True):
+    """A published way to play differently, named in the record's Options tag.
+
+    values: what may follow ``key=``; empty for a bare word
+    """
+
+    key: str
+    says: str
+    values: tuple[str, ...] = ()
+
+
+class Sheet(Struct, Generic[T], frozen=True):
+    """What a score sheet says before the first move, read by the game's notation pair.
+
+    own: the game's own tags, parsed (a set-up, decks), or None where the sheet has none
+    """
+
+    variant: str
+    options: dict[str, str]
+    seats: int
+    own: T | None = None
+
+
+class Rules(Protocol[S, M, T]):
+    """A game module. Every function is pure; ``state`` is frozen and hashable."""
+
+    @property
+    def KEY(self) -> str: ...
+    @property
+    def TITLE(self) -> str: ...
+    @property
+    def EDITION(self) -> str: ...
+    @property
+    def SEATS(self) -> tuple[int, ...]:
+        """The numbers of seats the game is played with, the usual one first."""
+
+    @property
+    def VARIANTS(self) -> tuple[str, ...]:
+        """The first is the default."""
+
+    @property
+    def OPTIONS(self) -> tuple[Option, ...]: ...
+    @property
+    def CLAUSES(self) -> tuple[Clause[S, M], ...]:
+        """Every rule of the game in order; ``judge`` asks those that have a ``check``."""
+
+    @property
+    def OVER(self) -> Clause[S, M]:
+        """The rule a move breaks that is made after the game has ended."""
+
+    def setup(self, sheet: Sheet[T], /) -> S | Refused:
+        """Return the first state, or the refusal of the set-up with its clause."""
+
+    def candidates(self, state: S, /) -> Iterator[M]:
+        """Yield every move worth judging, in a fixed order; a documented sample where not COMPLETE."""
+
+    def COMPLETE(self, state: S, /) -> bool:
+        """Say whether no legal move is missing from ``candidates``."""
+
+    def apply(self, state: S, move: M, opens: tuple[Open, ...] = (), /) -> S:
+        """Return the state after the move, trusting ``judge``; refused moves that can stand are applied too."""
+
+    def breaches(self, before: S, after: S, /) -> tuple[Breach, ...]:
+        """Return what the last move has proved of earlier plies."""
+
+    def actors(self, state: S, /) -> tuple[int, ...]:
+        """Return every seat that may speak now, the one written without a prefix first; empty after the end."""
+
+    def settle(self, state: S, /) -> S:
+        """Return the state with compelled draws nobody wrote made unknown and unanswered windows closed."""
+
+    def outcome(self, state: S, /) -> Outcome | None:
+        """Return how the game ended, None while play goes on."""
+
+    def score(self, state: S, /) -> tuple[int, ...] | None:
+        """Return the points of the seats, None in a game without points."""
+
+    def view(self, state: S, seat: int, /) -> S:
+        """Return what the seat may see; equal for two states the seat cannot tell apart."""
+
+    def view_move(self, state: S, move: M, seat: int, /) -> M:
+        """Return the move as the seat sees it, hidden cards unknown; ``state`` is the one before it."""
+
+
+class ClauseDecorator(Protocol):
+    """What ``clause`` returns: turns a check into the Clause that carries it."""
+
+    def __call__(self, check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]: ...
+
+
+def clause(key: str, says: str, source: str) -> ClauseDecorator:
+    """Make the decorated check the Clause with this key, sentence and source."""
+
+    def decorate(check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]:
+        return Clause(key, says, source, check)
+
+    return decorate

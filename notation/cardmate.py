@@ -1,0 +1,211 @@
+"""Cardmate's words: moves, the Setup tag, and the drawn board.
+
+The page's own notation: ``4Ci3``, capture ``8H:c5``, promotion ``1Dd5=A``; ``+`` on the capture of a first King,
+``×`` of the second, ``#`` on entering the palace; two marks stand in that order. Laxer than the standard: ``:`` and
+the marks may be missing or superfluous, ``x`` is read for ``×``, ``10`` is not read for ``X``.
+"""
+
+import re
+from collections.abc import Mapping
+
+from cartulary.engine import Sheet
+from cartulary.engine.cardmate import (
+    KING,
+    PALACE,
+    Layout,
+    Move,
+    State,
+    card_code,
+    card_name,
+)
+from cartulary.engine.grid import FILES, NAMES
+from cartulary.notation.picture import Picture, Row, Span
+from cartulary.notation.record import AnyMove, NotationError
+
+_MOVE = re.compile(r"(?:p([12])/)?([1-9XJQKA][CDHS])(:?)([a-j][0-9])(=A)?[+×x#]*")
+_PARTS = (
+    (re.compile(r"p\d+/"), "", "a seat such as p1/"),
+    (re.compile(r"[1-9XJQKA][CDHS]"), "a card such as 8H (ranks 1-9 X J Q K A, suits C D H S)", ""),
+    (re.compile(r":?[a-j][0-9]"), "a square from a0 to j9, or : and a square", ""),
+    (re.compile(r"=A"), "", "=A"),
+    (re.compile(r"[+×x#]+"), "", "+ × or #"),
+)
+_SQUARES = {name: square for square, name in enumerate(NAMES)}
+_CARDS = {card_name(suit << 4 | rank): suit << 4 | rank for suit in range(4) for rank in range(14)}
+_NAMES = {card: name for name, card in _CARDS.items()}
+
+_read: tuple[dict[str, Move], ...] = ({}, {}, {})
+
+
+# --- moves ---
+
+
+def parse_move(text: str, state: State) -> Move:
+    """Return the move a word means; without a prefix it is the seat's to move. Marks are not read, but counted.
+
+    Raises AnyMove for ``QS~``, NotationError with the column of the first sign that fits nothing.
+    """
+    known = _read[state.mover].get(text)
+    if known is not None:
+        return known
+    match = _MOVE.fullmatch(text)
+    if match is None:
+        raise _unread(text)
+    seat = int(match[1]) if match[1] else state.mover
+    move = Move(seat, _CARDS[match[2]], _SQUARES[match[4]], match[5] is not None)
+    memory = _read[state.mover]
+    if len(memory) > 50_000:
+        memory.clear()
+    memory[text] = move
+    return move
+
+
+def format_move(move: Move, state: State) -> str:
+    """Return ``8H:c5`` and the like, with the seat's prefix when it is not its turn."""
+    to, victim = move.to, state.board[move.to]
+    text = f"{_NAMES[move.card]}:{NAMES[to]}" if victim else _NAMES[move.card] + NAMES[to]
+    if move.promotes:
+        text += "=A"
+    if victim & 15 == KING and victim:
+        kings = sum(state.board.find(victim & 192 | suit << 4 | KING) >= 0 for suit in range(4))
+        text += "+" if kings > 1 else "×"
+    if move.card & 15 == KING and PALACE[3 - move.seat] >> to & 1:
+        text += "#"
+    return text if move.seat == state.mover else f"p{move.seat}/{text}"
+
+
+def _unread(text: str) -> NotationError:
+    if re.fullmatch(r"(?:p[12]/)?[1-9XJQKA][CDHS]~", text):
+        return AnyMove(f"found {text}, any move of that card: it is read in variations only", len(text))
+    at = 0
+    for pattern, needed, _ in _PARTS:
+        match = pattern.match(text, at)
+        if match:
+            if match[0].startswith("p") and match[0] not in ("p1/", "p2/"):
+                return NotationError(f"found {match[0][:-1]} in {_short(text)}, expected a seat of this game: p1 or p2")
+            at = match.end()
+        elif needed:
+            return NotationError(f"found {_found(text, at)}, expected {needed}", min(at, len(text) - 1) + 1)
+    return NotationError(
+        f"found {_found(text, at)}, expected the end of the move, =A or one of the marks + × #",
+        min(at, len(text) - 1) + 1,
+    )
+
+
+def _found(text: str, at: int) -> str:
+    if at >= len(text):
+        return f"the end of {_short(text)}"
+    return f"{_short(text[at:])} in {_short(text)}" if at else _short(text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 24 else text[:23] + "…"
+
+
+def number(state: State) -> tuple[int, bool]:
+    """Return the number of the pair of plies, and whether Forehand is to move."""
+    return state.round, state.mover == 1
+
+
+# --- the sheet ---
+
+
+def seat_tags(seats: int) -> tuple[str, ...]:
+    """Return Forehand and Rearhand."""
+    return ("Forehand", "Rearhand")
+
+
+def own_tags() -> tuple[str, ...]:
+    """Return Setup."""
+    return ("Setup",)
+
+
+def parse_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
+    """Return the sheet; ``Setup`` is ten ranks 9 to 0 parted by ``/``, then ``p2`` if Rearhand is to move.
+
+    Raises NotationError (``record.tag``) where the tag cannot be read; what it says is the rules' to judge.
+    """
+    text = tags.get("Setup")
+    return Sheet(variant, options, seats, None if text is None else _parse_layout(text))
+
+
+def _parse_layout(text: str) -> Layout:
+    words = text.replace("/", " / ").split()
+    mover = 1
+    if words and words[-1] in ("p1", "p2"):
+        mover = int(words.pop()[1])
+    ranks = " ".join(words).split(" / ")
+    if len(ranks) != 10:
+        raise NotationError(
+            f"Setup has {len(ranks)} ranks, expected ten, from 9 down to 0, parted by /", key="record.tag"
+        )
+    board = bytearray(100)
+    for depth, row in enumerate(ranks):
+        rank, cells = 9 - depth, row.split()
+        if len(cells) != 10:
+            raise NotationError(
+                f"rank {rank} of Setup has {len(cells)} squares, expected ten, a to j", key="record.tag"
+            )
+        for file, cell in enumerate(cells):
+            board[10 * rank + file] = _parse_cell(cell, FILES[file] + str(rank))
+    return Layout(bytes(board), mover)
+
+
+def _parse_cell(cell: str, square: str) -> int:
+    if cell == "--":
+        return 0
+    try:
+        seat = 1 if cell[1:].isupper() else 2
+        return seat << 6 | card_code(cell[:1] + cell[1:].upper())
+    except ValueError:
+        raise NotationError(
+            f"found {_short(cell)} on {square} in Setup, expected -- or a card: 8H Forehand's, 8h Rearhand's",
+            key="record.tag",
+        ) from None
+
+
+def format_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
+    """Return the Setup tag, if the sheet has one."""
+    return {} if sheet.own is None else {"Setup": format_layout(sheet.own.board, sheet.own.mover)}
+
+
+def format_layout(board: bytes, mover: int) -> str:
+    """Return a position as the Setup tag gives it."""
+    ranks = []
+    for rank in range(9, -1, -1):
+        ranks.append(" ".join(_format_cell(code) for code in board[10 * rank : 10 * rank + 10]))
+    return " / ".join(ranks) + (" p2" if mover == 2 else "")
+
+
+def _format_cell(code: int) -> str:
+    if not code:
+        return "--"
+    name = card_name(code)
+    return name if code >> 6 == 1 else name[0] + name[1].lower()
+
+
+# --- the board ---
+
+
+def picture(state: State, seat: int) -> Picture:
+    """Return the board, Forehand's side below: ``^`` Forehand's cards, ``v`` Rearhand's, palaces in brackets."""
+    files: Row = (Span("     " + "    ".join(FILES), "frame"),)
+    edge: Row = (Span("   +" + "-" * 50 + "+", "frame"),)
+    rows = [files, edge]
+    for rank in range(9, -1, -1):
+        cells: list[Span] = [Span(f" {rank} |", "frame")]
+        for square in range(10 * rank, 10 * rank + 10):
+            cells += _cell(state, square)
+        rows.append((*cells, Span(f"| {rank}", "frame")))
+        if rank == 5:
+            rows.append((Span("   |" + "- " * 25 + "|", "frame"),))
+    return (*rows, edge, files)
+
+
+def _cell(state: State, square: int) -> tuple[Span, ...]:
+    code = state.board[square]
+    role = f"p{code >> 6}" if code else "empty"
+    text = f"{'^' if code >> 6 == 1 else 'v'}{card_name(code)}" if code else " . "
+    if (PALACE[1] | PALACE[2]) >> square & 1:
+        return Span("[", "palace"), Span(text, role), Span("]", "palace")
+    return Span(" "), Span(text, role), Span(" ")

@@ -1,0 +1,361 @@
+"""Reading CGN: bytes to records, one game at a time, whatever the length of the file.
+
+The file is cut where a blank line is followed by a tag section, so a broken game never hides the next one and
+memory holds one game. Laxer than the standard: numbers may stick to words or be missing, one full stop behind a
+word or result is dropped with a remark, text that is not UTF-8 is read as Latin-1 with a remark.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from cartulary.notation.record import (
+    MAX_DEPTH,
+    Line,
+    NotationError,
+    Note,
+    Numbers,
+    Problem,
+    Record,
+    Source,
+)
+from cartulary.notation.scanner import (
+    CLOSING,
+    COMMENT,
+    ESCAPE,
+    GLYPH,
+    NUMBER,
+    OPENING,
+    RESULT_TOKEN,
+    TAG,
+    TAG_LINE,
+    TOKEN,
+    WORD,
+    read_token,
+    token_offset,
+)
+
+BLOCK = 1 << 18
+MARGIN = 1 << 16
+"""How far before a byte a boundary is looked for, and how much of a block's end is searched again."""
+BOUNDARY = re.compile(rb'\n[ \t\r]*\n(?=(?:%[^\n]*\n)*\[[ \t]*[A-Za-z0-9_]+[ \t]+")')
+BOM = b"\xef\xbb\xbf"
+HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
+
+
+# --- files ---
+
+
+def load(file: str | Path | BinaryIO, *, strict: bool = False) -> Iterator[Record]:
+    """Yield the records of a file in order, reading as it goes.
+
+    strict: raise NotationError at the first problem; otherwise problems stand in each record
+    Raises OSError where the file cannot be read.
+    """
+    if not isinstance(file, (str, Path)):
+        yield from _records(_pieces(file, 0, None), strict)
+        return
+    with open(file, "rb") as opened:
+        yield from _records(_pieces(opened, 0, None), strict)
+
+
+def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
+    """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first.
+
+    The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once.
+    """
+    with open(path, "rb") as opened:
+        opened.seek(max(0, start - MARGIN))
+        yield from _records(_pieces(opened, start, stop), False)
+
+
+def loads(text: str | bytes, *, strict: bool = False) -> list[Record]:
+    """Return the records of a text; see ``load``."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return list(load(io.BytesIO(data), strict=strict))
+
+
+def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Record]:
+    """Return every record of a file; see ``load``."""
+    return list(load(file, strict=strict))
+
+
+def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
+    """Yield the bytes of one game after the other; each piece ends where the next game begins.
+
+    The file stands at ``start``, or MARGIN before it so that the boundary in front of ``start`` is seen.
+    """
+    held = bytearray()
+    base, searched, begun = max(0, start - MARGIN), 0, start <= 0
+    while block := file.read(BLOCK):
+        held += block
+        done = 0
+        for match in BOUNDARY.finditer(held, searched):
+            if begun:
+                yield bytes(held[done : match.end()])
+            done = match.end()
+            begun = begun or base + done >= start
+            if stop is not None and begun and base + done >= stop:
+                return
+        base += done
+        del held[:done]
+        searched = max(0, len(held) - MARGIN)
+    if begun and held.strip():
+        yield bytes(held)
+
+
+def _records(pieces: Iterator[bytes], strict: bool) -> Iterator[Record]:
+    line, index = 1, 1
+    bare: tuple[Record, bytes] | None = None
+    for piece in pieces:
+        if bare is not None:
+            if b"[Game" in piece:
+                yield from _checked(bare[0], strict)
+                line, index = line + bare[1].count(b"\n"), index + 1
+            else:
+                piece = bare[1] + piece
+            bare = None
+        text, latin = _decode(piece)
+        used = 0
+        while used < len(text):
+            record, length = read_game(text[used:], line, index, latin)
+            if used == 0 and length == len(text) and _is_bare(record):
+                bare = record, piece
+                break
+            yield from _checked(record, strict)
+            line += text.count("\n", used, used + length)
+            used, index = used + length, index + 1
+    if bare is not None:
+        yield from _checked(bare[0], strict)
+
+
+def _is_bare(record: Record) -> bool:
+    """Say whether a record is a tag section only, so that a blank line may have cut it in two."""
+    return bool(record.tags) and not (record.line.words or record.line.notes or record.result or record.tail)
+
+
+def _checked(record: Record, strict: bool) -> Iterator[Record]:
+    for problem in record.problems if strict else ():
+        if problem.severity == "error":
+            raise NotationError(problem.because, problem.column, line=problem.line, key=problem.key)
+    yield record
+
+
+def _decode(piece: bytes) -> tuple[str, bool]:
+    if piece.startswith(BOM):
+        piece = piece[3:]
+    if b"\r" in piece:
+        piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    try:
+        return piece.decode("utf-8"), False
+    except UnicodeDecodeError:
+        return piece.decode("latin-1"), True
+
+
+# --- one game ---
+
+
+def read_game(text: str, first_line: int = 1, index: int = 1, latin: bool = False) -> tuple[Record, int]:
+    """Return the record at the start of a text, and how many characters it took."""
+    tags, escapes, faults, body = _read_tags(text)
+    moves = _split(text, body)
+    if moves < len(text):
+        text = text[:moves]
+    source = Source(text, first_line, body)
+    if "\0" in text:
+        place = source.place(text.index("\0"))
+        problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
+        return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
+    movetext = _Movetext(source)
+    movetext.read(TOKEN.findall(text, body))
+    problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
+    problems += [
+        Problem(*source.place(token_offset(source, token)), because, key, severity, ply)
+        for token, because, key, severity, ply in movetext.faults
+    ]
+    if latin:
+        because = "read as Latin-1: the text is not UTF-8, which CGN is written in"
+        problems.append(Problem(*source.place(0), because, severity="remark"))
+    record = Record(
+        tuple(tags),
+        movetext.line(),
+        (*escapes, *movetext.escapes),
+        movetext.tail,
+        tuple(problems),
+        index,
+        source,
+    )
+    return record, len(text)
+
+
+def _read_tags(text: str) -> tuple[list[tuple[str, str]], list[str], list[tuple[int, str, str]], int]:
+    """Return tags, escape lines, faults with their offsets, and where the movetext begins."""
+    tags: list[tuple[str, str]] = []
+    escapes: list[str] = []
+    faults: list[tuple[int, str, str]] = []
+    at = 0
+    while at < len(text):
+        match = TAG.match(text, at)
+        if match:
+            value = match[2]
+            if "\\" in value:
+                value = _unescape(value, match.start(2), faults)
+            tags.append((match[1], value))
+            at = match.end()
+            continue
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end + 1
+        line = text[at:end]
+        if line.startswith("%"):
+            if not HEADER.fullmatch(line[1:]):
+                escapes.append(line[1:].rstrip())
+        elif line.lstrip().startswith("["):
+            found = line.strip()
+            because = f'found {found[:40]}, expected a tag such as [Event "Club evening"]'
+            faults.append((at + line.index("["), because, "error"))
+        elif line.strip():
+            break
+        at = end
+    return tags, escapes, faults, at
+
+
+def _unescape(value: str, offset: int, faults: list[tuple[int, str, str]]) -> str:
+    for match in re.finditer(r"\\(.)", value):
+        if match[1] not in '"\\':
+            because = f'found \\{match[1]} in a tag, expected \\" or \\\\, the only escapes; the backslash is kept'
+            faults.append((offset + match.start(), because, "remark"))
+    return re.sub(r'\\(["\\])', r"\1", value)
+
+
+def _split(text: str, body: int) -> int:
+    """Return where the movetext ends: at a tag section that begins outside a comment, or at the end."""
+    if not TAG_LINE.search(text, body):
+        return len(text)
+    for match in TOKEN.finditer(text, body):
+        if match[0][0] == "[" and TAG_LINE.match(text, match.start()):
+            return match.start()
+    return len(text)
+
+
+class _OpenLine:
+    """A line while it is being read."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.words: list[str] = []
+        self.numbers: Numbers = {}
+        self.notes: dict[int, tuple[list[int], list[str | Line]]] = {}
+        self.result = ""
+
+    def note(self) -> tuple[list[int], list[str | Line]]:
+        return self.notes.setdefault(len(self.words), ([], []))
+
+    def close(self) -> Line:
+        notes = {at: Note(tuple(glyphs), tuple(then)) for at, (glyphs, then) in self.notes.items()}
+        return Line(tuple(self.words), notes, self.numbers, self.result, self.at)
+
+
+class _Movetext:
+    """Tokens become a line with its notes; faults are kept with the index of their token."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.stack = [_OpenLine(0)]
+        self.escapes: list[str] = []
+        self.faults: list[tuple[int, str, str, str, int]] = []
+        self.tail = ""
+        self.too_deep = 0
+
+    def line(self) -> Line:
+        return self.stack[0].close()
+
+    def read(self, tokens: list[str]) -> None:
+        """Take the tokens in; the main line is the hot path, all else is rare."""
+        current = self.stack[0]
+        for index, text in enumerate(tokens):
+            kind, word, glyph, number, stopped = read_token(text)
+            if number is not None:
+                self._number(current, number)
+            if kind == WORD and not self.too_deep:
+                if current.result and current.at == 0:
+                    return self._keep_tail(index)
+                current.words.append(word)
+                if glyph:
+                    current.note()[0].append(glyph)
+            elif kind != NUMBER:
+                self._other(index, kind, word, glyph)
+                current = self.stack[-1]
+            if stopped:
+                self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
+        for opened in self.stack[1:]:
+            self._fault(opened.at, "found an opening parenthesis, expected a closing one before the game's end")
+        while len(self.stack) > 1:
+            self._close()
+        return None
+
+    def _fault(self, index: int, because: str, key: str = "cgn.syntax", severity: str = "error") -> None:
+        self.faults.append((index, because, key, severity, len(self.stack[0].words)))
+
+    def _number(self, line: _OpenLine, number: tuple[int, int]) -> None:
+        at = len(line.words)
+        if number[0] >= 0:
+            line.numbers[at] = number
+        elif at in line.numbers:
+            line.numbers[at] = (line.numbers[at][0], 3)
+
+    def _keep_tail(self, index: int) -> None:
+        self.tail = self.source.text[token_offset(self.source, index) :].strip()
+        self._fault(index, "found text behind the result, expected the next game's tags; it is kept unread")
+
+    def _other(self, index: int, kind: int, text: str, glyph: int) -> None:
+        current = self.stack[-1]
+        if kind == OPENING:
+            self._open(index)
+        elif kind == CLOSING:
+            if self.too_deep:
+                self.too_deep -= 1
+            elif len(self.stack) == 1:
+                self._fault(index, "found a closing parenthesis, and no variation is open")
+            else:
+                self._close()
+        elif self.too_deep:
+            pass
+        elif kind == COMMENT:
+            if text[0] == "{" and (len(text) == 1 or text[-1] != "}"):
+                self._fault(index, "found the start of a comment, expected } before the game's end")
+                text += "}"
+            comment = " ".join((text[1:-1] if text[0] == "{" else text[1:]).split())
+            if comment:
+                current.note()[1].append(comment)
+        elif kind == GLYPH:
+            if glyph < 0:
+                self._fault(index, f"found {text[:20]}, expected a glyph code from $0 to $255")
+            else:
+                current.note()[0].append(glyph)
+        elif kind == RESULT_TOKEN:
+            if current.result:
+                self._fault(index, f"found a second result, {text}, behind {current.result}")
+            else:
+                current.result = text
+        elif kind == ESCAPE:
+            if self.source.place(token_offset(self.source, index))[1] == 1:
+                self.escapes.append(text[1:].rstrip())
+            else:
+                current.words.append(text)
+
+    def _open(self, index: int) -> None:
+        if self.too_deep or len(self.stack) > MAX_DEPTH:
+            if not self.too_deep:
+                because = f"found a variation nested more than {MAX_DEPTH} deep, which is left out"
+                self._fault(index, because)
+            self.too_deep += 1
+            return
+        if not self.stack[-1].words:
+            self._fault(index, "found a variation, expected a move before it that it replaces")
+        self.stack.append(_OpenLine(index))
+
+    def _close(self) -> None:
+        line = self.stack.pop()
+        self.stack[-1].note()[1].append(line.close())

@@ -1,0 +1,147 @@
+"""What a CGN text holds, before any rule is asked: records, lines, notes, and the problems met while reading.
+
+A *word* is one ply as written, without glyphs and move number. A *line* is a run of words with what stands around
+them. Nothing here knows a game.
+"""
+
+from functools import cached_property
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+MAX_DEPTH = 100
+"""How deep variations may nest."""
+
+
+class NotationError(ValueError):
+    """Text that cannot be read. ``column`` counts from 1 inside the word or text given; ``key`` as in findings."""
+
+    def __init__(self, because: str, column: int = 1, *, line: int = 1, key: str = "cgn.syntax") -> None:
+        super().__init__(because)
+        self.because = because
+        self.column = column
+        self.line = line
+        self.key = key
+
+
+class AnyMove(NotationError):
+    """A word that names no single move (``QS~``): readable in a variation, where the checking of the line ends."""
+
+
+class Problem(Struct, frozen=True):
+    """Something wrong with a text, with its place: line and column from 1, inside the file.
+
+    ply: the last one read before it
+    """
+
+    line: int
+    column: int
+    because: str
+    key: str = "cgn.syntax"
+    severity: str = "error"
+    ply: int = 0
+
+
+class Note(Struct, frozen=True):
+    """What stands behind a word: glyph codes, then comments and variations in the order written.
+
+    A comment is its text with single blanks; one that holds ``}`` was written with ``;`` and stays so.
+    """
+
+    glyphs: tuple[int, ...] = ()
+    then: "tuple[str | Line, ...]" = ()
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """The comments alone, in order."""
+        return tuple(item for item in self.then if isinstance(item, str))
+
+    @property
+    def variations(self) -> "tuple[Line, ...]":
+        """The variations alone, in order."""
+        return tuple(item for item in self.then if not isinstance(item, str))
+
+
+Numbers: TypeAlias = dict[int, tuple[int, int]]
+
+
+class Line(Struct, frozen=True):
+    """A run of plies.
+
+    words: one a ply
+    notes: key i = behind the i-th word, 0 = before the first
+    numbers: key i = before the word with index i (from 0): the number and its dots, 1 or 3
+    result: the result token that ends the line, empty when none is written
+    at: where the line begins, as an index of tokens in its source; 0 for the main line
+    """
+
+    words: tuple[str, ...] = ()
+    notes: dict[int, Note] = field(default_factory=dict)
+    numbers: Numbers = field(default_factory=dict)
+    result: str = ""
+    at: int = 0
+
+
+class Source(Struct, frozen=True):
+    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin."""
+
+    text: str
+    line: int = 1
+    body: int = 0
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return line and column of an offset into the text."""
+        before = self.text[:offset]
+        return self.line + before.count("\n"), offset - (before.rfind("\n") + 1) + 1
+
+
+class Record(Struct, frozen=True, dict=True):
+    """One game as its text gives it.
+
+    tags: name and value, as written and in that order; a name twice is kept twice
+    escapes: the lines that began with ``%``, without it
+    tail: text behind the result, kept unread
+    index: its number in its file, from 1
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    line: Line
+    escapes: tuple[str, ...] = ()
+    tail: str = ""
+    problems: tuple[Problem, ...] = ()
+    index: int = 1
+    source: Source = Source("")
+
+    @property
+    def result(self) -> str:
+        """The result token at the end of the movetext; empty when there is none."""
+        return self.line.result
+
+    @property
+    def at(self) -> int:
+        """The line of its file on which the record starts."""
+        text = self.source.text
+        return self.source.line + text[: len(text) - len(text.lstrip())].count("\n")
+
+    @cached_property
+    def _tags(self) -> dict[str, str]:
+        return dict(reversed(self.tags))
+
+    def tag(self, name: str, default: str = "") -> str:
+        """Return the value of a tag; of a tag written twice, the first."""
+        return self._tags.get(name, default)
+
+    def place(self, ply: int, line: Line | None = None) -> tuple[int, int]:
+        """Return line and column of a ply of the main line, or of another line of this record.
+
+        Ply 0 and a ply past the end give the place of the first tag and of the end of the line.
+        """
+        from cartulary.notation.scanner import word_offset
+
+        return self.source.place(word_offset(self.source, line or self.line, ply) if ply else 0)
+
+    def place_of_tag(self, name: str) -> tuple[int, int]:
+        """Return line and column of a tag, of the record when the tag is not there."""
+        from cartulary.notation.scanner import tag_offset
+
+        return self.source.place(tag_offset(self.source, name))

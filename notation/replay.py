@@ -1,0 +1,180 @@
+"""Text meets rules: every ply of a record in turn, with the state before it and what the arbiter says.
+
+This is the one loop beneath validating, replaying, rewriting and importing.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Undecided, Verdict
+from cartulary.engine.play import NO_CALLS, WORDS, after_move, apply_call, judge, judge_call
+from cartulary.notation.record import AnyMove, Line, NotationError, Note, Record
+from cartulary.notation.roster import Game
+from cartulary.notation.sheet import format_options, format_result, read_heading
+
+_CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
+    f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)
+}
+
+
+class Step(Struct, frozen=True):
+    """One ply: the word as written, the state and calls before it, what it means and what the rules say.
+
+    move: None where the word could not be read; then ``error`` says why and the rest of the line is unread
+    text: the canonical spelling, the word itself where it could not be read
+    applied: false for a refused move that cannot be applied; then the rest of the line is unread
+    """
+
+    ply: int
+    word: str
+    text: str
+    state: Any
+    calls: Calls
+    move: Any
+    verdict: Verdict
+    breaches: tuple[Breach, ...] = ()
+    error: NotationError | None = None
+    applied: bool = True
+    after: Any = None
+    calls_after: Calls = NO_CALLS
+
+
+def steps(
+    game: Game[Any, Any, Any],
+    state: Any,
+    words: tuple[str, ...],
+    seats: int,
+    calls: Calls = NO_CALLS,
+    first: int = 1,
+) -> Iterator[Step]:
+    """Yield a Step a word, up to the first that cannot be read or applied; refused moves are let stand.
+
+    state, calls: what stands before the first word; first: its ply
+    """
+    rules, script = game.rules, game.script
+    parse, form, apply, breaches = script.parse_move, script.format_move, rules.apply, rules.breaches
+    for ply, word in enumerate(words, first):
+        if word in _CALLS:
+            step = _call_step(game, state, word, seats, calls, ply)
+        else:
+            try:
+                move = parse(word, state)
+            except NotationError as error:
+                yield Step(ply, word, word, state, calls, None, LEGAL, error=error, applied=False)
+                return
+            verdict = judge(rules, state, move, calls)
+            text = form(move, state)
+            if type(verdict) is Refused and verdict.blocks:
+                yield Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
+                return
+            opens = verdict.opens if type(verdict) is Undecided else ()
+            after = apply(state, move, opens)
+            proved = breaches(state, after)
+            now = calls if calls is NO_CALLS else after_move(calls, move.seat)
+            step = Step(ply, word, text, state, calls, move, verdict, proved, None, True, after, now)
+        yield step
+        if not step.applied:
+            return
+        state, calls = step.after, step.calls_after
+
+
+def _call_step(game: Game[Any, Any, Any], state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
+    seat, name = _CALLS[word]
+    actors = game.rules.actors(state)
+    turn = actors[0] if actors else 1
+    call = Call(turn if word == name else seat, name)
+    text = name if call.seat == turn else f"p{call.seat}/{name}"
+    verdict = judge_call(game.rules, state, call, seats, calls)
+    if type(verdict) is Refused:
+        return Step(ply, word, text, state, calls, call, verdict, (), None, False, state, calls)
+    after = apply_call(call, seats, calls)
+    return Step(ply, word, text, state, calls, call, verdict, (), None, True, state, after)
+
+
+def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, Verdict, tuple[Breach, ...]]]:
+    """Yield (state before, move, verdict, breaches) for every ply of the main line that can be read.
+
+    A move is the game's own Move or an ``engine.Call``. Refused moves are let stand and play goes on; a word that
+    cannot be read or applied ends the replay.
+    strict: raise NotationError at the first text that cannot be read, or whose move the rules refuse
+    Raises NotationError where the tags do not set up a game.
+    """
+    for problem in record.problems if strict else ():
+        if problem.severity == "error":
+            raise NotationError(problem.because, problem.column, line=problem.line, key=problem.key)
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        line, column = record.place_of_tag(heading.fault)
+        raise NotationError(heading.because, column, line=line, key="record.tag")
+    state = heading.game.rules.setup(heading.sheet)
+    if isinstance(state, Refused):
+        line, column = record.place_of_tag("Setup")
+        raise NotationError(state.because, column, line=line, key=state.clause.key)
+    for step in steps(heading.game, state, record.line.words, heading.sheet.seats):
+        if strict and (step.error or type(step.verdict) is Refused):
+            line, column = record.place(step.ply)
+            if step.error:
+                raise NotationError(step.error.because, column + step.error.column - 1, line=line)
+            assert isinstance(step.verdict, Refused)
+            raise NotationError(step.verdict.because, column, line=line, key=step.verdict.clause.key)
+        if step.move is not None:
+            yield step.state, step.move, step.verdict, step.breaches
+
+
+# --- canonical text ---
+
+
+def canonical(record: Record) -> Record:
+    """Return the record in its one spelling: words, variations, move numbers, and the tags the game knows.
+
+    Words behind one that cannot be read or applied stay as they are, and so do records whose tags do not set up a
+    game. A missing result is the one the moves decide, if they do.
+    """
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return record
+    game, sheet = heading.game, heading.sheet
+    spelled = {"Game": game.rules.TITLE} | game.script.format_sheet(sheet)
+    if record.tag("Options"):
+        spelled["Options"] = format_options(sheet.options)
+    tags = tuple((name, spelled.get(name, value)) for name, value in record.tags)
+    state = game.rules.setup(sheet)
+    if isinstance(state, Refused):
+        return replace(record, tags=tags)
+    line, after, calls = _canonical_line(game, state, record.line, sheet.seats, NO_CALLS)
+    if not line.result and not record.tag("Result"):
+        ended = calls.ended or game.rules.outcome(game.rules.settle(after))
+        line = replace(line, result=format_result(ended.shares) if ended else "*")
+    return replace(record, tags=tags, line=line)
+
+
+def _canonical_line(
+    game: Game[Any, Any, Any], state: Any, line: Line, seats: int, calls: Calls
+) -> tuple[Line, Any, Calls]:
+    words = list(line.words)
+    numbers = dict(line.numbers)
+    notes = dict(line.notes)
+    for step in steps(game, state, line.words, seats, calls):
+        at = step.ply - 1
+        words[at] = step.text
+        if step.error is None or isinstance(step.error, AnyMove):
+            move_number, leads = game.script.number(step.state)
+            numbers[at] = (move_number, 1 if leads else 3)
+        note = line.notes.get(step.ply)
+        if note is not None and note.variations:
+            notes[step.ply] = _canonical_note(game, step, note, seats)
+        if step.applied:
+            state, calls = step.after, step.calls_after
+    return replace(line, words=tuple(words), numbers=numbers, notes=notes), state, calls
+
+
+def _canonical_note(game: Game[Any, Any, Any], step: Step, note: Note, seats: int) -> Note:
+    then: list[str | Line] = []
+    for item in note.then:
+        if isinstance(item, Line):
+            item = _canonical_line(game, step.state, item, seats, step.calls)[0]
+        then.append(item)
+    return replace(note, then=tuple(then))

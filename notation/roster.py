@@ -1,0 +1,95 @@
+"""The games there are: each a rules module paired with its notation. A sixth game is one more line in GAMES."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from cartulary.engine import Rules, Sheet, cardmate
+from cartulary.engine.contract import HasSeat
+from cartulary.notation import cardmate as cardmate_words
+from cartulary.notation.picture import Picture
+from cartulary.notation.record import NotationError
+
+ENTRY_POINTS = "cartulary.games"
+
+S = TypeVar("S", contravariant=True)
+M = TypeVar("M", bound=HasSeat)
+T = TypeVar("T")
+State = TypeVar("State")
+
+
+class Script(Protocol[S, M, T]):
+    """A game's notation pair: a module of functions, parse and format side by side."""
+
+    def seat_tags(self, seats: int, /) -> tuple[str, ...]:
+        """Return the tags that name the players, in seat order."""
+
+    def own_tags(self) -> tuple[str, ...]:
+        """Return the names of the game's own tags, which ``parse_sheet`` reads."""
+
+    def parse_sheet(self, tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int, /) -> Sheet[T]:
+        """Return the sheet; raises NotationError whose ``key`` is ``record.tag``."""
+
+    def format_sheet(self, sheet: Sheet[T], /) -> dict[str, str]:
+        """Return the game's own tags in their one spelling; none where the sheet has none."""
+
+    def parse_move(self, text: str, state: S, /) -> M:
+        """Return the move a word means in the state before it; raises NotationError."""
+
+    def format_move(self, move: M, state: S, /) -> str:
+        """Return the one spelling of a move in the state before it."""
+
+    def number(self, state: S, /) -> tuple[int, bool]:
+        """Return the move number of the next ply, and whether the seat to move is the first of its round."""
+
+    def picture(self, state: S, seat: int, /) -> Picture:
+        """Return the position as the seat sees it, 0 for all, drawn to be played from within 80 columns."""
+
+
+class Game(Struct, Generic[State, M, T], frozen=True):
+    """A game's rules and its notation."""
+
+    rules: Rules[State, M, T]
+    script: Script[State, M, T]
+
+
+def pair(rules: Rules[State, M, T], script: Script[State, M, T]) -> Game[State, M, T]:
+    """Return the game; a type checker refuses rules and notation that do not belong together."""
+    return Game(rules, script)
+
+
+GAMES: dict[str, Game[Any, Any, Any]] = {
+    "cardmate": pair(cardmate, cardmate_words),
+}
+
+
+def find_game(name: str) -> Game[Any, Any, Any]:
+    """Return a game by its title or key, capitals or not; installed games of others are looked up last.
+
+    Raises NotationError that names the games there are.
+    """
+    wanted = name.strip().lower()
+    for key, game in GAMES.items():
+        if wanted in (key, game.rules.TITLE.lower()):
+            return game
+    for key, game in _installed():
+        if wanted in (key, game.rules.TITLE.lower()):
+            GAMES[key] = game
+            return game
+    known = ", ".join(game.rules.TITLE for game in GAMES.values())
+    raise NotationError(f"found the game {name!r}, expected one of: {known}", key="record.tag")
+
+
+def _installed() -> Iterator[tuple[str, Game[Any, Any, Any]]]:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=ENTRY_POINTS):
+        game = point.load()
+        if isinstance(game, Game):
+            yield point.name, game
+
+
+def every_game() -> dict[str, Game[Any, Any, Any]]:
+    """Return the bundled games and those other packages installed, by key."""
+    return GAMES | {key: game for key, game in _installed() if key not in GAMES}

@@ -1,0 +1,118 @@
+"""CGN's tokens: one regular expression, and what each token means.
+
+Places are not carried along: a token is found again by its index when an error needs its line and column.
+"""
+
+import re
+from collections.abc import Iterator
+
+from cartulary.notation.record import Line, Source
+
+TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\][ \t]*\n?')
+"""One tag pair; several may stand on a line."""
+
+TAG_LINE = re.compile(r'^\[[ \t]*[A-Za-z0-9_]+[ \t]+"', re.MULTILINE)
+"""The start of a tag section inside movetext."""
+
+TOKEN = re.compile(r"[^\s{}();$%][^\s{}();$]*|\{[^}]*\}?|[()]|;[^\n]*|\$\d*|(?m:^)%[^\n]*|%[^\s{}();$]*|\}")
+
+RESULT = re.compile(r"\*|\d+(?:/\d+)?(?:-\d+(?:/\d+)?)+")
+_NUMBER = re.compile(r"(\d+)(\.*)|(\.+)")
+_STUCK = re.compile(r"(\d+)(\.+)([^.].*)")
+_SUFFIX = re.compile(r"(.*?)([!?]{1,2})")
+
+GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
+
+WORD, NUMBER, RESULT_TOKEN, GLYPH, COMMENT, OPENING, CLOSING, ESCAPE = range(8)
+
+Token = tuple[int, str, int, tuple[int, int] | None, bool]
+"""Kind, text, glyph code, move number with its dots, and whether a full stop was dropped."""
+
+_known: dict[str, Token] = {}
+_KINDS = {"{": COMMENT, ";": COMMENT, "(": OPENING, ")": CLOSING, "%": ESCAPE}
+
+
+def read_token(text: str) -> Token:
+    """Return what a token means. Tokens of ordinary length are remembered."""
+    token = _known.get(text)
+    if token is None:
+        token = _classify(text)
+        if len(text) < 40:
+            if len(_known) > 100_000:
+                _known.clear()
+            _known[text] = token
+    return token
+
+
+def _classify(text: str) -> Token:
+    kind = _KINDS.get(text[0])
+    if kind is not None:
+        return kind, text, 0, None, False
+    if text[0] == "$":
+        code = int(text[1:]) if 1 < len(text) <= 4 else -1
+        return GLYPH, text, code if code <= 255 else -1, None, False
+    numbered = _NUMBER.fullmatch(text)
+    if numbered:
+        if numbered[3]:
+            return NUMBER, text, 0, (-1, 3), False
+        return NUMBER, text, 0, (_whole(numbered[1]), 3 if len(numbered[2]) > 1 else 1), False
+    number = None
+    stuck = _STUCK.fullmatch(text)
+    if stuck:
+        number = (_whole(stuck[1]), 3 if len(stuck[2]) > 1 else 1)
+        text = stuck[3]
+    stopped = text.endswith(".")
+    word = text.rstrip(".") if stopped else text
+    if RESULT.fullmatch(word):
+        return RESULT_TOKEN, word, 0, number, stopped
+    suffixed = _SUFFIX.fullmatch(word)
+    if suffixed and not suffixed[1]:
+        return GLYPH, word, GLYPHS[word], number, stopped
+    if suffixed:
+        return WORD, suffixed[1], GLYPHS[suffixed[2]], number, stopped
+    return WORD, word, 0, number, stopped
+
+
+def _whole(digits: str) -> int:
+    return int(digits[:9])
+
+
+def _from(source: Source, index: int) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield index and match of every token from ``index`` on."""
+    for number, match in enumerate(TOKEN.finditer(source.text, source.body)):
+        if number >= index:
+            yield number, match
+
+
+def token_offset(source: Source, index: int) -> int:
+    """Return where a token stands in the text; the end of the text when there are not so many."""
+    for _, match in _from(source, index):
+        return match.start()
+    return len(source.text.rstrip())
+
+
+def word_offset(source: Source, line: Line, ply: int) -> int:
+    """Return where the ``ply``-th word of a line stands, from 1; past the last, the end of the text."""
+    depth = -1 if line.at else 0
+    for _, match in _from(source, line.at):
+        kind, word, _, number, _ = read_token(match[0])
+        if kind == OPENING:
+            depth += 1
+        elif kind == CLOSING:
+            depth -= 1
+            if depth < 0:
+                break
+        elif kind == WORD and depth == 0:
+            ply -= 1
+            if ply == 0:
+                return match.start() + (match[0].index(word) if number and word else 0)
+    return len(source.text.rstrip())
+
+
+def tag_offset(source: Source, name: str) -> int:
+    """Return where a tag stands, the start of the text when it is not there."""
+    match = re.search(rf"\[[ \t]*{re.escape(name)}[ \t]", source.text[: source.body])
+    if match:
+        return match.start()
+    return len(source.text) - len(source.text.lstrip())

@@ -1,0 +1,121 @@
+"""From a record's tags to the sheet its game is set up from, and from shares to a written result."""
+
+import re
+from math import gcd
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Sheet
+from cartulary.notation.record import NotationError, Record
+from cartulary.notation.roster import Game, find_game
+
+TERMINATIONS = (
+    "normal",
+    "resignation",
+    "agreement",
+    "adjudication",
+    "rules infraction",
+    "time forfeit",
+    "abandoned",
+    "unterminated",
+)
+
+
+class Heading(Struct, frozen=True):
+    """What the tags say: the game, its edition and the sheet; ``fault`` names the tag that could not be read."""
+
+    game: Game[Any, Any, Any] | None = None
+    edition: str = ""
+    variant: str = ""
+    sheet: Sheet[Any] | None = None
+    fault: str = ""
+    because: str = ""
+
+
+def read_heading(record: Record) -> Heading:
+    """Return the game and its sheet, or as much as can be read with the tag at fault and why."""
+    name = record.tag("Game")
+    if not name:
+        return Heading(fault="Game", because="there is no Game tag, which says whose rules hold")
+    try:
+        game = find_game(name)
+    except NotationError as error:
+        return Heading(fault="Game", because=error.because)
+    rules = game.rules
+    edition, variant = record.tag("Edition", rules.EDITION), record.tag("Variant", rules.VARIANTS[0])
+    if edition != rules.EDITION:
+        because = f"found the edition {edition!r}, expected {rules.EDITION}"
+        return Heading(game, edition, variant, fault="Edition", because=because)
+    if variant not in rules.VARIANTS:
+        because = f"found the variant {variant!r}, expected one of: {', '.join(rules.VARIANTS)}"
+        return Heading(game, edition, variant, fault="Variant", because=because)
+    try:
+        options = read_options(game, record.tag("Options"))
+    except NotationError as error:
+        return Heading(game, edition, variant, fault="Options", because=error.because)
+    seats = _seats(game, record)
+    try:
+        sheet = game.script.parse_sheet(dict(reversed(record.tags)), variant, options, seats)
+    except NotationError as error:
+        return Heading(game, edition, variant, fault=error.because.split()[0], because=error.because)
+    return Heading(game, edition, variant, sheet)
+
+
+def _seats(game: Game[Any, Any, Any], record: Record) -> int:
+    """Return the number of seats: that of the Seat tags, else the game's usual one."""
+    named = sum(1 for name in {name for name, _ in record.tags} if re.fullmatch(r"Seat\d+", name))
+    return named if named and len(game.rules.SEATS) > 1 else game.rules.SEATS[0]
+
+
+def read_options(game: Game[Any, Any, Any], text: str) -> dict[str, str]:
+    """Return the options of an Options tag, a bare word with an empty value.
+
+    Raises NotationError that names the options the game has.
+    """
+    options: dict[str, str] = {}
+    for word in text.split():
+        key, _, value = word.partition("=")
+        allowed = [option for option in game.rules.OPTIONS if option.key == key]
+        if not allowed or (value not in allowed[0].values if allowed[0].values else "=" in word):
+            known = ", ".join(
+                f"{option.key}={value}" if value else option.key
+                for option in game.rules.OPTIONS
+                for value in option.values or ("",)
+            )
+            raise NotationError(f"found the option {word!r}, expected one of: {known}", key="record.tag")
+        options[key] = value
+    return options
+
+
+def format_options(options: dict[str, str]) -> str:
+    """Return the Options tag's text, in ASCII order."""
+    return " ".join(f"{key}={value}" if value else key for key, value in sorted(options.items()))
+
+
+def format_result(shares: tuple[int, ...]) -> str:
+    """Return shares as a result: ``1-0``, ``1/2-1/2``, ``1/3-0-2/3``."""
+    whole = sum(shares)
+    words = []
+    for share in shares:
+        common = gcd(share, whole)
+        words.append(str(share // whole) if share % whole == 0 else f"{share // common}/{whole // common}")
+    return "-".join(words)
+
+
+def result_fault(result: str, seats: int) -> str:
+    """Say what is wrong with a result for so many seats; empty when nothing is, as for ``*``."""
+    if result == "*":
+        return ""
+    parts = [part.split("/") for part in result.split("-")]
+    if len(parts) != seats or not all(re.fullmatch(r"\d{1,6}(/\d{1,6})?", part) for part in result.split("-")):
+        return f"found the result {result!r}, expected * or {seats} numbers such as {format_result((1,) * seats)}"
+    top, bottom = 0, 1
+    for part in parts:
+        below = int(part[1]) if len(part) == 2 else 1
+        if below == 0:
+            return f"found the result {result!r}, which divides by nothing"
+        top, bottom = top * below + int(part[0]) * bottom, bottom * below
+    if top not in (0, bottom):
+        return f"found the result {result!r}, whose numbers do not add up to 1"
+    return ""

@@ -1,0 +1,154 @@
+"""Writing CGN in its canonical layout: one spelling, byte for byte.
+
+Words are written as they stand in the record; ``canonical`` in ``replay`` gives each its one spelling first.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from cartulary.notation.record import Line, NotationError, Note, Record
+from cartulary.notation.scanner import RESULT, SUFFIXES
+
+WIDTH = 80
+HEADER = "% CGN 1.0\n"
+_FIRST = ("Game", "Event", "Site", "Date", "Round")
+_SEATS = re.compile(r"Forehand|Rearhand|Seat\d+")
+_BREAK = "\n"
+
+
+def dump_all(records: Iterable[Record], file: TextIO) -> None:
+    """Write the header line and then every record, a blank line between games, a newline at the end."""
+    file.write(HEADER)
+    for number, record in enumerate(records):
+        if number:
+            file.write("\n")
+        file.write(format_record(record))
+
+
+def dump(record: Record, file: TextIO) -> None:
+    """Write a file of one record; see ``dump_all``."""
+    dump_all((record,), file)
+
+
+def dumps(*records: Record) -> str:
+    """Return the text of a file of these records; see ``dump_all``."""
+    return HEADER + "\n".join(format_record(record) for record in records)
+
+
+def format_record(record: Record) -> str:
+    """Return one game: escape lines, tags, a blank line, movetext wrapped at 80 columns, a newline.
+
+    Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
+    """
+    tags = "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(record.tags, key=tag_order))
+    escapes = "".join(f"%{text}\n" for text in record.escapes)
+    result = record.result or record.tag("Result")
+    atoms = [*_line_atoms(record.line), result if RESULT.fullmatch(result) else "*"]
+    tail = record.tail + "\n" if record.tail else ""
+    return f"{escapes}{tags}\n{wrap(atoms)}{tail}"
+
+
+def escape_tag(value: str) -> str:
+    """Return a tag value with its two escapes."""
+    if "\n" in value or "\r" in value:
+        raise NotationError(f"A tag value cannot hold a line break: {value!r}")
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def tag_order(tag: tuple[str, str]) -> tuple[int, int, str]:
+    """Return the place of a tag: Game Event Site Date Round, the seats, Result, then the rest in ASCII order."""
+    name = tag[0]
+    if name in _FIRST:
+        return 0, _FIRST.index(name), ""
+    if _SEATS.fullmatch(name):
+        return 1, int(name[4:]) if name.startswith("Seat") else 0, name
+    return (2, 0, "") if name == "Result" else (3, 0, name)
+
+
+def check_comment(text: str) -> None:
+    """Raise NotationError for a comment that braces cannot hold."""
+    if "}" in text:
+        raise NotationError("A comment cannot contain }, which ends it", text.index("}") + 1)
+
+
+def _line_atoms(line: Line) -> Iterator[str]:
+    """Yield what is never broken: numbers, words, glyphs, the words of comments; a newline ends ``;`` comments."""
+    notes, numbers = line.notes, line.numbers
+    interrupted, last = True, -1
+    if 0 in notes:
+        yield from _note_atoms(notes[0])
+    for index, word in enumerate(line.words):
+        number = numbers.get(index)
+        if number is not None and (interrupted or (number[1] == 1 and number[0] != last)):
+            last = number[0]
+            yield f"{last}." if number[1] == 1 else f"{last}..."
+        note = notes.get(index + 1)
+        if note is None:
+            yield word
+            interrupted = False
+            continue
+        suffixed = note.glyphs and 0 < note.glyphs[0] < len(SUFFIXES)
+        yield word + SUFFIXES[note.glyphs[0]] if suffixed else word
+        yield from _note_atoms(note, 1 if suffixed else 0)
+        interrupted = bool(note.then)
+    if line.at and line.result:
+        yield line.result
+
+
+def _note_atoms(note: Note, skip: int = 0) -> Iterator[str]:
+    for code in note.glyphs[skip:]:
+        yield f"${code}"
+    for item in note.then:
+        if isinstance(item, Line):
+            yield from _variation_atoms(item)
+        elif "}" in item:
+            if "\n" in item:
+                raise NotationError("A comment that contains } cannot have a second line")
+            yield f"; {item}{_BREAK}"
+        else:
+            words = item.split()
+            words[0] = "{" + words[0]
+            words[-1] += "}"
+            yield from words
+
+
+def _variation_atoms(line: Line) -> Iterator[str]:
+    atoms = list(_line_atoms(line))
+    if not atoms:
+        yield "()"
+        return
+    if atoms[0].startswith("; "):
+        yield "("
+    else:
+        atoms[0] = "(" + atoms[0]
+    if atoms[-1].endswith(_BREAK):
+        atoms.append(")")
+    else:
+        atoms[-1] += ")"
+    yield from atoms
+
+
+def wrap(atoms: Iterable[str]) -> str:
+    """Return the atoms parted by blanks, no line over 80 columns but for a longer atom, a newline at the end.
+
+    A stray word that would make its line a tag or an escape line gets a blank before it.
+    """
+    lines: list[str] = []
+    current, commented = "", False
+    for atom in atoms:
+        commented = commented or atom[0] == "{"
+        if current and len(current) + 1 + len(atom.rstrip(_BREAK)) <= WIDTH:
+            current = f"{current} {atom}"
+        else:
+            if current:
+                lines.append(current)
+            current = atom if commented or atom[0] not in "[%" else " " + atom
+        if commented and "}" in atom:
+            commented = False
+        if current.endswith(_BREAK):
+            lines.append(current[:-1])
+            current = ""
+    if current:
+        lines.append(current)
+    return "\n".join(lines) + "\n"
