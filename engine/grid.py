@@ -3,7 +3,7 @@
 A square is an int, row-major from a0: file + 10 * rank. A set of squares is an int with one bit a square.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 SIZE = 10
 FILES = "abcdefghij"
@@ -14,17 +14,23 @@ DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def ray(square: int, east: int, north: int, reach: int = SIZE) -> Iterator[int]:
-    """Yield the squares met from ``square`` in one direction, nearest first, at most ``reach`` of them."""
-    file, rank = square % SIZE, square // SIZE
-    for _ in range(reach):
+def leap(square: int, east: int, north: int) -> int | None:
+    """Return the square so many files and ranks away, None off the grid."""
+    file, rank = square % SIZE + east, square // SIZE + north
+    return file + SIZE * rank if 0 <= file < SIZE and 0 <= rank < SIZE else None
+
+
+def ray(square: int, east: int, north: int) -> tuple[int, ...]:
+    """Return the squares met from ``square`` in one direction, nearest first."""
+    met = []
+    file, rank = square % SIZE + east, square // SIZE + north
+    while 0 <= file < SIZE and 0 <= rank < SIZE:
+        met.append(file + SIZE * rank)
         file, rank = file + east, rank + north
-        if not (0 <= file < SIZE and 0 <= rank < SIZE):
-            return
-        yield file + SIZE * rank
+    return tuple(met)
 
 
-def mask(squares: Iterator[int] | tuple[int, ...]) -> int:
+def mask(squares: Iterable[int]) -> int:
     """Return the set of these squares."""
     bits = 0
     for square in squares:
@@ -40,15 +46,21 @@ def members(bits: int) -> Iterator[int]:
         bits ^= low
 
 
+RAYS = tuple({(east, north): ray(square, east, north) for east, north in STRAIGHT + DIAGONAL} for square in SQUARES)
+"""RAYS[square][direction]: the squares met, nearest first."""
+
+
 def _lines() -> tuple[tuple[int, ...], ...]:
-    table = [[0] * len(SQUARES) for _ in SQUARES]
-    for start in SQUARES:
-        for east, north in STRAIGHT + DIAGONAL:
+    table = []
+    for rays in RAYS:
+        row = [0] * len(SQUARES)
+        for met in rays.values():
             passed = 0
-            for square in ray(start, east, north):
-                table[start][square] = passed
+            for square in met:
+                row[square] = passed
                 passed |= 1 << square
-    return tuple(tuple(row) for row in table)
+        table.append(tuple(row))
+    return tuple(table)
 
 
 BETWEEN = _lines()

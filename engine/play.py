@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cartulary.engine.contract import (
     LEGAL,
@@ -70,22 +69,36 @@ CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREED)
 def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -> Verdict:
     """Return what the clauses say of the move, asked in order: the first refusal wins, else all questions.
 
+    Before a refusal is given, the game is asked whether it has ended: then that is the reason, under the game's
+    ``OVER``. So a clause need not search for an end that leaves no legal move.
+
     Source: architecture, "A game is a module".
     """
     if calls.ended is not None:
-        return Refused(calls.ended.because, clause=rules.OVER)
+        return Refused(calls.ended.because, True, rules.OVER)
     opens: tuple[Open, ...] = ()
-    for clause in rules.CLAUSES:
-        if clause.check is None:
-            continue
-        answer = clause.check(state, move)
+    for check, clause in _checks(rules):
+        answer = check(state, move)
         if answer is None:
             continue
         if type(answer) is Refused:
-            return replace(answer, clause=clause)
+            ended = rules.outcome(rules.settle(state))
+            return Refused(ended.because, True, rules.OVER) if ended else Refused(answer.because, answer.blocks, clause)
         assert isinstance(answer, Open)
-        opens += (replace(answer, clause=clause),)
+        opens += (Open(answer.needs, answer.asks, clause),)
     return Undecided(opens) if opens else LEGAL
+
+
+_asked: dict[int, tuple[Any, tuple[tuple[Any, Clause[Any, Any]], ...]]] = {}
+
+
+def _checks(rules: Rules[S, M, Any]) -> tuple[tuple[Any, Clause[Any, Any]], ...]:
+    """Return the clauses that judge moves, with their checks; worked out once for each game."""
+    known = _asked.get(id(rules))
+    if known is None or known[0] is not rules:
+        known = rules, tuple((rule.check, rule) for rule in rules.CLAUSES if rule.check is not None)
+        _asked[id(rules)] = known
+    return known[1]
 
 
 def legal_moves(rules: Rules[S, M, Any], state: S, calls: Calls = NO_CALLS) -> Iterator[M]:

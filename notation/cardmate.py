@@ -12,6 +12,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.cardmate import (
     KING,
     PALACE,
+    RANKS,
     Layout,
     Move,
     State,
@@ -31,8 +32,7 @@ _PARTS = (
     (re.compile(r"[+×x#]+"), "", "+ × or #"),
 )
 _SQUARES = {name: square for square, name in enumerate(NAMES)}
-_CARDS = {card_name(suit << 4 | rank): suit << 4 | rank for suit in range(4) for rank in range(14)}
-_NAMES = {card: name for name, card in _CARDS.items()}
+_CARDS = tuple(card_name(code) if code & 15 < len(RANKS) else "" for code in range(192))
 
 _read: tuple[dict[str, Move], ...] = ({}, {}, {})
 
@@ -52,7 +52,7 @@ def parse_move(text: str, state: State) -> Move:
     if match is None:
         raise _unread(text)
     seat = int(match[1]) if match[1] else state.mover
-    move = Move(seat, _CARDS[match[2]], _SQUARES[match[4]], match[5] is not None)
+    move = Move(seat, seat << 6 | card_code(match[2]), _SQUARES[match[4]], match[5] is not None)
     memory = _read[state.mover]
     if len(memory) > 50_000:
         memory.clear()
@@ -62,14 +62,15 @@ def parse_move(text: str, state: State) -> Move:
 
 def format_move(move: Move, state: State) -> str:
     """Return ``8H:c5`` and the like, with the seat's prefix when it is not its turn."""
-    to, victim = move.to, state.board[move.to]
-    text = f"{_NAMES[move.card]}:{NAMES[to]}" if victim else _NAMES[move.card] + NAMES[to]
+    code, to = move.code, move.to
+    victim = state.board[to]
+    text = f"{_CARDS[code]}:{NAMES[to]}" if victim else _CARDS[code] + NAMES[to]
     if move.promotes:
         text += "=A"
-    if victim & 15 == KING and victim:
-        kings = sum(state.board.find(victim & 192 | suit << 4 | KING) >= 0 for suit in range(4))
+    if victim and victim & 15 == KING:
+        kings = sum(victim & 192 | suit << 4 | KING in state.board for suit in range(4))
         text += "+" if kings > 1 else "×"
-    if move.card & 15 == KING and PALACE[3 - move.seat] >> to & 1:
+    if code & 15 == KING and PALACE[3 - move.seat] >> to & 1:
         text += "#"
     return text if move.seat == state.mover else f"p{move.seat}/{text}"
 
@@ -171,9 +172,7 @@ def format_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
 
 def format_layout(board: bytes, mover: int) -> str:
     """Return a position as the Setup tag gives it."""
-    ranks = []
-    for rank in range(9, -1, -1):
-        ranks.append(" ".join(_format_cell(code) for code in board[10 * rank : 10 * rank + 10]))
+    ranks = [" ".join(map(_format_cell, board[10 * rank : 10 * rank + 10])) for rank in range(9, -1, -1)]
     return " / ".join(ranks) + (" p2" if mover == 2 else "")
 
 

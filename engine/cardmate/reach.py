@@ -1,0 +1,113 @@
+"""Where each rank goes: tables by code and square, worked out once from the page's table of moves."""
+
+from cartulary.engine.grid import BETWEEN, DIAGONAL, KNIGHT, RAYS, SQUARES, STRAIGHT, leap, mask, members
+
+__all__ = ["AMAZON", "BETWEEN", "CAPTURES", "HOW", "NEAR", "REACH", "RETREAT"]
+
+_CODES = 192
+_EIGHT, _NINE, _TEN, _JACK, _QUEEN, _KING, _ACE = range(7, 14)
+
+HOW = (
+    "a One goes straight forward, and without capture straight back",
+    "a Two goes diagonally forward, and without capture straight back",
+    "a Three goes forward, straight or diagonally, and without capture straight back",
+    "a Four goes diagonally forward or sideways, and without capture straight back",
+    "a Five goes forward, straight or diagonally, or sideways, and without capture straight back",
+    "a Six goes diagonally or sideways, and without capture straight back",
+    "a Seven goes diagonally, sideways or straight forward, and without capture straight back",
+    "an Eight jumps as a chess knight, and without capture steps straight back",
+    "a Nine slides as a chess bishop, and without capture steps straight back",
+    "a Ten slides as a chess rook",
+    "a Jack jumps as a chess knight, or goes one or two squares on a line",
+    "a Queen slides as a chess queen",
+    "a King goes one square in any direction",
+    "an Ace goes as a chess knight or queen",
+)
+"""By rank, a clause of a sentence that says how its cards go."""
+
+_AHEAD, _ASLANT, _ASIDE, _ASTERN = ((0, 1),), ((1, 1), (-1, 1)), ((1, 0), (-1, 0)), ((1, -1), (-1, -1))
+_STEPS = (
+    _AHEAD,
+    _ASLANT,
+    _ASLANT + _AHEAD,
+    _ASLANT + _ASIDE,
+    _ASLANT + _AHEAD + _ASIDE,
+    _ASLANT + _ASTERN + _ASIDE,
+    _ASLANT + _ASTERN + _ASIDE + _AHEAD,
+)
+"""The steps of ranks 1 to 7 as (files east, ranks forward)."""
+
+_SLIDES = {
+    _NINE: (DIAGONAL, 9),
+    _TEN: (STRAIGHT, 9),
+    _JACK: (STRAIGHT + DIAGONAL, 2),
+    _QUEEN: (STRAIGHT + DIAGONAL, 9),
+    _KING: (STRAIGHT + DIAGONAL, 1),
+    _ACE: (STRAIGHT + DIAGONAL, 9),
+}
+_JUMPS = tuple(
+    mask(to for east, north in KNIGHT if (to := leap(square, east, north)) is not None) for square in SQUARES
+)
+
+
+def _captures(forward: int, rank: int) -> tuple[int, ...]:
+    """Return by square where a rank captures on an empty board."""
+    if rank < _EIGHT:
+        steps = tuple((east, north * forward) for east, north in _STEPS[rank])
+        return tuple(mask(to for step in steps for to in RAYS[square][step][:1]) for square in SQUARES)
+    directions, far = _SLIDES.get(rank, ((), 0))
+    jumps = rank in (_EIGHT, _JACK, _ACE)
+    return tuple(
+        mask(to for direction in directions for to in RAYS[square][direction][:far]) | (_JUMPS[square] if jumps else 0)
+        for square in SQUARES
+    )
+
+
+def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
+    captures: list[tuple[int, ...]] = [()] * _CODES
+    retreat = [b""] * _CODES
+    for rank in range(_ACE + 1):
+        both = _captures(1, rank)
+        for seat in (1, 2):
+            aimed = both if seat == 1 or rank >= _EIGHT else _captures(-1, rank)
+            back = bytes(100)
+            if rank <= _NINE:
+                behind = -10 if seat == 1 else 10
+                back = bytes(s + behind if 0 <= s + behind < 100 else 255 for s in SQUARES)
+            for suit in range(4):
+                captures[seat << 6 | suit << 4 | rank] = aimed
+                retreat[seat << 6 | suit << 4 | rank] = back if rank <= _NINE else bytes([255]) * 100
+    return tuple(captures), tuple(retreat)
+
+
+CAPTURES, RETREAT = _by_code()
+"""CAPTURES[code][square]: where a card captures and moves when nothing stands in its way.
+RETREAT[code][square]: the square straight behind a card of rank 1–9, moved to only; 255 for none."""
+
+AMAZON = CAPTURES[1 << 6 | _ACE]
+
+
+def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]]:
+    reach: list[tuple[bytes, ...]] = [()] * _CODES
+    near: list[tuple[int, ...]] = [()] * _CODES
+    made: dict[int, tuple[tuple[bytes, ...], tuple[int, ...]]] = {}
+    touching = tuple(mask(met[0] for met in RAYS[square].values() if met) | _JUMPS[square] for square in SQUARES)
+    for code, captures in enumerate(CAPTURES):
+        if not captures:
+            continue
+        kind = code & 15 if code & 15 > _NINE else code & 207
+        if kind not in made:
+            whole = [
+                bits | 1 << back if back < 255 else bits for bits, back in zip(captures, RETREAT[code], strict=True)
+            ]
+            made[kind] = (
+                tuple(bytes(members(bits)) for bits in whole),
+                tuple(bits & close for bits, close in zip(whole, touching, strict=True)),
+            )
+        reach[code], near[code] = made[kind]
+    return tuple(reach), tuple(near)
+
+
+REACH, NEAR = _reach()
+"""REACH[code][square]: the squares a card captures on or retreats to on an empty board, a0 first.
+NEAR[code][square]: those of them that nothing can stand in the way of."""

@@ -1,0 +1,110 @@
+"""Cardmate's set-ups: the predefined table and what each variant allows."""
+
+from cartulary.engine.cardmate.position import (
+    ACE,
+    KING,
+    RANKS,
+    Layout,
+    Move,
+    State,
+    card_code,
+    card_name,
+    worked_out,
+)
+from cartulary.engine.contract import Clause, Refused, Sheet
+from cartulary.engine.grid import NAMES, SQUARES
+
+VARIANTS = ("predefined", "suit-setup", "suit-content", "rank-setup", "rank-content")
+
+SETUP: Clause[State, Move] = Clause(
+    "cardmate.setup",
+    "The set-up has all 52 cards once and is one that its variant allows.",
+    "I. Derzhanski, Cardmate (2000), Setup",
+)
+
+_HOME = (
+    ("XS 8H 9C QH KC KH QD 9H 8D XC", "7C -- 6S JD 5H 5D JS 6D -- 7S", "1D 2S 3C 4H -- -- 1H 3S 2D 4C"),
+    ("XD 8C 9S QC KS KD QS 9D 8S XH", "7H -- 6C JH 5C 5S JC 6H -- 7D", "4D 2C 3H 1S -- -- 4S 3D 2H 1C"),
+)
+"""Each seat's three nearest ranks, its own back rank first, files a to j."""
+
+
+def _predefined() -> bytes:
+    board = bytearray(len(SQUARES))
+    for seat, rows in enumerate(_HOME, 1):
+        for depth, row in enumerate(rows):
+            start = 10 * (depth if seat == 1 else 9 - depth)
+            for file, name in enumerate(row.split()):
+                if name != "--":
+                    board[start + file] = seat << 6 | card_code(name)
+    return bytes(board)
+
+
+PREDEFINED = _predefined()
+
+
+def setup(sheet: Sheet[Layout]) -> State | Refused:
+    """Return the first position, or the refusal of a Setup that breaks its variant (``cardmate.setup``)."""
+    layout = sheet.own
+    if layout is None:
+        if sheet.variant != "predefined":
+            return Refused(f"The variant {sheet.variant} needs a Setup tag, and there is none", True, SETUP)
+        layout = Layout(PREDEFINED)
+    if layout.board != PREDEFINED:
+        fault = _pack_fault(layout.board) or _variant_fault(layout.board, sheet.variant)
+        if fault:
+            return Refused(fault, True, SETUP)
+    occupied, suits, pairs = worked_out(layout.board)
+    seen = frozenset({(layout.board, layout.mover)}) if "repetition" in sheet.options else None
+    return State(layout.board, layout.mover, 1, occupied, suits, pairs, seen=seen)
+
+
+def _pack_fault(board: bytes) -> str:
+    """Say which card is there twice, missing or not of the pack; empty when all 52 are there once."""
+    at: dict[int, int] = {}
+    for square in SQUARES:
+        if board[square]:
+            card = board[square] & 63
+            if card & 15 == ACE:
+                return f"{card_name(card)} stands on {NAMES[square]}, and Aces start off the board"
+            if card in at:
+                return f"{card_name(card)} stands on {NAMES[at[card]]} and on {NAMES[square]}"
+            at[card] = square
+    missing = [card_name(s << 4 | r) for s in range(4) for r in range(ACE) if s << 4 | r not in at]
+    return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
+
+
+def _variant_fault(board: bytes, variant: str) -> str:
+    """Say where a board of all 52 cards breaks its variant; empty when it does not."""
+    if variant == "predefined":
+        square = next(square for square in SQUARES if board[square] != PREDEFINED[square])
+        return f"{NAMES[square]} holds {_held(board[square])}, and the predefined table {_held(PREDEFINED[square])}"
+    if variant in ("suit-setup", "suit-content"):
+        for square in SQUARES:
+            code, home = board[square], PREDEFINED[square]
+            if (code >> 6, code & 15) != (home >> 6, home & 15) or bool(code) != bool(home):
+                due = f"one of p{home >> 6}'s cards of rank {RANKS[home & 15]}" if home else "an empty square"
+                return f"{NAMES[square]} holds {_held(code)}, and {variant} has {due} there"
+    for square in SQUARES:
+        code = board[square]
+        if code and not (square < 30 if code >> 6 == 1 else square >= 70):
+            return f"{_held(code)} stands on {NAMES[square]}, off its owner's three nearest ranks"
+    return _side_fault(board, 1, variant) or _side_fault(board, 2, variant)
+
+
+def _held(code: int) -> str:
+    return f"p{code >> 6}'s {card_name(code)}" if code else "nothing"
+
+
+def _side_fault(board: bytes, seat: int, variant: str) -> str:
+    held = {code for code in board if code >> 6 == seat}
+    if len(held) != 26:
+        return f"p{seat} has {len(held)} cards, and each side has 26"
+    kings = sum(1 for code in held if code & 15 == KING)
+    if kings != 2:
+        return f"p{seat} has {kings} King{'' if kings == 1 else 's'}, and each side has two"
+    if variant in ("suit-setup", "rank-setup"):
+        strange = held - set(PREDEFINED)
+        if strange:
+            return f"{card_name(min(strange))} is p{seat}'s, and in {variant} it belongs to p{3 - seat}"
+    return ""
