@@ -77,10 +77,11 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -
     if calls.ended is not None:
         return Refused(calls.ended.because, True, rules.OVER)
     opens: tuple[Open, ...] = ()
-    for check, clause in _checks(rules):
+    for check in _asked.get(rules) or _checks(rules):
         answer = check(state, move)
         if answer is None:
             continue
+        clause = next(clause for clause in rules.CLAUSES if clause.check is check)
         if type(answer) is Refused:
             ended = rules.outcome(rules.settle(state))
             return Refused(ended.because, True, rules.OVER) if ended else Refused(answer.because, answer.blocks, clause)
@@ -89,16 +90,12 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -
     return Undecided(opens) if opens else LEGAL
 
 
-_asked: dict[int, tuple[Any, tuple[tuple[Any, Clause[Any, Any]], ...]]] = {}
+_asked: dict[object, tuple[Any, ...]] = {}
 
 
-def _checks(rules: Rules[S, M, Any]) -> tuple[tuple[Any, Clause[Any, Any]], ...]:
-    """Return the clauses that judge moves, with their checks; worked out once for each game."""
-    known = _asked.get(id(rules))
-    if known is None or known[0] is not rules:
-        known = rules, tuple((rule.check, rule) for rule in rules.CLAUSES if rule.check is not None)
-        _asked[id(rules)] = known
-    return known[1]
+def _checks(rules: Rules[S, M, Any]) -> tuple[Any, ...]:
+    """Return the checks of the clauses that judge moves, remembered for each game."""
+    return _asked.setdefault(rules, tuple(rule.check for rule in rules.CLAUSES if rule.check is not None))
 
 
 def legal_moves(rules: Rules[S, M, Any], state: S, calls: Calls = NO_CALLS) -> Iterator[M]:

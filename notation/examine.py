@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import Calls, Legal, Outcome, Refused, Undecided, legal_moves
+from cartulary.engine import LEGAL, Breach, Calls, Outcome, Refused, Undecided, legal_moves
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation.record import AnyMove, Line, Problem, Record
 from cartulary.notation.replay import Step, steps
@@ -219,25 +219,23 @@ class _Walk:
         line = self.record.line
         words, numbers, notes = line.words, line.numbers, line.notes
         spelled: list[str] = []
-        calls, number = NO_CALLS, self.game.script.number
+        spell, number = spelled.append, self.game.script.number
+        step: Step | None = None
         for step in steps(self.game, state, words, self.seats):
-            ply = step.ply
-            spelled.append(step.text)
-            written = numbers.get(ply - 1)
-            if written is not None and written[0] - number(step.state)[0] != self.shift:
-                self._number(step, written[0])
-            if step.word is not step.text and step.word != step.text and step.error is None:
-                self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
-            if type(step.verdict) is not Legal or step.error is not None:
-                self._judged(step, len(words) - ply)
-            for breach in step.breaches:
-                self._breach(breach)
+            text, ply = step.text, step.ply
+            spell(text)
+            if text != step.word or step.verdict is not LEGAL or step.error is not None:
+                self._odd(step, len(words) - ply)
+            if ply - 1 in numbers and numbers[ply - 1][0] - number(step.state)[0] != self.shift:
+                self._number(step, numbers[ply - 1][0])
+            if step.breaches:
+                self.findings += [self._breach(breach) for breach in step.breaches]
             if notes and ply in notes:
                 for variation in notes[ply].variations:
                     self._variation(step, variation)
-            if step.applied:
-                state, calls = step.after, step.calls_after
-        return state, calls, (*spelled, *words[len(spelled) :])
+        if step is None:
+            return state, NO_CALLS, words
+        return step.after, step.calls_after, (*spelled, *words[len(spelled) :])
 
     def _number(self, step: Step, written: int) -> None:
         due = self.game.script.number(step.state)[0]
@@ -250,7 +248,9 @@ class _Walk:
         seat = f"p{step.move.seat}" if step.move else ""
         self.findings.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
 
-    def _judged(self, step: Step, left: int) -> None:
+    def _odd(self, step: Step, left: int) -> None:
+        if step.text != step.word and step.error is None:
+            self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
         line, column = self.record.place(step.ply)
         if step.error is not None:
             because = step.error.because + _unread(left)
@@ -297,25 +297,23 @@ class _Walk:
             )
         )
 
-    def _breach(self, breach: Any) -> None:
+    def _breach(self, breach: Breach) -> Finding:
         rule = next(clause for clause in self.game.rules.CLAUSES if clause.key == breach.key)
         ply = breach.plies[0]
         line, column = self.record.place(ply)
         several = breach.plies if len(breach.plies) > 1 else ()
-        self.findings.append(
-            Finding(
-                "undecided" if several else "error",
-                breach.key,
-                ply,
-                breach.because,
-                self.record.line.words[ply - 1],
-                line=line,
-                column=column,
-                rule=rule.says,
-                source=rule.source,
-                decided_by=breach.decided_by,
-                plies=several,
-            )
+        return Finding(
+            "undecided" if several else "error",
+            breach.key,
+            ply,
+            breach.because,
+            self.record.line.words[ply - 1],
+            line=line,
+            column=column,
+            rule=rule.says,
+            source=rule.source,
+            decided_by=breach.decided_by,
+            plies=several,
         )
 
     def _variation(self, before: Step, line: Line) -> None:

@@ -28,11 +28,14 @@ from cartulary.notation.scanner import (
     GLYPH,
     NUMBER,
     OPENING,
+    PLAIN,
     RESULT_TOKEN,
+    SIGNS,
     TAG,
     TAG_LINE,
     TOKEN,
     WORD,
+    known_tokens,
     read_token,
     token_offset,
 )
@@ -169,7 +172,7 @@ def read_game(text: str, first_line: int = 1, index: int = 1, latin: bool = Fals
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
         return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
     movetext = _Movetext(source)
-    movetext.read(TOKEN.findall(text, body))
+    movetext.read(TOKEN.findall(text, body) if SIGNS.search(text, body) else text[body:].split())
     problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
     problems += [
         Problem(*source.place(token_offset(source, token)), because, key, severity, ply)
@@ -274,19 +277,38 @@ class _Movetext:
     def read(self, tokens: list[str]) -> None:
         """Take the tokens in; the main line is the hot path, all else is rare."""
         current = self.stack[0]
+        words, numbers = current.words, current.numbers
+        known, add = known_tokens().get, current.words.append
         for index, text in enumerate(tokens):
-            kind, word, glyph, number, stopped = read_token(text)
-            if number is not None:
-                self._number(current, number)
-            if kind == WORD and not self.too_deep:
+            token = known(text) or read_token(text)
+            kind, word, glyph, number, stopped = token
+            if kind == PLAIN:
+                if self.too_deep:
+                    continue
                 if current.result and current.at == 0:
                     return self._keep_tail(index)
-                current.words.append(word)
+                add(word)
+                continue
+            if number is not None:
+                at = len(words)
+                if number[0] >= 0:
+                    numbers[at] = number
+                elif at in numbers:
+                    numbers[at] = (numbers[at][0], 3)
+                if kind == NUMBER:
+                    continue
+            if kind == WORD:
+                if self.too_deep:
+                    continue
+                if current.result and current.at == 0:
+                    return self._keep_tail(index)
+                add(word)
                 if glyph:
                     current.note()[0].append(glyph)
-            elif kind != NUMBER:
+            else:
                 self._other(index, kind, word, glyph)
                 current = self.stack[-1]
+                words, numbers, add = current.words, current.numbers, current.words.append
             if stopped:
                 self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
         for opened in self.stack[1:]:
@@ -297,13 +319,6 @@ class _Movetext:
 
     def _fault(self, index: int, because: str, key: str = "cgn.syntax", severity: str = "error") -> None:
         self.faults.append((index, because, key, severity, len(self.stack[0].words)))
-
-    def _number(self, line: _OpenLine, number: tuple[int, int]) -> None:
-        at = len(line.words)
-        if number[0] >= 0:
-            line.numbers[at] = number
-        elif at in line.numbers:
-            line.numbers[at] = (line.numbers[at][0], 3)
 
     def _keep_tail(self, index: int) -> None:
         self.tail = self.source.text[token_offset(self.source, index) :].strip()

@@ -20,8 +20,8 @@ _CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
 }
 
 
-class Step(Struct, frozen=True):
-    """One ply: the word as written, the state and calls before it, what it means and what the rules say.
+class Step(Struct, frozen=True, gc=False):
+    """One ply: the word as written, state and calls before and after it, what it means and what the rules say.
 
     move: None where the word could not be read; then ``error`` says why and the rest of the line is unread
     text: the canonical spelling, the word itself where it could not be read
@@ -35,11 +35,11 @@ class Step(Struct, frozen=True):
     calls: Calls
     move: Any
     verdict: Verdict
-    breaches: tuple[Breach, ...] = ()
-    error: NotationError | None = None
-    applied: bool = True
-    after: Any = None
-    calls_after: Calls = NO_CALLS
+    breaches: tuple[Breach, ...]
+    error: NotationError | None
+    applied: bool
+    after: Any
+    calls_after: Calls
 
 
 def steps(
@@ -59,26 +59,28 @@ def steps(
     for ply, word in enumerate(words, first):
         if word in _CALLS:
             step = _call_step(game, state, word, seats, calls, ply)
-        else:
-            try:
-                move = parse(word, state)
-            except NotationError as error:
-                yield Step(ply, word, word, state, calls, None, LEGAL, error=error, applied=False)
+            yield step
+            if not step.applied:
                 return
-            verdict = judge(rules, state, move, calls)
-            text = form(move, state)
-            if type(verdict) is Refused and verdict.blocks:
-                yield Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
-                return
-            opens = verdict.opens if type(verdict) is Undecided else ()
-            after = apply(state, move, opens)
-            proved = breaches(state, after)
-            now = calls if calls is NO_CALLS else after_move(calls, move.seat)
-            step = Step(ply, word, text, state, calls, move, verdict, proved, None, True, after, now)
-        yield step
-        if not step.applied:
+            state, calls = step.after, step.calls_after
+            continue
+        try:
+            move = parse(word, state)
+        except NotationError as error:
+            yield Step(ply, word, word, state, calls, None, LEGAL, (), error, False, state, calls)
             return
-        state, calls = step.after, step.calls_after
+        verdict = judge(rules, state, move, calls)
+        text = form(move, state)
+        if verdict is LEGAL:
+            after = apply(state, move)
+        elif type(verdict) is Refused and verdict.blocks:
+            yield Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
+            return
+        else:
+            after = apply(state, move, verdict.opens if type(verdict) is Undecided else ())
+        now = calls if calls is NO_CALLS else after_move(calls, move.seat)
+        yield Step(ply, word, text, state, calls, move, verdict, breaches(state, after), None, True, after, now)
+        state, calls = after, now
 
 
 def _call_step(game: Game[Any, Any, Any], state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:

@@ -16,6 +16,9 @@ TAG_LINE = re.compile(r'^\[[ \t]*[A-Za-z0-9_]+[ \t]+"', re.MULTILINE)
 
 TOKEN = re.compile(r"[^\s{}();$%][^\s{}();$]*|\{[^}]*\}?|[()]|;[^\n]*|\$\d*|(?m:^)%[^\n]*|%[^\s{}();$]*|\}")
 
+SIGNS = re.compile(r"[{}();$%]")
+"""Where none of these stands, blanks alone part the tokens."""
+
 RESULT = re.compile(r"\*|\d+(?:/\d+)?(?:-\d+(?:/\d+)?)+")
 _NUMBER = re.compile(r"(\d+)(\.*)|(\.+)")
 _STUCK = re.compile(r"(\d+)(\.+)([^.].*)")
@@ -24,13 +27,19 @@ _SUFFIX = re.compile(r"(.*?)([!?]{1,2})")
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
 
-WORD, NUMBER, RESULT_TOKEN, GLYPH, COMMENT, OPENING, CLOSING, ESCAPE = range(8)
+PLAIN, WORD, NUMBER, RESULT_TOKEN, GLYPH, COMMENT, OPENING, CLOSING, ESCAPE = range(9)
+"""PLAIN is a word with nothing stuck to it."""
 
 Token = tuple[int, str, int, tuple[int, int] | None, bool]
 """Kind, text, glyph code, move number with its dots, and whether a full stop was dropped."""
 
 _known: dict[str, Token] = {}
 _KINDS = {"{": COMMENT, ";": COMMENT, "(": OPENING, ")": CLOSING, "%": ESCAPE}
+
+
+def known_tokens() -> dict[str, Token]:
+    """Return the tokens met so far; it may be cleared but is never replaced."""
+    return _known
 
 
 def read_token(text: str) -> Token:
@@ -71,7 +80,7 @@ def _classify(text: str) -> Token:
         return GLYPH, word, GLYPHS[word], number, stopped
     if suffixed:
         return WORD, suffixed[1], GLYPHS[suffixed[2]], number, stopped
-    return WORD, word, 0, number, stopped
+    return (WORD if number or stopped else PLAIN), word, 0, number, stopped
 
 
 def _whole(digits: str) -> int:
@@ -103,7 +112,7 @@ def word_offset(source: Source, line: Line, ply: int) -> int:
             depth -= 1
             if depth < 0:
                 break
-        elif kind == WORD and depth == 0:
+        elif kind <= WORD and depth == 0:
             ply -= 1
             if ply == 0:
                 return match.start() + (match[0].index(word) if number and word else 0)

@@ -102,17 +102,16 @@ def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
     if victim:
         suits ^= to_bit << 100 * ((victim >> 4) - 4)
     suits |= to_bit << shift
-    first, second = state.pairs
-    touched = from_bit | to_bit
-    if first:
-        first = tuple([pair for pair in first if not pair[0] & touched])
-    if second:
-        second = tuple([pair for pair in second if not pair[0] & touched])
+    pairs, ends, touched = state.pairs, state.ends, from_bit | to_bit
+    if ends & touched:
+        pairs = (
+            tuple([pair for pair in pairs[0] if not pair[0] & touched]),
+            tuple([pair for pair in pairs[1] if not pair[0] & touched]),
+        )
+        ends &= ~touched
     near = suits >> (shift + 400) % 800 & AMAZON[to]
     if near:
-        found = _pairs_of(after, to, near)
-        first += found[0]
-        second += found[1]
+        pairs, ends = _paired(pairs, ends, after, to, near)
     won, aim = 0, ""
     if placed & 15 == KING and PALACE[3 - (placed >> 6)] & to_bit:
         won, aim = placed >> 6, PALACE_ENTRY.key
@@ -125,30 +124,37 @@ def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
             won, aim = 3 - seat, REPETITION.key
         seen = frozenset({position}) if victim or move.promotes else seen | {position}
     occupied = state.occupied & ~from_bit | to_bit
-    return State(after, 3 - seat, state.round + seat - 1, occupied, suits, (first, second), won, aim, seen)
+    return State(after, 3 - seat, state.round + seat - 1, occupied, suits, pairs, ends, won, aim, seen)
 
 
 def _has_king(board: bytes, seat: int) -> bool:
     return any(seat << 6 | suit << 4 | KING in board for suit in range(4))
 
 
-def _pairs_of(board: bytes, square: int, near: int) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """Return for p1 and p2 the pairs of the card on ``square`` with the enemy cards of its suit on ``near``."""
+def _paired(
+    pairs: tuple[tuple[Pair, ...], tuple[Pair, ...]], ends: int, board: bytes, square: int, near: int
+) -> tuple[tuple[tuple[Pair, ...], tuple[Pair, ...]], int]:
+    """Return pairs and ends with those of the card on ``square`` and the enemy cards of its suit on ``near``."""
     code = board[square]
-    first: tuple[Pair, ...] = ()
-    second: tuple[Pair, ...] = ()
     while near:
         other = near.bit_length() - 1
-        near ^= 1 << other
+        bit = 1 << other
+        near ^= bit
         its = board[other]
-        a, b, taker = (square, other, code) if its & 15 < code & 15 else (other, square, its)
-        if CAPTURES[taker][a] >> b & 1:
-            pair = (1 << a | 1 << b, BETWEEN[a][b], a, b)
-            if taker < 128:
-                first += (pair,)
-            else:
-                second += (pair,)
-    return first, second
+        if its & 15 < code & 15:
+            if not CAPTURES[code][square] & bit:
+                continue
+            taker, a, b = code, square, other
+        else:
+            if not CAPTURES[its][other] >> square & 1:
+                continue
+            taker, a, b = its, other, square
+        both = bit | 1 << square
+        ends |= both
+        first, second = pairs
+        pair = (both, BETWEEN[a][b], a, b)
+        pairs = ((*first, pair), second) if taker < 128 else (first, (*second, pair))
+    return pairs, ends
 
 
 # --- aftermath ---

@@ -24,6 +24,7 @@ class State(Struct, frozen=True, gc=False):
     occupied: every square with a card
     suits: the squares of each seat's suits, 100 bits each: C D H S of p1, then of p2
     pairs: for p1 and p2, the captures the suit order would demand if nothing stood between
+    ends: at least every square at the end of a pair, so that most moves are seen to change none
     won: the seat that has won, 0 while nobody has; aim: the key of the rule it won by
     seen: the positions since the last capture or promotion, kept only under repetition=loss
     """
@@ -34,6 +35,7 @@ class State(Struct, frozen=True, gc=False):
     occupied: int
     suits: int
     pairs: tuple[tuple[Pair, ...], tuple[Pair, ...]]
+    ends: int
     won: int = 0
     aim: str = ""
     seen: frozenset[tuple[bytes, int]] | None = None

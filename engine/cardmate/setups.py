@@ -41,6 +41,7 @@ def _predefined() -> bytes:
 
 
 PREDEFINED = _predefined()
+_HOME_FACTS = worked_out(PREDEFINED)
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
@@ -54,9 +55,9 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
         fault = _pack_fault(layout.board) or _variant_fault(layout.board, sheet.variant)
         if fault:
             return Refused(fault, True, SETUP)
-    occupied, suits, pairs = worked_out(layout.board)
+    occupied, suits, pairs = _HOME_FACTS if layout.board == PREDEFINED else worked_out(layout.board)
     seen = frozenset({(layout.board, layout.mover)}) if "repetition" in sheet.options else None
-    return State(layout.board, layout.mover, 1, occupied, suits, pairs, seen=seen)
+    return State(layout.board, layout.mover, 1, occupied, suits, pairs, occupied, seen=seen)
 
 
 def _pack_fault(board: bytes) -> str:
