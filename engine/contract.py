@@ -31,17 +31,20 @@ class Need(Struct, frozen=True):
     ply: int
 
 
+def unasked(state: Any, move: Any) -> None:
+    """Answer nothing: the check of clauses that judge the set-up or the end instead of moves."""
+
+
 class Clause(Struct, Generic[S, M], frozen=True, eq=False):
     """One rule: a permanent key, one present-tense sentence, and where it comes from.
 
-    ``check`` answers for one move in one state: nothing, ``Refused(because)`` or ``Open(needs)``. Clauses that judge
-    the set-up or the end instead of moves have no ``check``.
+    ``check`` answers for one move in one state: nothing, ``Refused(because)`` or ``Open(needs)``.
     """
 
     key: str
     says: str
     source: str
-    check: "Callable[[S, M], Refused | Open | None] | None" = None
+    check: "Callable[[S, M], Refused | Open | None]" = unasked
 
 
 UNCITED: Clause[Any, Any] = Clause("", "", "")
@@ -149,7 +152,7 @@ class Rules(Protocol[S, M, T]):
     def OPTIONS(self) -> tuple[Option, ...]: ...
     @property
     def CLAUSES(self) -> tuple[Clause[S, M], ...]:
-        """Every rule of the game in order; ``judge`` asks those that have a ``check``."""
+        """Every rule of the game in order, those of the set-up and the end last."""
 
     @property
     def OVER(self) -> Clause[S, M]:
@@ -160,6 +163,9 @@ class Rules(Protocol[S, M, T]):
 
     def candidates(self, state: S, /) -> Iterator[M]:
         """Yield every move worth judging, in a fixed order; a documented sample where not COMPLETE."""
+
+    def asked(self, state: S, move: M, /) -> tuple[Clause[S, M], ...]:
+        """Return the clauses this kind of move can break, in order; the others never answer for it."""
 
     def COMPLETE(self, state: S, /) -> bool:
         """Say whether no legal move is missing from ``candidates``."""

@@ -9,6 +9,7 @@ SIZE = 10
 FILES = "abcdefghij"
 SQUARES = range(SIZE * SIZE)
 NAMES = tuple(FILES[square % SIZE] + str(square // SIZE) for square in SQUARES)
+BIT = tuple(1 << square for square in SQUARES)
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))

@@ -77,25 +77,16 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -
     if calls.ended is not None:
         return Refused(calls.ended.because, True, rules.OVER)
     opens: tuple[Open, ...] = ()
-    for check in _asked.get(rules) or _checks(rules):
-        answer = check(state, move)
+    for clause in rules.asked(state, move):
+        answer = clause.check(state, move)
         if answer is None:
             continue
-        clause = next(clause for clause in rules.CLAUSES if clause.check is check)
         if type(answer) is Refused:
             ended = rules.outcome(rules.settle(state))
             return Refused(ended.because, True, rules.OVER) if ended else Refused(answer.because, answer.blocks, clause)
         assert isinstance(answer, Open)
         opens += (Open(answer.needs, answer.asks, clause),)
     return Undecided(opens) if opens else LEGAL
-
-
-_asked: dict[object, tuple[Any, ...]] = {}
-
-
-def _checks(rules: Rules[S, M, Any]) -> tuple[Any, ...]:
-    """Return the checks of the clauses that judge moves, remembered for each game."""
-    return _asked.setdefault(rules, tuple(rule.check for rule in rules.CLAUSES if rule.check is not None))
 
 
 def legal_moves(rules: Rules[S, M, Any], state: S, calls: Calls = NO_CALLS) -> Iterator[M]:

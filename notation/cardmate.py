@@ -10,7 +10,9 @@ from collections.abc import Mapping
 
 from cartulary.engine import Sheet
 from cartulary.engine.cardmate import (
+    AT,
     KING,
+    OFF,
     PALACE,
     RANKS,
     Layout,
@@ -68,7 +70,7 @@ def format_move(move: Move, state: State) -> str:
     if move.promotes:
         text += "=A"
     if victim and victim & 15 == KING:
-        kings = sum(victim & 192 | suit << 4 | KING in state.board for suit in range(4))
+        kings = sum(state.board[AT + (victim & 192 | suit << 4 | KING)] != OFF for suit in range(4))
         text += "+" if kings > 1 else "×"
     if code & 15 == KING and PALACE[3 - move.seat] >> to & 1:
         text += "#"

@@ -15,32 +15,47 @@ from cartulary.engine.cardmate.clauses import (
     PALACE_ENTRY,
     REPETITION,
     candidates,
+    follow_suit,
     outcome,
+    over,
+    own_card,
+    path,
+    promotion,
+    reach,
     stands,
+    turn,
 )
 from cartulary.engine.cardmate.position import (
     ACE,
+    AT,
     KING,
+    MANY,
+    OFF,
     RANKS,
     Layout,
     Move,
-    Pair,
+    Pairs,
     State,
     card_code,
     card_name,
     duties,
+    live,
+    pair_of,
     worked_out,
 )
-from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
+from cartulary.engine.cardmate.reach import AMAZON, CAPTURES
 from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, setup
-from cartulary.engine.contract import Open, Option
+from cartulary.engine.contract import Clause, Open, Option
+from cartulary.engine.grid import BIT
 
 __all__ = [
+    "AT",
     "CLAUSES",
     "COMPLETE",
     "EDITION",
     "KEY",
     "KING",
+    "OFF",
     "OPTIONS",
     "OVER",
     "PALACE",
@@ -54,11 +69,13 @@ __all__ = [
     "State",
     "actors",
     "apply",
+    "asked",
     "breaches",
     "candidates",
     "card_code",
     "card_name",
     "duties",
+    "live",
     "outcome",
     "score",
     "settle",
@@ -86,35 +103,34 @@ def COMPLETE(state: State) -> bool:
 def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
     """Return the position after the move; the turn passes to the other seat than the mover's."""
     before, to, seat = state.board, move.to, move.seat
-    square = before.find(move.code)
-    if square < 0:
+    square = before[AT + move.code]
+    if square == OFF:
         square = stands(state, move.code)
     code = before[square]
     victim = before[to] if to != square else 0
-    placed = code & ~15 | ACE if move.promotes else code
+    becomes = _promoted(state, code) if move.promotes else code
     board = bytearray(before)
-    board[square] = 0
-    board[to] = placed
-    after = bytes(board)
-    from_bit, to_bit = 1 << square, 1 << to
-    shift = 100 * ((code >> 4) - 4)
-    suits = state.suits ^ from_bit << shift
     if victim:
-        suits ^= to_bit << 100 * ((victim >> 4) - 4)
-    suits |= to_bit << shift
-    pairs, ends, touched = state.pairs, state.ends, from_bit | to_bit
-    if ends & touched:
-        pairs = (
-            tuple([pair for pair in pairs[0] if not pair[0] & touched]),
-            tuple([pair for pair in pairs[1] if not pair[0] & touched]),
-        )
-        ends &= ~touched
-    near = suits >> (shift + 400) % 800 & AMAZON[to]
+        board[AT + victim] = OFF
+    board[square] = 0
+    board[to] = becomes
+    board[AT + code] = OFF
+    board[AT + becomes] = to
+    after = bytes(board)
+    suits, moved, occupied = list(state.suits), BIT[square] ^ BIT[to], state.occupied
+    if victim:
+        suits[(victim >> 4) - 4] ^= BIT[to]
+        occupied ^= BIT[square]
+    else:
+        occupied ^= moved
+    mine = (code >> 4) - 4
+    suits[mine] ^= moved
+    pairs, near = state.pairs, suits[mine ^ 4] & AMAZON[to]
     if near:
-        pairs, ends = _paired(pairs, ends, after, to, near)
+        pairs = _paired(pairs, after, to, near, occupied)
     won, aim = 0, ""
-    if placed & 15 == KING and PALACE[3 - (placed >> 6)] & to_bit:
-        won, aim = placed >> 6, PALACE_ENTRY.key
+    if becomes & 15 == KING and PALACE[3 - (becomes >> 6)] & BIT[to]:
+        won, aim = becomes >> 6, PALACE_ENTRY.key
     if victim and victim & 15 == KING and not _has_king(after, victim >> 6):
         won, aim = 3 - (victim >> 6), BOTH_KINGS.key
     seen = state.seen
@@ -123,38 +139,52 @@ def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
         if not won and position in seen:
             won, aim = 3 - seat, REPETITION.key
         seen = frozenset({position}) if victim or move.promotes else seen | {position}
-    occupied = state.occupied & ~from_bit | to_bit
-    return State(after, 3 - seat, state.round + seat - 1, occupied, suits, pairs, ends, won, aim, seen)
+    return State(after, 3 - seat, state.round + seat - 1, occupied, tuple(suits), pairs, won, aim, seen)
+
+
+def _promoted(state: State, code: int) -> int:
+    """Return the Ace a card becomes, the card itself where an irregular promotion has put that Ace down already."""
+    ace = code & ~15 | ACE
+    return ace if stands(state, ace) == OFF else code
 
 
 def _has_king(board: bytes, seat: int) -> bool:
-    return any(seat << 6 | suit << 4 | KING in board for suit in range(4))
+    return any(board[AT + (seat << 6 | suit << 4 | KING)] != OFF for suit in range(4))
 
 
-def _paired(
-    pairs: tuple[tuple[Pair, ...], tuple[Pair, ...]], ends: int, board: bytes, square: int, near: int
-) -> tuple[tuple[tuple[Pair, ...], tuple[Pair, ...]], int]:
-    """Return pairs and ends with those of the card on ``square`` and the enemy cards of its suit on ``near``."""
+def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -> Pairs:
+    """Return the pairs with those of the card on ``square`` and the enemy cards of its suit on ``near``."""
     code = board[square]
+    first, second = pairs
     while near:
         other = near.bit_length() - 1
-        bit = 1 << other
-        near ^= bit
+        near ^= 1 << other
         its = board[other]
         if its & 15 < code & 15:
-            if not CAPTURES[code][square] & bit:
+            if not CAPTURES[code][square] >> other & 1:
                 continue
-            taker, a, b = code, square, other
+            pair = pair_of(board, square, other, occupied)
         else:
             if not CAPTURES[its][other] >> square & 1:
                 continue
-            taker, a, b = its, other, square
-        both = bit | 1 << square
-        ends |= both
-        first, second = pairs
-        pair = (both, BETWEEN[a][b], a, b)
-        pairs = ((*first, pair), second) if taker < 128 else (first, (*second, pair))
-    return pairs, ends
+            pair = pair_of(board, other, square, occupied)
+        if pair[4] < 128:
+            first = (*(first if len(first) < MANY else live(first, board)), pair)
+        else:
+            second = (*(second if len(second) < MANY else live(second, board)), pair)
+    return first, second
+
+
+# --- asked ---
+
+_CAPTURING = CLAUSES[: CLAUSES.index(promotion)]
+_QUIET = (over, turn, own_card, reach, path, follow_suit)
+
+
+def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
+    """Return the clauses a move can break: a quiet one breaks none that speaks of captures."""
+    kind = _CAPTURING if state.board[move.to] else _QUIET
+    return (*kind, promotion) if move.promotes else kind
 
 
 # --- aftermath ---

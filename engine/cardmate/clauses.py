@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from cartulary.engine.cardmate.position import (
     ACE,
+    AT,
     NINE,
+    OFF,
     ONE,
-    SUITS,
     Move,
     State,
     card_name,
@@ -54,9 +55,9 @@ def enters(seat: int, square: int, to: int) -> bool:
 
 
 def stands(state: State, code: int) -> int:
-    """Return where a card stands, its owner's or the other seat's; -1 when it is off the board."""
-    square = state.board.find(code)
-    return square if square >= 0 else state.board.find(code ^ 192)
+    """Return where a card stands, the seat's or the other's; OFF when it is off the board."""
+    square = state.board[AT + code]
+    return square if square != OFF else state.board[AT + (code ^ 192)]
 
 
 # --- clauses ---
@@ -70,16 +71,16 @@ def over(state: State, move: Move) -> Refused | None:
 @clause("cardmate.turn", "Forehand leads, and the sides move in turn.", _RULES)
 def turn(state: State, move: Move) -> Refused | None:
     if move.seat != state.mover:
-        return Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
+        return Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s", blocks=stands(state, move.code) == OFF)
     return None
 
 
 @clause("cardmate.own-card", "A side moves a card of its own that stands on the board.", _MOVES)
 def own_card(state: State, move: Move) -> Refused | None:
-    if move.code in state.board:
+    if state.board[AT + move.code] != OFF:
         return None
-    square = state.board.find(move.code ^ 192)
-    if square < 0:
+    square = state.board[AT + (move.code ^ 192)]
+    if square == OFF:
         return Refused(f"{card_name(move.code)} is not on the board", blocks=True)
     return Refused(f"{card_name(move.code)} on {NAMES[square]} is p{3 - move.seat}'s, not p{move.seat}'s")
 
@@ -87,7 +88,7 @@ def own_card(state: State, move: Move) -> Refused | None:
 @clause("cardmate.reach", "A card goes only where its rank lets it go.", _MOVES)
 def reach(state: State, move: Move) -> Refused | None:
     code, to = move.code, move.to
-    square = state.board.find(code)
+    square = state.board[AT + code]
     if to in REACH[code][square]:
         return None
     if square == to:
@@ -103,7 +104,7 @@ def reach(state: State, move: Move) -> Refused | None:
 def path(state: State, move: Move) -> Refused | None:
     if move.code & 15 < NINE:
         return None
-    square = state.board.find(move.code)
+    square = state.board[AT + move.code]
     met = BETWEEN[square][move.to] & state.occupied
     if not met:
         return None
@@ -126,7 +127,7 @@ def own_square(state: State, move: Move) -> Refused | None:
 def quiet_retreat(state: State, move: Move) -> Refused | None:
     victim = state.board[move.to]
     if victim:
-        square = state.board.find(move.code)
+        square = state.board[AT + move.code]
         if RETREAT[move.code][square] == move.to:
             return Refused(
                 f"{card_name(move.code)} would capture {card_name(victim)} by its step back from"
@@ -149,14 +150,16 @@ def suit_order(state: State, move: Move) -> Refused | None:
     _CAPTURES,
 )
 def follow_suit(state: State, move: Move) -> Refused | None:
-    occupied = state.occupied
+    board, code = state.board, move.code
+    victim = board[move.to]
+    if victim and not (victim ^ code) & 48:
+        return None
     for pair in state.pairs[move.seat - 1]:
-        if not pair[1] & occupied:
+        if board[pair[0]]:
+            continue
+        if not pair[1] & state.occupied and board[pair[2]] == pair[4] and board[pair[3]] == pair[5]:
             break
     else:
-        return None
-    victim, code = state.board[move.to], move.code
-    if victim and not (victim ^ code) & 48:
         return None
     owed = [f"{card_name(state.board[a])}:{NAMES[b]}" for a, b in duties(state, move.seat)]
     return Refused(f"p{move.seat} must capture a lower card of the same suit: {' or '.join(owed)}")
@@ -170,11 +173,12 @@ def follow_suit(state: State, move: Move) -> Refused | None:
 def promotion(state: State, move: Move) -> Refused | None:
     if not move.promotes:
         return None
-    ace = f"A{SUITS[move.code >> 4 & 3]}"
+    ace = card_name(move.code & ~15 | ACE)
     if move.code & 15 != ONE:
-        taken = stands(state, move.code & ~15 | ACE) >= 0
-        return Refused(f"{card_name(move.code)} is no One and does not become {ace}", blocks=taken)
-    square = state.board.find(move.code)
+        return Refused(f"{card_name(move.code)} is no One and does not become {ace}")
+    if stands(state, move.code & ~15 | ACE) != OFF:
+        return Refused(f"{ace} is on the board already", blocks=True)
+    square = state.board[AT + move.code]
     if not enters(move.seat, square, move.to):
         return Refused(
             f"{card_name(move.code)} does not cross the midline from {NAMES[square]} to {NAMES[move.to]},"
@@ -235,13 +239,10 @@ def can_move(state: State) -> bool:
     """
     board, occupied = state.board, state.occupied
     for code in _LIVELY[state.mover]:
-        square = board.find(code)
-        if square >= 0 and NEAR[code][square] & ~occupied:
+        square = board[AT + code]
+        if square != OFF and NEAR[code][square] & ~occupied:
             return True
-    return any(
-        all(rule.check is None or rule is over or rule.check(state, move) is None for rule in CLAUSES)
-        for move in candidates(state)
-    )
+    return any(all(rule.check(state, move) is None for rule in CLAUSES) for move in candidates(state))
 
 
 def outcome(state: State) -> Outcome | None:

@@ -12,19 +12,33 @@ RANKS = "123456789XJQKA"
 SUITS = "CDHS"
 ONE, NINE, KING, ACE = 0, 8, 12, 13
 
-Pair = tuple[int, int, int, int]
-"""A card that could take a lower one of its suit: both squares and those between as sets, its square, the victim's."""
+OFF = 255
+"""Where a card stands that is not on the board, or not its seat's."""
+
+AT = 100
+"""``board[AT + code]`` is where a seat's card stands; ``board[AT]`` is always 0."""
+
+Pair = tuple[int, int, int, int, int, int]
+"""A card that could take a lower one of its suit.
+
+A square that was occupied between them (AT if none was), all squares between, its square and the victim's, both codes.
+"""
+
+Pairs = tuple[tuple[Pair, ...], tuple[Pair, ...]]
+
+MANY = 4
+"""How many pairs a seat may carry before those that have dissolved are cleared out."""
 
 
 class State(Struct, frozen=True, gc=False):
     """A position with the facts the clauses ask for.
 
-    board: 100 codes, a0 b0 … j9, 0 for an empty square
+    board: 100 codes, a0 b0 … j9, 0 for an empty square; behind them, at AT + code, where each seat's card stands
     mover: the seat to move; round: the move number of its next move
     occupied: every square with a card
-    suits: the squares of each seat's suits, 100 bits each: C D H S of p1, then of p2
-    pairs: for p1 and p2, the captures the suit order would demand if nothing stood between
-    ends: at least every square at the end of a pair, so that most moves are seen to change none
+    suits: the squares of each seat's suits: C D H S of p1, then of p2
+    pairs: for p1 and p2, the captures the suit order would demand if nothing stood between; among them may be pairs
+        that have dissolved, since it costs less to see that a card is gone than to strike it out (``live``)
     won: the seat that has won, 0 while nobody has; aim: the key of the rule it won by
     seen: the positions since the last capture or promotion, kept only under repetition=loss
     """
@@ -33,9 +47,8 @@ class State(Struct, frozen=True, gc=False):
     mover: int
     round: int
     occupied: int
-    suits: int
-    pairs: tuple[tuple[Pair, ...], tuple[Pair, ...]]
-    ends: int
+    suits: tuple[int, ...]
+    pairs: Pairs
     won: int = 0
     aim: str = ""
     seen: frozenset[tuple[bytes, int]] | None = None
@@ -69,25 +82,47 @@ def card_code(name: str) -> int:
     return SUITS.index(name[1]) << 4 | RANKS.index(name[0])
 
 
-def worked_out(board: bytes) -> tuple[int, int, tuple[tuple[Pair, ...], tuple[Pair, ...]]]:
-    """Return (occupied, suits, pairs) of a board from nothing else; pairs in square order."""
-    groups = [0] * 8
+def placed(board: bytes) -> bytes:
+    """Return 100 codes followed by where each seat's cards stand, OFF for those that do not."""
+    places = bytearray([0] * 64 + [OFF] * 128)
     for square, code in enumerate(board):
         if code:
-            groups[(code >> 4) - 4] |= 1 << square
-    pairs: tuple[list[Pair], list[Pair]] = ([], [])
-    occupied = suits = 0
-    for index, bits in enumerate(groups):
+            places[code] = square
+    return board + bytes(places)
+
+
+def worked_out(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
+    """Return (occupied, suits, pairs) of a board from its 100 codes, every pair live."""
+    suits = [0] * 8
+    for square, code in enumerate(board[:AT]):
+        if code:
+            suits[(code >> 4) - 4] |= 1 << square
+    occupied = 0
+    for bits in suits:
         occupied |= bits
-        suits |= bits << 100 * index
-        prey = groups[(index + 4) % 8]
+    pairs: tuple[list[Pair], list[Pair]] = ([], [])
+    for index, bits in enumerate(suits):
+        prey = suits[(index + 4) % 8]
         for square in members(bits):
             for victim in members(CAPTURES[board[square]][square] & prey):
                 if board[victim] & 15 < board[square] & 15:
-                    pairs[index // 4].append((1 << square | 1 << victim, BETWEEN[square][victim], square, victim))
-    return occupied, suits, (tuple(sorted(pairs[0])), tuple(sorted(pairs[1])))
+                    pairs[index // 4].append(pair_of(board, square, victim, occupied))
+    return occupied, tuple(suits), (tuple(pairs[0]), tuple(pairs[1]))
+
+
+def pair_of(board: bytes, square: int, victim: int, occupied: int) -> Pair:
+    """Return the pair of two cards that stand on these squares."""
+    between = BETWEEN[square][victim]
+    met = between & occupied
+    return met.bit_length() - 1 if met else AT, between, square, victim, board[square], board[victim]
+
+
+def live(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
+    """Return the pairs whose two cards still stand where they stood."""
+    return tuple([pair for pair in pairs if board[pair[2]] == pair[4] and board[pair[3]] == pair[5]])
 
 
 def duties(state: State, seat: int) -> list[tuple[int, int]]:
     """Return (from, to) of every capture of a lower card of the capturing card's own suit, in square order."""
-    return sorted((a, b) for _, between, a, b in state.pairs[seat - 1] if not between & state.occupied)
+    standing = live(state.pairs[seat - 1], state.board)
+    return sorted({pair[2:4] for pair in standing if not pair[1] & state.occupied})

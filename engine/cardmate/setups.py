@@ -9,6 +9,7 @@ from cartulary.engine.cardmate.position import (
     State,
     card_code,
     card_name,
+    placed,
     worked_out,
 )
 from cartulary.engine.contract import Clause, Refused, Sheet
@@ -56,8 +57,9 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
         if fault:
             return Refused(fault, True, SETUP)
     occupied, suits, pairs = _HOME_FACTS if layout.board == PREDEFINED else worked_out(layout.board)
-    seen = frozenset({(layout.board, layout.mover)}) if "repetition" in sheet.options else None
-    return State(layout.board, layout.mover, 1, occupied, suits, pairs, occupied, seen=seen)
+    seen = frozenset({(placed(layout.board), layout.mover)}) if "repetition" in sheet.options else None
+    board = placed(layout.board)
+    return State(board, layout.mover, 1, occupied, suits, pairs, seen=seen)
 
 
 def _pack_fault(board: bytes) -> str:

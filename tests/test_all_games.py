@@ -1,0 +1,328 @@
+"""Laws that hold for every game in the roster. A new game's author writes rows and games, no test code."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from cartulary.engine import LEGAL, Refused, judge, legal_moves, perft
+from cartulary.engine.play import CALL_CLAUSES
+from cartulary.notation import (
+    GAMES,
+    Game,
+    NotationError,
+    Record,
+    Step,
+    dumps,
+    examine,
+    loads,
+    read_heading,
+    replay,
+    steps,
+)
+from cartulary.notation.picture import plain
+from tests import rows
+from tests.rows import CountRow, EndingRow, MoveRow, SetupRow
+
+HUNT = int(os.environ.get("HUNT", "1"))
+KEYS = sorted(GAMES)
+PATTERN = "cardmate"
+WIDTH = 80
+
+Rows = list[Any]
+
+
+def _table(key: str) -> rows.RuleTable:
+    """Return a game's rule table, an empty one where it is missing: completeness is judged by its own test."""
+    try:
+        return rows.rules(key)
+    except OSError:
+        return rows.RuleTable()
+
+
+def _counts(key: str) -> tuple[CountRow, ...]:
+    try:
+        return rows.counts(key).start
+    except OSError:
+        return ()
+
+
+MOVES: Rows = [pytest.param(key, row, id=f"{key}: {row.why}") for key in KEYS for row in _table(key).move]
+SETUPS: Rows = [pytest.param(key, row, id=f"{key}: {row.why}") for key in KEYS for row in _table(key).setup]
+ENDINGS: Rows = [pytest.param(key, row, id=f"{key}: {row.why}") for key in KEYS for row in _table(key).ending]
+COUNTS: Rows = [pytest.param(key, row, id=f"{key}: {row.source}") for key in KEYS for row in _counts(key)]
+
+
+def read(key: str, tags: dict[str, str], movetext: str) -> Record:
+    """Return the one record of a row's score sheet."""
+    records = loads(rows.sheet(GAMES[key].rules.TITLE, tags, movetext))
+    assert len(records) == 1
+    assert not records[0].problems, records[0].problems
+    return records[0]
+
+
+def started(key: str, tags: dict[str, str]) -> tuple[Any, int]:
+    """Return the first state of the game these tags set up, and its number of seats."""
+    heading = read_heading(read(key, tags, ""))
+    assert heading.sheet is not None, heading.because
+    state = GAMES[key].rules.setup(heading.sheet)
+    assert not isinstance(state, Refused), state
+    return state, heading.sheet.seats
+
+
+def walked(key: str, tags: dict[str, str], movetext: str, irregular: bool) -> list[Step]:
+    """Return the steps of a movetext; every move applies, and is legal unless ``irregular``."""
+    state, seats = started(key, tags)
+    words = read(key, tags, movetext).line.words
+    done = list(steps(GAMES[key], state, words, seats))
+    for step in done:
+        assert step.error is None, f"{step.word}: {step.error}"
+        assert step.applied, f"{step.word}: {step.verdict}"
+        assert irregular or step.verdict == LEGAL, f"{step.word}: {step.verdict}"
+    assert len(done) == len(words)
+    return done
+
+
+# --- completeness ---
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_game_of_the_roster_brings_its_samples(key: str) -> None:
+    for name in ("rules.toml", "perft.toml", "games/expected.toml"):
+        wanted = rows.SAMPLES / key / name
+        assert wanted.is_file(), f"write samples/{key}/{name}; samples/{PATTERN}/{name} is the pattern"
+    listed = {row.file for row in rows.goldens(key).game}
+    found = {path.name for path in (rows.SAMPLES / key / "games").glob("*.cgn")}
+    assert found, f"write a golden game in samples/{key}/games; samples/{PATTERN}/games is the pattern"
+    assert found - listed == set(), f"name these games in samples/{key}/games/expected.toml"
+    assert listed - found == set(), f"write these games in samples/{key}/games"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_clause_is_refused_by_three_rows(key: str) -> None:
+    table = _table(key)
+    refused: Counter[str] = Counter(row.refused for row in table.move)
+    refused.update(row.refused for row in table.setup)
+    refused.update(row.key for row in table.ending)
+    few = {clause.key: refused[clause.key] for clause in GAMES[key].rules.CLAUSES if refused[clause.key] < 3}
+    assert few == {}, f"write rows for these in samples/{key}/rules.toml, three each"
+
+
+def test_every_rule_of_the_calls_is_refused_or_ends_a_game_in_some_row() -> None:
+    refused: Counter[str] = Counter()
+    for key in KEYS:
+        refused.update(row.refused for row in _table(key).move)
+        refused.update(row.key for row in _table(key).ending)
+    assert [clause.key for clause in CALL_CLAUSES if not refused[clause.key]] == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_clause_says_its_rule_in_one_sentence_with_a_source(key: str) -> None:
+    clauses = GAMES[key].rules.CLAUSES
+    assert len({clause.key for clause in clauses}) == len(clauses)
+    assert GAMES[key].rules.OVER in clauses
+    for clause in clauses:
+        assert clause.key.startswith(f"{key}."), clause.key
+        assert clause.says.endswith("."), clause.says
+        assert clause.source
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_two_rows_argue_the_same(key: str) -> None:
+    table = _table(key)
+    said = Counter([row.why for row in table.move])
+    said.update([row.why for row in table.setup])
+    said.update([row.why for row in table.ending])
+    assert [why for why, times in said.items() if times > 1] == []
+
+
+# --- rows ---
+
+
+@pytest.mark.parametrize(("key", "row"), MOVES)
+def test_a_move_is_judged_as_its_row_says(key: str, row: MoveRow) -> None:
+    before = walked(key, row.tags, row.after, row.irregular)
+    state, seats = started(key, row.tags)
+    words = (*(step.word for step in before), row.move)
+    step = list(steps(GAMES[key], state, words, seats))[-1]
+    assert (step.word, step.error) == (row.move, None)
+    if not row.refused:
+        assert step.verdict == LEGAL
+    else:
+        assert isinstance(step.verdict, Refused), f"{row.move} is judged legal"
+        assert step.verdict.clause.key == row.refused, step.verdict
+        assert [said for said in row.because if said not in step.verdict.because] == [], step.verdict.because
+    if row.blocks is not None:
+        assert step.applied is not row.blocks
+    if row.canonical:
+        assert step.text == row.canonical
+
+
+@pytest.mark.parametrize(("key", "row"), SETUPS)
+def test_tags_are_accepted_or_refused_as_their_row_says(key: str, row: SetupRow) -> None:
+    findings = examine(read(key, row.tags, "")).report.findings
+    errors = [found for found in findings if found.severity == "error"]
+    assert [found.key for found in errors] == ([row.refused] if row.refused else [])
+    assert [said for said in row.because for found in errors if said not in found.because] == [], errors
+
+
+@pytest.mark.parametrize(("key", "row"), ENDINGS)
+def test_a_game_ends_as_its_row_says(key: str, row: EndingRow) -> None:
+    walked(key, row.tags, row.after, row.irregular)
+    examined = examine(read(key, row.tags, row.after))
+    assert examined.report.result == row.outcome
+    assert (examined.outcome is None) is (row.outcome == "*")
+    if row.key:
+        assert examined.outcome is not None
+        assert examined.outcome.key == row.key
+    if examined.outcome is not None:
+        assert list(legal_moves(GAMES[key].rules, examined.state, examined.calls)) == []
+        late = next(iter(GAMES[key].rules.candidates(started(key, row.tags)[0])))
+        verdict = judge(GAMES[key].rules, examined.state, late, examined.calls)
+        assert isinstance(verdict, Refused)
+        assert verdict.clause is GAMES[key].rules.OVER
+
+
+@pytest.mark.parametrize(("key", "row"), COUNTS)
+def test_the_counts_are_those_somebody_else_found(key: str, row: CountRow) -> None:
+    done = walked(key, row.tags, row.after, irregular=False)
+    state = done[-1].after if done else started(key, row.tags)[0]
+    found = tuple(perft(GAMES[key].rules, state, depth) for depth in range(1, len(row.counts) + 1))
+    assert found == row.counts
+
+
+# --- laws on random games ---
+
+
+class Ply(Struct, frozen=True):
+    """A ply of a random game: the state before, the move, the state after."""
+
+    before: Any
+    move: Any
+    after: Any
+
+
+def wander(game: Game[Any, Any, Any], state: Any, choices: Iterator[int]) -> Iterator[Ply]:
+    """Yield a game of legal moves, each picked by the next choice, until the choices or the game end."""
+    for choice in choices:
+        legal = list(legal_moves(game.rules, state))
+        if not legal:
+            return
+        move = legal[choice % len(legal)]
+        after = game.rules.apply(state, move)
+        yield Ply(state, move, after)
+        state = after
+
+
+def check_words(game: Game[Any, Any, Any], state: Any) -> None:
+    """Check parse and format of every candidate, legal or not, against one another."""
+    parse, form = game.script.parse_move, game.script.format_move
+    for move in game.rules.candidates(state):
+        text = form(move, state)
+        assert parse(text, state) == move, text
+        assert form(parse(text, state), state) == text
+
+
+def check_views(game: Game[Any, Any, Any], ply: Ply, seats: int) -> None:
+    """Check that a view holds no more than itself, and that the picture is drawn from it within the width."""
+    rules, state = game.rules, ply.before
+    for seat in range(seats + 1):
+        seen = rules.view(state, seat)
+        assert rules.view(seen, seat) == seen
+        assert hash(seen) == hash(rules.view(state, seat))
+        assert rules.view_move(state, ply.move, seat).seat == ply.move.seat
+        drawn = plain(game.script.picture(state, seat))
+        assert drawn == plain(game.script.picture(seen, seat))
+        assert max(map(len, drawn.split("\n"))) <= WIDTH
+
+
+def check_fold(game: Game[Any, Any, Any], game_plies: list[Ply]) -> None:
+    """Check that the text of a game, written and read again, rebuilds every state."""
+    words = " ".join(game.script.format_move(ply.move, ply.before) for ply in game_plies)
+    record = loads(rows.sheet(game.rules.TITLE, {}, words))[0]
+    again = list(replay(loads(dumps(record))[0]))
+    assert [(state, move, verdict) for state, move, verdict, _ in again] == [
+        (ply.before, ply.move, LEGAL) for ply in game_plies
+    ]
+    assert [hash(state) for state, *_ in again] == [hash(ply.before) for ply in game_plies]
+    report = examine(record).report
+    assert (report.plies, report.verdict, report.findings) == (len(game_plies), "legal", ())
+
+
+def random_games(key: str, games: int, plies: int) -> Iterator[list[Ply]]:
+    """Yield seeded random games from the first set-up, the same ones at every run."""
+    state, _ = started(key, {})
+    for seed in range(games):
+        rng = Random(f"{key} {seed}")
+        yield list(wander(GAMES[key], state, (rng.randrange(1 << 30) for _ in range(plies))))
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", KEYS)
+def test_random_games_keep_the_laws_of_words_views_and_states(key: str) -> None:
+    game = GAMES[key]
+    seats = started(key, {})[1]
+    for plies in random_games(key, 4 * HUNT, 120):
+        for ply in plies:
+            check_words(game, ply.before)
+            assert hash(ply.before) == hash(game.rules.apply(ply.before, ply.move)) or ply.before != ply.after
+            assert game.rules.apply(ply.before, ply.move) == ply.after
+        for ply in plies[::10]:
+            check_views(game, ply, seats)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", KEYS)
+def test_random_games_are_rebuilt_from_their_text(key: str) -> None:
+    for plies in random_games(key, 6 * HUNT, 150):
+        check_fold(GAMES[key], plies)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", KEYS)
+def test_a_seat_may_speak_exactly_while_the_game_goes_on(key: str) -> None:
+    rules = GAMES[key].rules
+    ended = 0
+    for plies in random_games(key, 4 * HUNT, 400):
+        for ply in plies:
+            assert rules.outcome(ply.before) is None
+            assert rules.actors(ply.before)
+        last = plies[-1].after
+        if rules.outcome(rules.settle(last)) is not None:
+            ended += 1
+            assert rules.actors(last) == ()
+            assert list(legal_moves(rules, last)) == []
+    assert ended, "no random game ended; play longer ones"
+
+
+@pytest.mark.parametrize("key", KEYS)
+@settings(max_examples=25 * HUNT, deadline=None)
+@given(choices=st.lists(st.integers(0, 1 << 16), min_size=1, max_size=40))
+def test_any_choice_of_legal_moves_is_rebuilt_from_its_text(key: str, choices: list[int]) -> None:
+    plies = list(wander(GAMES[key], started(key, {})[0], iter(choices)))
+    check_fold(GAMES[key], plies)
+    check_words(GAMES[key], plies[-1].after)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@settings(max_examples=200 * HUNT, deadline=None)
+@given(text=st.text("0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é ", min_size=1, max_size=12))
+def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(key: str, text: str) -> None:
+    state = started(key, {})[0]
+    script = GAMES[key].script
+    fault: NotationError | None = None
+    try:
+        spelled = script.format_move(script.parse_move(text, state), state)
+    except NotationError as error:
+        fault = error
+    if fault is None:
+        assert script.format_move(script.parse_move(spelled, state), state) == spelled
+    else:
+        assert 1 <= fault.column <= len(text)
+        assert fault.because
