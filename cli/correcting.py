@@ -1,0 +1,179 @@
+"""The commands that correct and annotate a live record; the log keeps what stood there before."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartulary.cli.findings import count
+from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json, say
+from cartulary.cli.table import (
+    By,
+    Command,
+    Db,
+    Expected,
+    Id,
+    Json,
+    Reason,
+    Stands,
+    not_stored,
+    opened,
+    put_findings,
+)
+
+if TYPE_CHECKING:
+    from cartulary.records.desk import Amended
+
+
+def undo(
+    id: Id,
+    plies: Annotated[int, typer.Argument(metavar="[N]", help="How many plies.")] = 1,
+    agreed: Annotated[str, typer.Option("--agreed", metavar="WHO", help="Who agreed to it.")] = "",
+    reason: Reason = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Take back the last plies; the log keeps them.
+
+    \b
+    Example:
+      cartulary undo evening 2 --by p1 --agreed p2
+    """
+    from cartulary.records import desk
+
+    with opened(db) as store:
+        answer = desk.take_back(
+            store, id, plies, by=by, agreed=agreed, reason=reason, command=command, expected=expected
+        )
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: took back {' '.join(answer.words)}; {count(answer.plies, 'ply', 'plies')} stand")
+
+
+def amend(
+    id: Id,
+    ply: Annotated[int, typer.Argument(metavar="PLY", help="The first ply to correct, from 1.")],
+    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT…", help="What was really played.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the ply away; the tail moves up.")] = False,
+    insert: Annotated[bool, typer.Option("--insert", help="Put TEXT before the ply; the tail moves down.")] = False,
+    plies: Annotated[
+        int | None,
+        typer.Option("--plies", min=1, metavar="N", help="How many plies give way; else as many as TEXT has."),
+    ] = None,
+    reason: Reason = "",
+    stands: Stands = False,
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Correct what was written, in a closed game too; the tail is kept and judged again.
+
+    Ends with 1 when the new moves are refused or the tail breaks.
+
+    \b
+    Example:
+      cartulary amend evening 5 3Cd3 --by arbiter --reason "both remember d3"
+    """
+    from cartulary.records import desk
+
+    if remove == bool(text) or (insert and (remove or plies)):
+        fail("give TEXT to correct, --insert TEXT to put it before the ply, or --remove alone")
+    replaced = 0 if insert else plies or (1 if remove else None)
+    with opened(db) as store:
+        answer = desk.amend(
+            store,
+            id,
+            ply,
+            desk.words_of(" ".join(text or [])),
+            replaced=replaced,
+            by=by,
+            reason=reason,
+            command=command,
+            expected=expected,
+            stands=stands,
+        )
+    if json:
+        put_json(answer)
+    else:
+        _put_amended(answer)
+    if not answer.stored:
+        say(not_stored(answer.blocks))
+    errors = any(found.severity == "error" for found in answer.findings)
+    leave(FINDINGS if errors or answer.conflict else 0)
+
+
+def _put_amended(answer: "Amended") -> None:
+    old, new_words = " ".join(answer.old), " ".join(answer.words)
+    if not answer.old:
+        what = f"{new_words} put there"
+    else:
+        what = f"{old} is now {new_words}" if answer.words else f"{old} removed"
+    put(
+        f"{answer.id}: ply {answer.ply}, {what}"
+        if answer.stored
+        else f"{answer.id}: ply {answer.ply}, {new_words}: refused"
+    )
+    put_findings(answer.findings)
+    first, last = answer.tail
+    if answer.conflict:
+        put(f"{answer.id}: first conflict at ply {answer.conflict}")
+        put_findings(answer.conflicts)
+    elif answer.stored and first:
+        put(f"{answer.id}: {first}{f'–{last}' if last > first else ''} still legal")
+
+
+def note(
+    id: Id,
+    ply: Annotated[int, typer.Argument(metavar="PLY", min=0, help="From 1; 0 is the game as a whole.")],
+    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="The comment.")] = None,
+    glyph: Annotated[
+        list[str] | None, typer.Option("--glyph", metavar="SIGN", help="! ? !! ?? !? ?! or a code such as $14.")
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the whole annotation away first.")] = False,
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Annotate a ply, or the game; what is not given stays as it is.
+
+    \b
+    Example:
+      cartulary note evening 3 "the plan of the evening" --glyph "!"
+    """
+    from cartulary.records import desk
+
+    if text is None and glyph is None and not remove:
+        fail("give a TEXT, a --glyph or --remove")
+    with opened(db) as store:
+        answer = desk.annotate(
+            store,
+            id,
+            ply,
+            " ".join(text) if text is not None else None,
+            glyphs=tuple(_glyph(sign) for sign in glyph) if glyph is not None else None,
+            remove=remove,
+            by=by,
+            command=command,
+            expected=expected,
+        )
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: {f'ply {ply}' if ply else 'the game'}: {answer.text or 'no annotation'}")
+
+
+def _glyph(sign: str) -> int:
+    signs = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+    digits = sign.removeprefix("$")
+    if sign in signs:
+        return signs[sign]
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 3):
+        fail(f"{sign!r} is no glyph; expected one of ! ? !! ?? !? ?! or a code from $0 to $255")
+    return int(digits)

@@ -1,0 +1,204 @@
+"""The commands on live records: open a game, write its moves, close it; ``correcting`` and ``keeping`` have the rest.
+
+Each is one call of the desk. What the rules say of a move is data, on standard output; that a record was not written
+is a message and an exit code.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartulary.cli.correcting import amend, note, undo
+from cartulary.cli.findings import paint
+from cartulary.cli.keeping import export, import_, list_, reindex, verify
+from cartulary.cli.shell import FINDINGS, coloured, fail, leave, put, put_json, say
+from cartulary.cli.table import By, Command, Db, Expected, Id, Json, Stands, not_stored, opened, put_findings
+
+if TYPE_CHECKING:
+    from cartulary.notation import Finding
+    from cartulary.records.desk import Played
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands, and those of ``correcting`` and ``keeping``, to the application."""
+    for command in (new, move, undo, amend, note, close, log, verify, list_, import_, export, reindex):
+        app.command(command.__name__.rstrip("_"))(command)
+
+
+# --- opening ---
+
+
+def new(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Key or title: see `games`.")],
+    id: Annotated[str, typer.Option("--id", help="What to call it; a short id is made up without.")] = "",
+    variant: Annotated[str, typer.Option("--variant", help="One of the game's variants.")] = "",
+    options: Annotated[str, typer.Option("--options", metavar="TEXT", help="As in the Options tag.")] = "",
+    setup: Annotated[str, typer.Option("--setup", metavar="TEXT", help="As in the Setup tag.")] = "",
+    player: Annotated[
+        list[str] | None, typer.Option("--player", "-p", metavar="NAME", help="In the order of the seats.")
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
+    ] = None,
+    by: By = "",
+    command: Command = "",
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Open a live record and print its id.
+
+    \b
+    Example:
+      cartulary new cardmate --id evening --player Ada --player Bela
+    """
+    from cartulary.records import desk
+
+    tags = {"Variant": variant, "Options": options, "Setup": setup}
+    tags = {name: value for name, value in tags.items() if value} | _pairs(tag or [])
+    with opened(db, create=True) as store:
+        answer = desk.open_game(store, game, id=id, tags=tags, players=player or [], by=by, command=command)
+    if json:
+        put_json(answer)
+    else:
+        put(answer.id)
+
+
+def _pairs(texts: Iterable[str]) -> dict[str, str]:
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            fail(f"{text!r} is no tag; expected NAME=VALUE, such as Event=Club")
+        pairs[name] = value
+    return pairs
+
+
+# --- playing ---
+
+
+def move(
+    id: Id,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT…", help="Moves as on a score sheet, numbers or not.")],
+    stands: Stands = False,
+    clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="Time left after the last move.")] = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Write moves, all or none, and say what the rules say of each.
+
+    Ends with 1 when a move is refused; with --stands it is kept all the same.
+
+    \b
+    Example:
+      cartulary move evening 4Ci3 4Db6
+    """
+    from cartulary.records import desk
+
+    with opened(db) as store:
+        answers = desk.play(
+            store,
+            id,
+            desk.words_of(" ".join(text)),
+            by=by,
+            command=command,
+            expected=expected,
+            stands=stands,
+            clock=clock,
+        )
+    for answer in answers:
+        if json:
+            findings = [_fields(found) for found in answer.findings]
+            put_json(
+                {
+                    "id": answer.id,
+                    "version": answer.version,
+                    "ply": answer.ply,
+                    "verdict": answer.verdict,
+                    "findings": findings,
+                }
+            )
+        else:
+            _put_played(answer)
+    if not answers[-1].stored:
+        say(not_stored(answers[-1].blocks))
+    leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
+
+
+def _fields(finding: "Finding") -> dict[str, object]:
+    """Return every field of a finding, empty ones too, but for the places a live record has none of."""
+    import msgspec
+
+    fields = msgspec.structs.asdict(finding)
+    for name in ("line", "column"):
+        del fields[name]
+    return fields
+
+
+def _put_played(answer: "Played") -> None:
+    verdict = answer.verdict + (" but stands" if answer.stored and answer.verdict == "refused" else "")
+    kind = "error" if answer.verdict == "refused" else answer.verdict
+    put(f"{answer.id}: ply {answer.ply}, {answer.text}: {paint(verdict, kind, coloured())}")
+    put_findings(answer.findings)
+
+
+# --- closing, the log ---
+
+
+def close(
+    id: Id,
+    result: Annotated[str, typer.Argument(metavar="[RESULT]", help="Such as 1-0; without, what the moves say.")] = "",
+    termination: Annotated[str, typer.Option("--termination", metavar="TEXT", help="As in the Termination tag.")] = "",
+    score: Annotated[str, typer.Option("--score", metavar="TEXT", help="As in the Score tag.")] = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Close a game; after that it can be amended and annotated only.
+
+    \b
+    Example:
+      cartulary close evening 1-0 --termination adjudication
+    """
+    from cartulary.records import desk
+
+    with opened(db) as store:
+        answer = desk.close(
+            store,
+            id,
+            result,
+            termination=termination,
+            score=score,
+            by=by,
+            command=command,
+            expected=expected,
+        )
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}")
+
+
+def log(id: Id, json: Json = False, db: Db = None) -> None:
+    """Show everything that was ever written of a game: who, when, what; then its head.
+
+    \b
+    Example:
+      cartulary log evening
+    """
+    from cartulary.records import desk
+
+    with opened(db) as store:
+        lines = desk.log(store, id)
+    for line in lines:
+        if json:
+            put_json(line)
+        else:
+            put(f"{line.version:>4}  {line.at}  {line.by or '-':<8}  {line.says}")
+    if not json:
+        put(f"head  {len(lines)}:{lines[-1].digest}")

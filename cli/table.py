@@ -1,0 +1,66 @@
+"""What the commands on live records share: their options, the open database, and how findings are printed."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartulary.cli.findings import paint, wrapped
+from cartulary.cli.shell import USAGE, coloured, db_path, fail, put
+
+if TYPE_CHECKING:
+    from cartulary.notation import Finding
+    from cartulary.records.store import Store
+
+Db = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="What `new` printed.")]
+By = Annotated[str, typer.Option("--by", metavar="WHO", help="Who writes: p1, p2, arbiter, a name.")]
+Command = Annotated[
+    str, typer.Option("--command", metavar="KEY", help="Makes a repeated command harmless: the same key, one entry.")
+]
+Expected = Annotated[
+    int | None, typer.Option("--expected", metavar="VERSION", help="Refuse if the game is not at this version.")
+]
+Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, marked, and play on from it.")]
+Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the log.")]
+
+
+PATIENCE = 5
+"""Seconds to wait for another writer."""
+
+
+@contextmanager
+def opened(db: Path | None, create: bool = False) -> Iterator["Store"]:
+    """Hold the database open; text that is no move, and what can never be done, are wrong arguments."""
+    from cartulary.records.faults import Unfit, Unread
+    from cartulary.records.store import Store
+
+    with Store(db_path(db), create=create, patience=PATIENCE) as store:
+        try:
+            yield store
+        except Unfit as fault:
+            fail(str(fault), USAGE)
+        except Unread as fault:
+            place = f"{fault.text}, column {fault.column}: " if fault.text else ""
+            fail(f"{place}{fault}", USAGE)
+
+
+def not_stored(blocks: bool) -> str:
+    """Return why nothing was stored, and what can be done."""
+    return "Nothing was stored; " + (
+        "this cannot be applied, so it cannot be let stand." if blocks else "--stands keeps it, marked."
+    )
+
+
+def put_findings(findings: Iterable["Finding"]) -> None:
+    """Write each finding with its rule, source and legal moves, indented under the move."""
+    for found in findings:
+        first, *rest = wrapped(f"  {found.severity} {found.key} {found.because}")
+        put(first.replace(found.severity, paint(found.severity, found.severity, coloured()), 1))
+        details = (("rule", found.rule), ("source", found.source), ("legal", ", ".join(found.legal)))
+        lines = [line for name, text in details if text for line in wrapped(f"    {name:<8}{text}", " " * 12)]
+        for line in (*rest, *lines):
+            put(line)

@@ -1,0 +1,100 @@
+"""What the desk answers, one Struct for each thing that can be asked. Words are in canonical spelling."""
+
+from msgspec import Struct
+
+from cartulary.notation import Finding
+from cartulary.records.events import Event
+
+
+class Opened(Struct, frozen=True):
+    """A game was opened. id: what to call it from now on."""
+
+    id: str
+    version: int
+
+
+class Played(Struct, frozen=True):
+    """What the rules say of one word. version, ply: where it stands, or would stand.
+
+    verdict: legal, undecided or refused
+    stored: false for a refused word that was not let stand, and for all words written with it
+    blocks: the word cannot be applied, so it cannot be let stand either
+    """
+
+    id: str
+    version: int
+    ply: int
+    text: str
+    verdict: str
+    findings: tuple[Finding, ...]
+    stored: bool
+    blocks: bool = False
+
+
+class TakenBack(Struct, frozen=True):
+    """Plies were taken back. words: those, in order; plies: how many remain."""
+
+    id: str
+    version: int
+    words: tuple[str, ...]
+    plies: int
+
+
+class Amended(Struct, frozen=True):
+    """Plies were corrected; or not, where the new words are refused.
+
+    ply: the first new one, or the first that was removed; old, words: what stood there and what stands there now
+    findings: on the new words; tail: first and last ply behind them, (0, 0) for none
+    conflict: the first ply of the tail that the correction broke, 0 while the tail still holds
+    conflicts: the findings on that ply
+    """
+
+    id: str
+    version: int
+    ply: int
+    old: tuple[str, ...]
+    words: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    tail: tuple[int, int]
+    conflict: int
+    conflicts: tuple[Finding, ...]
+    stored: bool
+    blocks: bool = False
+
+
+class Noted(Struct, frozen=True):
+    """A ply's annotation was written. text: what stands behind the word now, as CGN; empty for nothing."""
+
+    id: str
+    version: int
+    ply: int
+    text: str
+
+
+class Tagged(Struct, frozen=True):
+    """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now."""
+
+    id: str
+    version: int
+    tags: tuple[tuple[str, str], ...]
+
+
+class Closed(Struct, frozen=True):
+    """The game was closed; or opened again, with an empty result."""
+
+    id: str
+    version: int
+    result: str
+    termination: str
+
+
+class LogLine(Struct, frozen=True):
+    """One event as the log shows it. kind: its topic without the schema number; says: the event in words."""
+
+    version: int
+    at: str
+    by: str
+    kind: str
+    says: str
+    event: Event
+    digest: str

@@ -1,0 +1,292 @@
+"""Records in and out: score sheets taken in by the thousand, and exports that anyone can prove.
+
+A score sheet is CGN and imports to the same game; an *archive* is one JSON line a game, which with its log holds the
+stored bodies byte for byte and imports to the same chain and head.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from itertools import islice
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.writer import escape_tag, tag_order
+from cartulary.records.book import OWN_TAGS, note_text
+from cartulary.records.chain import Head, origin
+from cartulary.records.events import GameImported, Pairs, TagsChanged
+from cartulary.records.faults import Damaged, Declined, Unfit
+from cartulary.records.fold import Game, finished, fold, load, result_of
+from cartulary.records.index import line, row
+from cartulary.records.opening import LETTERS
+from cartulary.records.request import now, plain
+from cartulary.records.store import Batch, Recorded, Store, sealed, unsealed
+
+BATCH = 500
+"""Games stored in one transaction: few enough that another writer never waits long."""
+
+HEAD = " cartulary "
+"""How the escape line begins that names an exported record and its head."""
+_NAMED = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
+
+# --- score sheets in ---
+
+
+class Imported(Struct, frozen=True):
+    """What became of one score sheet. status: new, known (it was here already) or declined.
+
+    report: the arbiter's, with the places in the file; because: why it was declined
+    """
+
+    id: str
+    status: str
+    report: Report
+    because: str = ""
+
+
+class _Sheet(Struct, frozen=True):
+    answer: Imported
+    batch: Batch | None
+
+
+def import_records(
+    store: Store, records: Iterable[Record], *, path: str = "", by: str = "", batch: int = BATCH
+) -> Iterator[Imported]:
+    """Take in score sheets in their order, each whole, and yield what became of each once it is stored.
+
+    The id is worked out from the sheet, so importing a file again stores nothing.
+    path: named in the reports; its last part is kept with each game
+    """
+    by = plain(by, "The name")
+    source, numbered = path.replace("\\", "/").rpartition("/")[2], iter(records)
+    while sheets := [_taken_in(record, path, source, by) for record in islice(numbered, batch)]:
+        batches = {sheet.batch.id: sheet.batch for sheet in sheets if sheet.batch is not None}
+        known = store.write_new(list(batches.values())) if batches else set()
+        for sheet in sheets:
+            answer = sheet.answer
+            yield replace(answer, status="known") if answer.id in known else answer
+            if answer.id:
+                known.add(answer.id)
+
+
+def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
+    examined = examine(record, path)
+    report, heading = examined.report, examined.heading
+    if examined.state is None or heading.game is None or heading.sheet is None:
+        faults = [found.because for found in report.findings if found.severity == "error" and found.ply == 0]
+        because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
+        return _Sheet(Imported("", "declined", report, because), None)
+    if any(note.variations for note in record.line.notes.values()):
+        spelled = canonical(record)
+    else:
+        spelled = replace(record, line=replace(record.line, words=examined.words))
+    own = OWN_TAGS.union(heading.game.script.own_tags())
+    escapes = tuple(text for text in record.escapes if not text.startswith(HEAD))
+    names = tuple(tag for tag in record.tags if tag[0] not in own)
+    rules = tuple(tag for tag in spelled.tags if tag[0] in own)
+    cgn = format_record(replace(spelled, tags=rules, escapes=escapes))
+    digest = sha256((_tag_text(names) + cgn).encode())
+    at = now()
+    imported = GameImported(
+        at=at,
+        by=by,
+        game=report.game,
+        seats=heading.sheet.seats,
+        cgn=cgn,
+        plies=report.plies,
+        result=report.result,
+        verdict=report.verdict,
+        source=source,
+        digest=digest.hexdigest(),
+    )
+    id = f"{report.game}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
+    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
+    head = Head(len(events), events[-1].digest)
+    if report.findings:
+        # What is stored may differ from what was read: an unclosed comment is closed.
+        values = row(fold(id, events))
+    else:
+        closed = report.result != "*"
+        values = line(id, record, report, report.result, imported.seats, closed, head, at)
+    return _Sheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
+
+
+def _tag_text(tags: Pairs) -> str:
+    return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(tags, key=tag_order))
+
+
+# --- score sheets out ---
+
+
+def export_cgn(store: Store, id: str, *, log: bool = False) -> Record:
+    """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
+
+    An escape line names the record and its head, so that the sheet proves the log it was made from.
+    log: with take-backs and corrections as commands in the comments where play went on
+    Raises UnknownGame, Damaged.
+    """
+    game = load(store, id)
+    record = finished(game, log)
+    return replace(record, escapes=(*record.escapes, f"{HEAD}{id} {game.head}"))
+
+
+def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
+    """Yield the id and head of every record that an exported score sheet names."""
+    for text in lines:
+        found = _NAMED.match(text)
+        if found:
+            yield found[1], Head(int(found[2]), found[3])
+
+
+def record_of(store: Store, id: str) -> Record:
+    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text."""
+    [record] = loads(dumps(finished(load(store, id))))
+    return record
+
+
+# --- archives ---
+
+
+class StoredBody(Struct, frozen=True):
+    """An event as it is stored: its topic, and its body's text byte for byte."""
+
+    topic: str
+    body: str
+
+
+class PlyLine(Struct, frozen=True, omit_defaults=True):
+    """One ply as it stands. note: what stands behind the word, as CGN; event, word: where it was written."""
+
+    ply: int
+    move: str
+    event: int
+    word: int = 0
+    stands: bool = False
+    clock: str = ""
+    note: str = ""
+
+
+class Standing(Struct, frozen=True):
+    """The game as it stands. tags: in canonical order."""
+
+    game: str
+    edition: str
+    variant: str
+    tags: Pairs
+    plies: tuple[PlyLine, ...]
+    result: str
+    closed: bool
+    verdict: str
+    findings: tuple[Finding, ...]
+
+
+class Archive(Struct, frozen=True):
+    """One exported game. cartulary: the archive format's number; version, digest: the head.
+
+    events: the whole log, empty where it was exported without
+    """
+
+    cartulary: int
+    id: str
+    version: int
+    digest: str
+    standing: Standing | None = None
+    events: tuple[StoredBody, ...] = ()
+
+
+class Restored(Struct, frozen=True):
+    """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here)."""
+
+    id: str
+    status: str
+    version: int
+
+
+_decode = msgspec.json.Decoder(Archive).decode
+
+
+def export_json(store: Store, id: str, *, log: bool = False) -> Archive:
+    """Return the game as it stands, and with ``log`` every stored body byte for byte.
+
+    Raises UnknownGame, Damaged.
+    """
+    game = load(store, id)
+    events = tuple(StoredBody(each.topic, each.body.decode()) for each in game.recorded) if log else ()
+    return Archive(1, id, game.head.version, game.head.digest, _standing(game), events)
+
+
+def _standing(game: Game) -> Standing:
+    report = game.report
+    return Standing(
+        report.game,
+        report.edition,
+        report.variant,
+        tuple(sorted(finished(game).tags, key=tag_order)),
+        tuple(
+            PlyLine(
+                ply,
+                game.words[ply - 1],
+                *entry.ref,
+                entry.stands,
+                entry.clock,
+                note_text(entry.note),
+            )
+            for ply, entry in enumerate(game.book.plies, 1)
+        ),
+        result_of(game),
+        game.book.closed,
+        report.verdict,
+        report.findings,
+    )
+
+
+def read_archive(text: bytes) -> Archive:
+    """Return the archive of one line. Raises Unfit, with the reason, for what is none."""
+    try:
+        archive = _decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
+        raise Unfit(f"This is no exported game: {fault}.") from None
+    if archive.cartulary != 1:
+        raise Unfit(f"This archive has format {archive.cartulary}, and this version reads format 1.")
+    return archive
+
+
+def archived(archive: Archive) -> tuple[Recorded, ...]:
+    """Return the events of an archive, its chain followed to its head. Raises Damaged, and Declined without a log."""
+    if not archive.events:
+        raise Declined(f"The archive of {archive.id} holds no log, so there is nothing to prove or import.")
+    stored = ((event.topic, event.body.encode("utf-8", "surrogatepass")) for event in archive.events)
+    recorded = tuple(unsealed(archive.id, origin(archive.id), stored))
+    if (len(recorded), recorded[-1].digest) != (archive.version, archive.digest):
+        raise Damaged(
+            f"The archive of {archive.id} does not end at the head it names: events were cut off or added.",
+            archive.id,
+            min(len(recorded), archive.version) + 1,
+        )
+    return recorded
+
+
+def restore(store: Store, archive: Archive) -> Restored:
+    """Take in an exported game with its log: the same events, chain and head.
+
+    A game that is here already is left alone where one of the two logs is the beginning of the other; what is
+    missing here is added.
+    Raises Damaged where the archive's chain is broken or the game here is another one; Declined without a log.
+    """
+    id, recorded = archive.id, archived(archive)
+    here = store.read(id) if store.head(id) else ()
+    shared = min(len(here), len(recorded))
+    if shared and here[shared - 1].digest != recorded[shared - 1].digest:
+        apart = next(at for at in range(shared) if here[at].digest != recorded[at].digest) + 1
+        raise Damaged(
+            f"The game {id} here is not the one in the archive: they differ from event {apart} on.", id, apart
+        )
+    missing = recorded[shared:]
+    if not missing:
+        return Restored(id, "known", len(here))
+    after = Head(shared, here[-1].digest) if shared else origin(id)
+    store.write(Batch(id, after, missing, row(fold(id, recorded))))
+    return Restored(id, "extended" if shared else "new", len(recorded))

@@ -1,0 +1,282 @@
+"""The book: what a record's events say was written, before any rule is asked.
+
+Events in, the score sheet as it stands now out: tags, plies with their notes, take-backs and corrections done. Terms:
+a *ply* of the book is a word with the place it came from; an *aside* is a command that tells a reader of the exported
+log what stood there before.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from cartulary.notation import Line, Note, Problem, Record, format_record, loads
+from cartulary.records.events import (
+    Annotated,
+    Event,
+    Found,
+    GameClosed,
+    GameImported,
+    GameOpened,
+    GameReopened,
+    MovePlayed,
+    MovesAmended,
+    MoveTakenBack,
+    Pairs,
+    TagsChanged,
+)
+
+Ref: TypeAlias = tuple[int, int]
+"""The event (its version) that wrote a ply, and the word inside that event."""
+
+NO_NOTE = Note()
+_ANY = "~"
+
+
+class Ply(Struct, frozen=True):
+    """One word of the book. text: as it was stored; seat: 0 where the event does not say."""
+
+    ref: Ref
+    text: str
+    stands: bool = False
+    clock: str = ""
+    note: Note = NO_NOTE
+    asides: tuple[str, ...] = ()
+
+
+class Book(Struct, frozen=True):
+    """A record as it stands.
+
+    sheet: the tags that are the game's own (Game, Edition, Variant, Options, set-up); tags: all others, as written
+    preface: the note before the first ply; result: as closed or imported, empty while nobody wrote one
+    as_written: the result, and the tags that tell of it, are still the imported sheet's own
+    commands: command id -> first and last version it wrote
+    """
+
+    game: str
+    seats: int
+    sheet: Pairs
+    imported: bool
+    tags: Pairs = ()
+    plies: tuple[Ply, ...] = ()
+    preface: Note = NO_NOTE
+    escapes: tuple[str, ...] = ()
+    tail: str = ""
+    problems: tuple[Problem, ...] = ()
+    result: str = ""
+    termination: str = ""
+    score: str = ""
+    closed: bool = False
+    as_written: bool = False
+    asides: tuple[str, ...] = ()
+    commands: dict[str, tuple[int, int]] = field(default_factory=dict)
+    updated: str = ""
+
+    def ref(self, ply: int) -> Ref:
+        """Return where a ply, from 1, was written; (0, 0) for ply 0 and for the one after the last."""
+        return self.plies[ply - 1].ref if 0 < ply <= len(self.plies) else (0, 0)
+
+
+def note_text(note: Note) -> str:
+    """Return a note as it stands behind a word of CGN; ``note_of`` reads it. Raises NotationError."""
+    sheet = format_record(Record((), Line((_ANY,), {1: note}, result="*")))
+    return sheet.strip().removeprefix(_ANY).removesuffix("*").strip(" ")
+
+
+def note_of(text: str) -> Note:
+    """Return the note that stands behind a word."""
+    [record] = loads(f"{_ANY}{text}\n*")
+    return record.line.notes.get(1, NO_NOTE)
+
+
+def own_tag(name: str, own: frozenset[str]) -> bool:
+    """Say whether a tag belongs to the game itself, so that it may stand where names may not."""
+    return name in OWN_TAGS or name in own
+
+
+OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Setup"))
+
+# --- folding ---
+
+
+def bind(events: Iterable[Event]) -> Book:
+    """Return the book that a record's events make, in order from the first.
+
+    Raises ValueError for a stream that does not begin with a game, or refers to a ply that is not there.
+    """
+    binding = _Binding()
+    for version, event in enumerate(events, 1):
+        binding.version = version
+        binding.fold(event)
+    return binding.done()
+
+
+class _Binding:
+    """A book while it is being made; lists are cheaper here than a new value for each event."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.book: Book | None = None
+        self.plies: list[Ply] = []
+        self.pending: tuple[str, ...] = ()
+        self.commands: dict[str, tuple[int, int]] = {}
+        self.changes: dict[str, Any] = {}
+
+    def fold(self, event: Event) -> None:
+        _STEPS[type(event)](self, event)
+        if event.command:
+            first, _ = self.commands.get(event.command, (self.version, 0))
+            self.commands[event.command] = (first, self.version)
+        self.changes["updated"] = event.at
+
+    def done(self) -> Book:
+        if self.book is None:
+            raise ValueError("The record does not begin with the opening of a game")
+        return replace(
+            self.book,
+            plies=tuple(self.plies),
+            asides=self.pending,
+            commands=self.commands,
+            **self.changes,
+        )
+
+    def opened(self, event: GameOpened) -> None:
+        sheet = (
+            ("Edition", event.edition),
+            ("Variant", event.variant),
+            ("Options", event.options),
+            *event.own,
+        )
+        self.book = Book(event.game, event.seats, tuple(tag for tag in sheet if tag[1]), False)
+
+    def imported(self, event: GameImported) -> None:
+        [record] = loads(event.cgn)
+        self.book = Book(
+            event.game,
+            event.seats,
+            record.tags,
+            True,
+            preface=record.line.notes.get(0, NO_NOTE),
+            escapes=record.escapes,
+            tail=record.tail,
+            problems=record.problems,
+            result=record.result,
+            closed=record.result not in ("", "*"),
+            as_written=True,
+        )
+        notes = record.line.notes
+        self.plies = [
+            Ply((self.version, i), word, note=notes.get(i + 1, NO_NOTE)) for i, word in enumerate(record.line.words)
+        ]
+
+    def tags(self, event: TagsChanged) -> None:
+        gone = {name for name, _ in event.put}.union(event.dropped)
+        kept = tuple(tag for tag in self.changes.get("tags", ()) if tag[0] not in gone)
+        self.changes["tags"] = kept + event.put
+
+    def played(self, event: MovePlayed) -> None:
+        self.plies.append(Ply((self.version, 0), event.text, event.stands, event.clock, asides=self.pending))
+        self.pending = ()
+        self._unfinished()
+
+    def taken_back(self, event: MoveTakenBack) -> None:
+        at = self._index((event.event, event.word))
+        gone = self.plies[at:]
+        del self.plies[at:]
+        about = _aside("takeback", str(len(gone)), "", event.by, event.reason, event.agreed)
+        self.pending = (*self.pending, *(aside for ply in gone for aside in ply.asides), about)
+        self._unfinished()
+
+    def amended(self, event: MovesAmended) -> None:
+        at = self._index((event.event, event.word)) if event.event else len(self.plies)
+        gone = self.plies[at : at + event.replaced]
+        words = " ".join(ply.text for ply in gone)
+        about = _aside("amend", str(at + 1), words, event.by, event.reason)
+        asides = (*(aside for ply in gone for aside in ply.asides), about)
+        new = [
+            Ply(
+                (self.version, i),
+                word,
+                event.stands and any(f.severity == "error" for f in event.findings[i]),
+                note=gone[i].note if i < len(gone) else NO_NOTE,
+                clock=gone[i].clock if i < len(gone) else "",
+            )
+            for i, word in enumerate(event.words)
+        ]
+        self.plies[at : at + event.replaced] = new
+        if at < len(self.plies):
+            self.plies[at] = replace(self.plies[at], asides=(*asides, *self.plies[at].asides))
+        else:
+            self.pending = (*asides, *self.pending)
+
+    def annotated(self, event: Annotated) -> None:
+        note = note_of(event.text)
+        if event.event == 0:
+            self.changes["preface"] = note
+            return
+        at = self._index((event.event, event.word))
+        self.plies[at] = replace(self.plies[at], note=note)
+
+    def closed(self, event: GameClosed) -> None:
+        self.changes |= {
+            "result": event.result,
+            "termination": event.termination,
+            "score": event.score,
+            "closed": True,
+            "as_written": False,
+        }
+
+    def reopened(self, event: GameReopened) -> None:
+        self.changes["closed"] = False
+        self._unfinished()
+
+    def _unfinished(self) -> None:
+        """Forget a result: play goes on."""
+        self.changes |= {"result": "", "termination": "", "score": "", "as_written": False}
+
+    def _index(self, ref: Ref) -> int:
+        for at in range(len(self.plies) - 1, -1, -1):
+            if self.plies[at].ref == ref:
+                return at
+        raise ValueError(f"Event {self.version} refers to word {ref[1]} of event {ref[0]}, which is not there")
+
+
+_STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
+    GameOpened: _Binding.opened,
+    GameImported: _Binding.imported,
+    TagsChanged: _Binding.tags,
+    MovePlayed: _Binding.played,
+    MovesAmended: _Binding.amended,
+    MoveTakenBack: _Binding.taken_back,
+    Annotated: _Binding.annotated,
+    GameClosed: _Binding.closed,
+    GameReopened: _Binding.reopened,
+}
+
+
+def _aside(verb: str, about: str, words: str, by: str, reason: str, agreed: str = "") -> str:
+    parts = [verb, about]
+    if words:
+        parts.append(_quoted(words))
+    if by:
+        parts.append(f"by={_named(by)}")
+    if agreed:
+        parts.append(f"agreed={_named(agreed)}")
+    if reason:
+        parts.append(_quoted(reason))
+    return f"[%{' '.join(parts)}]"
+
+
+def _named(who: str) -> str:
+    return who if re.fullmatch(r"[\w.-]+", who) else _quoted(who)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def found_of(findings: Iterable[Any]) -> tuple[Found, ...]:
+    """Return findings as events keep them."""
+    return tuple(Found(finding.severity, finding.key, finding.because) for finding in findings)

@@ -1,0 +1,183 @@
+"""The database file itself: made once, recognised, opened; SQLite's errors put into sentences.
+
+This module knows files and SQLite's codes, and nothing of events.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from cartulary.records.faults import (
+    Damaged,
+    DiskFull,
+    Fault,
+    Foreign,
+    Locked,
+    ReadOnly,
+    StoreFault,
+    Unreachable,
+)
+from cartulary.records.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
+
+MAGIC = b"SQLite format 3\x00"
+
+# --- faults ---
+
+_FAULTS: dict[int, Callable[[str], StoreFault]] = {
+    sqlite3.SQLITE_BUSY: lambda path: Locked(
+        f"The database {path} is locked: another process is writing to it. What was to be written was not stored; "
+        "try again."
+    ),
+    sqlite3.SQLITE_READONLY: lambda path: ReadOnly(
+        f"The database {path} may only be read; what was to be written was not stored."
+    ),
+    sqlite3.SQLITE_FULL: lambda path: DiskFull(
+        f"There is no room left for the database {path}; what was to be written was not stored."
+    ),
+    sqlite3.SQLITE_CORRUPT: lambda path: Damaged(
+        f"The database {path} is damaged: the file was cut off or overwritten. Restore it from an export or a copy."
+    ),
+    sqlite3.SQLITE_NOTADB: lambda path: Foreign(f"The file {path} is not a SQLite database."),
+}
+
+
+class speaking:
+    """Turn SQLite's errors inside the block, the library's wrapping included, into faults with sentences."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if value is None or isinstance(value, Fault):
+            return
+        cause: BaseException | None = value
+        while cause is not None and not isinstance(cause, sqlite3.Error):
+            cause = cause.__cause__
+        if cause is not None:
+            raise self.fault(cause) from value
+
+    def fault(self, error: sqlite3.Error) -> StoreFault:
+        """Return the fault an error of SQLite means for this file."""
+        code = getattr(error, "sqlite_errorcode", None)
+        if code is None and "UTF-8" in str(error):
+            code = sqlite3.SQLITE_CORRUPT
+        if code is not None and code & 0xFF in _FAULTS:
+            return _FAULTS[code & 0xFF](str(self.path))
+        if str(error) == "no such table: games":
+            return Damaged(f"The games list of {self.path} is missing; `reindex` writes it anew from the log.")
+        if "no such table" in str(error):
+            return Damaged(f"The database {self.path} is damaged: {error}.")
+        return Unreachable(f"The database {self.path} cannot be used: {error}.")
+
+
+# --- opening ---
+
+
+def prepare(path: Path, create: bool, patience: int) -> None:
+    """Make sure the file is a database of ours, making it if it is absent or empty and ``create`` says so.
+
+    Raises Foreign, Unreachable, Damaged, or SQLite's own errors.
+    """
+    _look(path, create)
+    mode = "rw" if writable(path) or not path.exists() else "ro"
+    uri = address(path) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rwc"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
+    try:
+        if not _ours(connection, path):
+            _make(connection, path)
+        if mode == "rw":
+            _ahead(connection, patience)
+    finally:
+        connection.close()
+
+
+def writable(path: Path) -> bool:
+    """Say whether the file and its folder, where SQLite keeps its journal, may be written."""
+    effective = os.access in os.supports_effective_ids
+    places = (path, path.absolute().parent)
+    return all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
+
+
+def address(path: Path) -> str:
+    """Return what SQLite is to open: the path, or for what may only be read an address that says so."""
+    if not path.exists() or writable(path):
+        return str(path.absolute())
+    still = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
+    return f"{path.absolute().as_uri()}?mode=ro{still}"
+
+
+def _look(path: Path, create: bool) -> None:
+    try:
+        if create:
+            path.absolute().parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise Unreachable(f"{path} is a folder, not a database.")
+        if not path.exists():
+            if create:
+                return
+            raise Unreachable(f"There is no database {path} yet; `new` or `import` makes one.")
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+    except OSError as error:
+        raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
+    if start and start != MAGIC:
+        raise Foreign(f"The file {path} is not a SQLite database; it was left alone.")
+    if not start and not create:
+        raise Unreachable(f"The database {path} is empty; `new` or `import` fills it.")
+
+
+def _ours(connection: sqlite3.Connection, path: Path) -> bool:
+    """Say whether the database has our tables; False for one with no tables at all."""
+    try:
+        [mark] = connection.execute("PRAGMA application_id").fetchone()
+        [version] = connection.execute("PRAGMA user_version").fetchone()
+        tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
+            raise Damaged(f"The database {path} is damaged: its beginning cannot be read.") from error
+        raise
+    if mark == APPLICATION_ID:
+        if version > SCHEMA_VERSION:
+            raise Foreign(f"The database {path} was made by a newer version of this program.")
+        return True
+    if mark or version or tables:
+        raise Foreign(f"The database {path} was made by other software; it was left alone.")
+    return False
+
+
+def _make(connection: sqlite3.Connection, path: Path) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have made them while this one waited.
+        if not _ours(connection, path):
+            for statement in SCHEMA:
+                connection.execute(statement)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _ahead(connection: sqlite3.Connection, patience: int) -> None:
+    """Set write-ahead logging. SQLite does not wait for others here, so this does."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            if connection.execute("PRAGMA journal_mode").fetchone()[0].lower() != "wal":
+                connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)

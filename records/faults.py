@@ -1,0 +1,92 @@
+"""What can go wrong with a record, each with a name and a sentence for the person who asked.
+
+Fault
+├── Declined            the desk does not do this: the game is closed, there is no such ply …
+│   └── Unfit           nobody could: no such game, variant, id, tag, result, glyph
+├── Unread              the text is no move in this position (where, and what was expected)
+└── StoreFault          the database, or what it holds
+    ├── UnknownGame     no game with this id
+    ├── Conflict        someone wrote first
+    ├── Locked          another process is writing and did not finish in time
+    ├── ReadOnly        the database may only be read
+    ├── Foreign         not a database of ours
+    ├── DiskFull        no room for the event; nothing was written
+    ├── Unreachable     the file cannot be opened at all
+    └── Damaged         what is stored is not what was written
+"""
+
+
+class Fault(Exception):
+    """Anything a record can answer instead of doing what was asked; ``str()`` is the sentence."""
+
+
+class Declined(Fault):
+    """The desk does not do what was asked; nothing was stored."""
+
+
+class Unfit(Declined):
+    """What was asked can never be done, whatever the game: no such game, variant, id, tag, result, glyph."""
+
+
+class Unread(Fault):
+    """The text is no move here.
+
+    column: 1-based in ``text``; 0 where the text as a whole is meant
+    """
+
+    def __init__(self, because: str, text: str = "", column: int = 0, expected: str = "") -> None:
+        self.because, self.text, self.column, self.expected = because, text, column, expected
+        super().__init__(because)
+
+
+class StoreFault(Fault):
+    """The database, or what it holds."""
+
+
+class UnknownGame(StoreFault):
+    """There is no game with this id."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        super().__init__(f"There is no game {id} in this database.")
+
+
+class Conflict(StoreFault):
+    """Someone wrote first. expected, actual: versions, that is numbers of events."""
+
+    def __init__(self, id: str, expected: int, actual: int) -> None:
+        self.id, self.expected, self.actual = id, expected, actual
+        super().__init__(
+            f"Someone else wrote to {id} first: version {expected} was expected, the game is at version {actual}. "
+            "Nothing was stored; look at the game and try again."
+            if expected
+            else f"There is a game {id} already, at version {actual}. Nothing was stored."
+        )
+
+
+class Locked(StoreFault):
+    """Another process is writing and did not finish in time; nothing was stored."""
+
+
+class ReadOnly(StoreFault):
+    """The database may only be read; nothing was stored."""
+
+
+class Foreign(StoreFault):
+    """The file is no SQLite database, or one that other software made; it was left alone."""
+
+
+class DiskFull(StoreFault):
+    """There is no room for what was to be written; nothing was stored."""
+
+
+class Unreachable(StoreFault):
+    """The file cannot be opened or read at all."""
+
+
+class Damaged(StoreFault):
+    """What is stored is not what was written. id: empty where the file as a whole is meant; version: 0 likewise."""
+
+    def __init__(self, because: str, id: str = "", version: int = 0) -> None:
+        self.id, self.version, self.because = id, version, because
+        super().__init__(because)

@@ -1,0 +1,187 @@
+"""The fold: a record's events become the game as it stands, judged by the rules.
+
+First the book (what was written), then one walk of the rules over it; every command, view and export starts here.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import (
+    Examined,
+    Finding,
+    Line,
+    Note,
+    Record,
+    Report,
+    canonical,
+    examine,
+    find_game,
+    format_result,
+    steps,
+)
+from cartulary.records.book import NO_NOTE, Book, Ply, bind
+from cartulary.records.chain import Head
+from cartulary.records.faults import Damaged
+from cartulary.records.store import Recorded, Store
+
+
+class Game(Struct, frozen=True):
+    """A record as it stands.
+
+    recorded: every event in its place; book: what they say was written; record: the book as a score sheet
+    examined: what the rules say of it; reached: how many plies could be applied, the rest is kept unread
+    """
+
+    id: str
+    head: Head
+    recorded: tuple[Recorded, ...]
+    book: Book
+    record: Record
+    examined: Examined
+    reached: int
+
+    @property
+    def report(self) -> Report:
+        """The arbiter's report."""
+        return self.examined.report
+
+    @property
+    def plies(self) -> int:
+        """The number of plies as they stand."""
+        return len(self.book.plies)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The plies in canonical spelling, those that were not reached as stored."""
+        return self.examined.words
+
+    def findings(self, first: int, last: int | None = None) -> tuple[Finding, ...]:
+        """Return the findings on the plies from ``first`` to ``last``, both included; to the end without it."""
+        return tuple(
+            found for found in self.report.findings if found.ply >= first and (last is None or found.ply <= last)
+        )
+
+
+def load(store: Store, id: str) -> Game:
+    """Return the game as it stands now. Raises UnknownGame, Damaged and every fault of the file."""
+    return fold(id, store.read(id))
+
+
+def fold(id: str, recorded: Sequence[Recorded]) -> Game:
+    """Return the game these events make. Raises Damaged where they contradict one another."""
+    try:
+        book = bind(event.event for event in recorded)
+    except (ValueError, IndexError, KeyError) as fault:
+        raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
+    last = recorded[-1]
+    return folded(id, tuple(recorded), book, Head(last.originator_version, last.digest))
+
+
+def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> Game:
+    """Return the game of a book, judged; its last events may be ones that are not stored yet."""
+    record = sheet(book)
+    examined = judged(book, record, head.version)
+    return Game(id, head, recorded, book, record, examined, reach(examined, record))
+
+
+def judged(book: Book, record: Record, version: int) -> Examined:
+    """Return the examination of a book's score sheet, without places: there is no text they would be in.
+
+    A game that goes on has no result to find fault with; and no mark of a ply stored up to ``version`` is remarked
+    on: a correction before it may have changed what its marks should be.
+    """
+    examined = examine(record)
+    report = examined.report
+    if not report.findings:
+        return examined
+    findings = tuple(
+        replace(found, line=0, column=0)
+        for found in report.findings
+        if (book.result or found.key != "record.result")
+        and (found.key != "cgn.mark" or book.ref(found.ply)[0] > version)
+    )
+    return replace(examined, report=replace(report, findings=findings))
+
+
+def reach(examined: Examined, record: Record) -> int:
+    """Return how many plies could be applied before one that could not."""
+    count = len(record.line.words)
+    if examined.report.verdict in ("legal", "undecided"):
+        return count
+    heading = examined.heading
+    if heading.game is None or heading.sheet is None or examined.state is None:
+        return 0
+    state = heading.game.rules.setup(heading.sheet)
+    for step in steps(heading.game, state, record.line.words, heading.sheet.seats):
+        if not step.applied:
+            return step.ply - 1
+    return count
+
+
+# --- the score sheet ---
+
+
+def sheet(book: Book) -> Record:
+    """Return the book as a record, words as they were stored: what the rules are asked about."""
+    notes = {ply: entry.note for ply, entry in enumerate(book.plies, 1) if entry.note is not NO_NOTE}
+    if book.preface is not NO_NOTE:
+        notes[0] = book.preface
+    line = Line(tuple(entry.text for entry in book.plies), notes, {}, book.result or "*")
+    tags = (*(() if book.imported else (("Game", title(book)),)), *book.sheet, *book.tags)
+    return Record(tags, line, book.escapes, book.tail, book.problems)
+
+
+def title(book: Book) -> str:
+    """Return the game's title as the Game tag says it."""
+    found: str = find_game(book.game).rules.TITLE
+    return found
+
+
+def finished(game: Game, log: bool = False) -> Record:
+    """Return the score sheet as it is exported: canonical, with its result and the commands of irregular plies.
+
+    log: with the take-backs and corrections too, as commands where play went on
+    """
+    book, record = game.book, game.record
+    notes = dict(record.line.notes)
+    for at, entry in enumerate(book.plies, 1):
+        commands = _commands(game, at, entry, log)
+        if commands:
+            notes[at] = _commented(notes.get(at, NO_NOTE), commands)
+    if log and book.asides:
+        notes[game.plies] = _commented(notes.get(game.plies, NO_NOTE), book.asides)
+    result = book.result if book.as_written else result_of(game)
+    tags = record.tags if book.as_written else _closing_tags(record.tags, book, result)
+    return canonical(replace(record, tags=tags, line=replace(record.line, notes=notes, result=result)))
+
+
+def result_of(game: Game) -> str:
+    """Return the result as closed or imported, else the one the moves decide, else ``*``."""
+    if game.book.result not in ("", "*"):
+        return game.book.result
+    outcome = game.examined.outcome
+    return format_result(outcome.shares) if outcome else "*"
+
+
+def _closing_tags(tags: tuple[tuple[str, str], ...], book: Book, result: str) -> tuple[tuple[str, str], ...]:
+    ours = {"Result": result, "Termination": book.termination, "Score": book.score}
+    written = {name: value for name, value in ours.items() if value}
+    kept = tuple(tag for tag in tags if tag[0] not in written)
+    return (*kept, *written.items())
+
+
+def _commands(game: Game, ply: int, entry: Ply, log: bool) -> tuple[str, ...]:
+    """Return the commands a ply's comment carries beside what was written there."""
+    commands = list(entry.asides) if log else []
+    if entry.clock:
+        commands.append(f"[%clk {entry.clock}]")
+    if entry.stands:
+        commands += [f"[%irregular {found.key}]" for found in game.findings(ply, ply) if found.severity == "error"]
+    written = " ".join(entry.note.comments)
+    return tuple(command for command in commands if command not in written)
+
+
+def _commented(note: Note, commands: tuple[str, ...]) -> Note:
+    return replace(note, then=(" ".join(commands), *note.then))

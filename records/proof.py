@@ -1,0 +1,85 @@
+"""Proof that a record is what was written: the chain followed from the first event to the head."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cartulary.records.archive import Archive, archived
+from cartulary.records.chain import Head
+from cartulary.records.faults import Damaged, UnknownGame
+from cartulary.records.schema import TRIGGERS
+from cartulary.records.store import Recorded, Store
+
+
+class Proof(Struct, frozen=True):
+    """What was found. id: empty where the file as a whole is meant; fault: a sentence, empty where all is sound.
+
+    version, digest: the head of a sound record; of a damaged one the version of the first event at fault
+    """
+
+    id: str
+    version: int
+    digest: str
+    fault: str = ""
+
+
+def verify(store: Store, id: str, head: Head | None = None) -> Proof:
+    """Follow the game's chain. head: one noted earlier, on a score sheet or an export, which must still be part of it.
+
+    Raises UnknownGame.
+    """
+    try:
+        recorded = store.read(id)
+    except Damaged as fault:
+        return Proof(id, fault.version, "", str(fault))
+    except UnknownGame:
+        if head is None:
+            raise
+        return Proof(id, 1, "", f"{id} is gone: the head noted is that of {head.version} events.")
+    return _reaching(id, recorded, head)
+
+
+def _reaching(id: str, recorded: tuple[Recorded, ...], head: Head | None) -> Proof:
+    count = len(recorded)
+    if head is not None and head.version > count:
+        because = f"The log of {id} was cut off: the head noted is that of {head.version} events, it holds {count}."
+        return Proof(id, count + 1, "", because)
+    if head is not None and (head.version < 1 or recorded[head.version - 1].digest != head.digest):
+        because = f"The head noted for {id} is not that of its event {head.version}: they are not the same record."
+        return Proof(id, head.version, "", because)
+    return Proof(id, count, recorded[-1].digest)
+
+
+def verify_all(store: Store) -> Iterator[Proof]:
+    """Yield a proof for every game, damaged ones too, and one without an id for each fault of the file as a whole.
+
+    A game deleted with its head leaves a gap in the positions, which are never given twice.
+    """
+    for fault in _of_the_file(store):
+        yield Proof("", 0, "", fault)
+    for id in store.ids():
+        yield verify(store, id)
+
+
+def _of_the_file(store: Store) -> Iterator[str]:
+    broken = store.query("PRAGMA quick_check(1)")[0][0]
+    if broken != "ok":
+        yield f"The database {store.path} is damaged: {broken}."
+    given = store.query("SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name='stored_events'")[0][0]
+    count, last = store.query("SELECT COUNT(*), COALESCE(MAX(rowid), 0) FROM stored_events")[0]
+    stored = max(given, last)
+    if stored > count:
+        yield f"Of the {stored} events ever stored in {store.path}, {stored - count} cannot be found."
+    there = {row[0] for row in store.query("SELECT name FROM sqlite_master WHERE type='trigger'")}
+    gone = sorted(TRIGGERS - there)
+    if gone:
+        yield f"The log of {store.path} is not protected any more: the triggers {', '.join(gone)} are missing."
+
+
+def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
+    """Follow the chain of an exported record; nothing is stored."""
+    try:
+        recorded = archived(archive)
+    except Damaged as fault:
+        return Proof(archive.id, fault.version, "", str(fault))
+    return _reaching(archive.id, recorded, head)

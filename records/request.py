@@ -1,0 +1,113 @@
+"""A request to the desk: what every one of its functions does before and after its own work."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from cartulary.notation import Line, NotationError, loads
+from cartulary.notation.writer import check_comment
+from cartulary.records.book import bind
+from cartulary.records.events import Event
+from cartulary.records.faults import Conflict, Declined, Unfit, Unread
+from cartulary.records.fold import Game, fold, folded, load
+from cartulary.records.index import row
+from cartulary.records.store import Batch, Store, sealed
+
+
+def now() -> str:
+    """Return the time as events keep it: UTC, ISO 8601, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def begin(store: Store, id: str, expected: int | None, command: str, *kinds: type[Event]) -> tuple[Game, Game | None]:
+    """Return the game, and for a command that was given before the game as it stood when it had been done.
+
+    kinds: the events such a command writes
+    Raises UnknownGame, Damaged, Conflict where the game is not at the expected version, and Declined where the
+    command's id was used for something else.
+    """
+    keepable(command, "The command id")
+    game = load(store, id)
+    written = game.book.commands.get(command) if command else None
+    if written is not None:
+        first, last = written
+        if not isinstance(game.recorded[first - 1].event, kinds):
+            raise Declined(f"The command id {command} was used for another request on {id}.")
+        return game, fold(id, game.recorded[:last])
+    if expected is not None and expected != game.head.version:
+        raise Conflict(id, expected, game.head.version)
+    return game, None
+
+
+def after(game: Game, events: Sequence[Event]) -> Game:
+    """Return the game as it would stand with these events too; nothing is stored."""
+    book = bind((*(each.event for each in game.recorded), *events))
+    return folded(game.id, game.recorded, book, game.head)
+
+
+def write(store: Store, game: Game, events: Sequence[Event]) -> Game:
+    """Store the events behind those the game was folded from; return the game as it stands then.
+
+    Raises Conflict where someone wrote since, and every fault of the file.
+    """
+    recorded = sealed(game.id, game.head, events)
+    whole = fold(game.id, (*game.recorded, *recorded))
+    store.write(Batch(game.id, game.head, recorded, row(whole)))
+    return whole
+
+
+def still_open(game: Game) -> None:
+    """Raise Declined for a closed game."""
+    if game.book.closed:
+        raise Declined(f"{game.id} is closed, {game.book.result}: after closing it can be amended and annotated only.")
+
+
+def readable(game: Game, ply: int) -> None:
+    """Raise Declined where a ply before this one could not be applied, so that nobody can judge it."""
+    if game.reached < ply - 1:
+        stuck = game.reached + 1
+        raise Declined(
+            f"Ply {stuck} of {game.id}, {game.words[stuck - 1]}, cannot be applied, so nothing behind it can be "
+            "judged; amend it first."
+        )
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a piece of movetext; move numbers are left out.
+
+    Raises Unread for what is no movetext, Unfit for what is more than moves: comments, glyphs, a result.
+    """
+    records = loads(text)
+    line = records[0].line if records else Line()
+    for record in records:
+        for problem in record.problems:
+            if problem.severity == "error":
+                raise Unread(problem.because, text, problem.column)
+        if record.tags or record.escapes:
+            raise Unread("found a tag or an escape line, expected moves", text, 1)
+    if line.notes:
+        raise Unfit("Comments, glyphs and variations are written with `note`, once the move is.")
+    if line.result:
+        raise Unfit(f"{line.result} is a result, which is written with `close`.")
+    return line.words
+
+
+def keepable(text: str, what: str) -> str:
+    """Return a text that can be stored. Raises Unfit for one that is no Unicode, as from a misread command line."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Unfit(f"{what} cannot be kept: it is not valid Unicode text.") from None
+    return text
+
+
+def plain(text: str, what: str) -> str:
+    """Return a text for a comment or a command in one, with single blanks.
+
+    Raises Declined for a ``}``, Unfit for text that is no Unicode.
+    """
+    keepable(text, what)
+    try:
+        check_comment(text)
+    except NotationError as error:
+        raise Declined(f"{what} cannot be kept: {error.because}.") from None
+    return " ".join(text.split())

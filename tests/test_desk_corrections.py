@@ -1,0 +1,158 @@
+"""Correcting and annotating at the desk: the tail is kept and judged again, and a note stays with its ply."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cartulary.notation import Note, loads
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Fault, Unread
+from cartulary.records.fold import load
+from cartulary.records.store import Store
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
+PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as store:
+        yield store
+
+
+@pytest.fixture
+def id(store: Store) -> str:
+    """Give a live record with the first twenty plies of the page's first game."""
+    opened = desk.open_game(store, "cardmate", id="g", players=["Ada", "Bela"])
+    desk.play(store, "g", PAGE[:20])
+    return opened.id
+
+
+def words(store: Store, id: str) -> tuple[str, ...]:
+    return load(store, id).words
+
+
+# --- amending ---
+
+
+def test_a_correction_keeps_a_tail_that_still_holds(store: Store, id: str) -> None:
+    answer = desk.amend(store, id, 5, ["XCi0"], by="arbiter", reason="both say i0")
+    assert (answer.old, answer.words, answer.stored) == (PAGE[4:5], ("XCi0",), True)
+    assert (answer.tail, answer.conflict) == ((6, 20), 0)
+    assert words(store, id) == (*PAGE[:4], "XCi0", *PAGE[5:20])
+    assert desk.export_cgn(store, id, log=True).line.notes[5].comments == (
+        '[%amend 5 "8Dh3" by=arbiter "both say i0"]',
+    )
+
+
+def test_a_correction_that_breaks_the_tail_names_the_first_ply(store: Store, id: str) -> None:
+    answer = desk.amend(store, id, 7, ["9Hi1"])
+    assert (answer.stored, answer.tail, answer.conflict) == (True, (8, 20), 15)
+    assert (answer.conflicts[0].ply, answer.conflicts[0].severity) == (15, "error")
+    assert words(store, id) == (*PAGE[:6], "9Hi1", *PAGE[7:20])
+    assert desk.amend(store, id, 7, [PAGE[6]]).conflict == 0
+    assert words(store, id) == PAGE[:20]
+
+
+def test_a_tail_that_was_irregular_before_is_no_new_conflict(store: Store, id: str) -> None:
+    desk.play(store, id, ["XSa5"], stands=True)
+    assert desk.amend(store, id, 5, ["XCi0"]).conflict == 0
+
+
+def test_the_marks_of_a_tail_follow_the_correction_without_a_remark(store: Store, id: str) -> None:
+    answer = desk.amend(store, id, 17, ["XSa1"])
+    assert (answer.stored, answer.conflict) == (True, 0)
+    assert words(store, id)[17] == "9Sa3"
+    assert load(store, id).report.findings == ()
+
+
+def test_plies_are_inserted_and_removed(store: Store, id: str) -> None:
+    removed = desk.amend(store, id, 19, [], replaced=2)
+    assert (removed.old, removed.words, removed.tail) == (PAGE[18:20], (), (0, 0))
+    assert words(store, id) == PAGE[:18]
+    inserted = desk.amend(store, id, 19, PAGE[18:20], replaced=0)
+    assert (inserted.ply, inserted.old, inserted.stored) == (19, (), True)
+    assert words(store, id) == PAGE[:20]
+
+
+def test_a_refused_correction_is_stored_only_if_it_is_let_stand(store: Store, id: str) -> None:
+    before = words(store, id)
+    answer = desk.amend(store, id, 20, ["XDa2"])
+    assert not answer.stored
+    assert answer.findings[0].severity == "error"
+    assert words(store, id) == before
+    assert desk.amend(store, id, 20, ["XDa2"], stands=True).stored
+    assert words(store, id)[19] == "XDa2"
+
+
+@pytest.mark.parametrize(
+    ("ply", "text", "replaced", "fault", "says"),
+    [
+        (0, ["8Dj2"], None, Declined, "no ply 0"),
+        (21, ["8Dj2"], None, Declined, "no ply 21"),
+        (22, ["8Dj2"], 0, Declined, "no ply 22"),
+        (20, [], 2, Declined, "cannot be removed"),
+        (5, [], 0, Declined, "nothing to put"),
+        (5, ["8Dz2"], None, Unread, "expected a square"),
+    ],
+)
+def test_a_correction_of_what_is_not_there_is_declined(
+    store: Store, id: str, ply: int, text: list[str], replaced: int | None, fault: type[Fault], says: str
+) -> None:
+    before = store.head(id)
+    with pytest.raises(fault, match=says):
+        desk.amend(store, id, ply, text, replaced=replaced)
+    assert store.head(id) == before
+
+
+def test_behind_a_ply_that_cannot_be_applied_nothing_is_judged_until_it_is_amended(store: Store, id: str) -> None:
+    broken = desk.amend(store, id, 2, ["2Ca6"])
+    game = load(store, id)
+    assert (broken.stored, broken.conflict, game.reached, game.plies) == (True, 4, 11, 20)
+    assert game.words[12:] == PAGE[12:20]
+    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be applied"):
+        desk.play(store, id, [PAGE[20]])
+    with pytest.raises(Declined, match="amend it first"):
+        desk.amend(store, id, 13, [PAGE[12]])
+    desk.amend(store, id, 2, PAGE[1:2])
+    assert desk.play(store, id, [PAGE[20]])[0].verdict == "legal"
+
+
+# --- notes ---
+
+
+def test_a_note_is_written_changed_and_removed(store: Store, id: str) -> None:
+    assert desk.annotate(store, id, 3, "the  plan\nof it", glyphs=(1,)).text == "! {the plan of it}"
+    assert desk.annotate(store, id, 3, glyphs=(3, 14)).text == "!! $14 {the plan of it}"
+    assert load(store, id).book.plies[2].note == Note((3, 14), ("the plan of it",))
+    assert desk.annotate(store, id, 3, "").text == "!! $14"
+    assert desk.annotate(store, id, 3, remove=True).text == ""
+    assert desk.annotate(store, id, 0, "a cold evening").ply == 0
+    assert desk.export_cgn(store, id).line.notes == {0: Note((), ("a cold evening",))}
+
+
+def test_a_note_keeps_the_variations_of_an_imported_ply(store: Store) -> None:
+    text = '[Game "Cardmate"]\n\n1. 4Ci3 {a} (1. 9Cb1 {b (not c)} 4Db6 (1... 2Ca6)) 4Db6 *'
+    [answer] = desk.import_records(store, loads(text))
+    desk.annotate(store, answer.id, 1, "changed")
+    written = desk.export_cgn(store, answer.id).line.notes[1]
+    assert written.comments == ("changed",)
+    assert written.variations[0].words == ("9Cb1", "4Db6")
+    assert written.variations[0].notes[2].variations[0].words == ("2Ca6",)
+
+
+@pytest.mark.parametrize(
+    ("ply", "comment", "glyphs", "says"),
+    [
+        (1, "so } it", None, "cannot contain }"),
+        (21, "x", None, "no ply 21"),
+        (0, None, (1,), "ply 0 is the game"),
+        (1, None, (256,), "to \\$255"),
+    ],
+)
+def test_a_note_that_cannot_be_kept_is_declined(
+    store: Store, id: str, ply: int, comment: str | None, glyphs: tuple[int, ...] | None, says: str
+) -> None:
+    with pytest.raises(Declined, match=says):
+        desk.annotate(store, id, ply, comment, glyphs=glyphs)

@@ -1,0 +1,271 @@
+"""The commands on live records, as a person types them: what is printed where, and with which exit code."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cartulary.cli.app import build
+from cartulary.notation import loads
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
+PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def run(db: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("CARTULARY_DB", str(db))
+
+    def typed(*words: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(build(words), list(words))
+        said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        assert result.exit_code == code, said
+        assert "Traceback" not in said
+        return result
+
+    return typed
+
+
+@pytest.fixture
+def played(run: Run) -> str:
+    run("new", "cardmate", "--id", "evening", "--player", "Ada", "--player", "Bela")
+    run("move", "evening", *PAGE[:20])
+    return "evening"
+
+
+def objects(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
+    id = run("new", "cardmate").stdout.strip()
+    for number, word in enumerate(PAGE[:20], 1):
+        assert run("move", id, word).stdout == f"{id}: ply {number}, {word}: legal\n"
+    assert run("undo", id).stdout == f"{id}: took back {PAGE[19]}; 19 plies stand\n"
+    refused = run("move", id, "XDa2", code=1)
+    assert "refused" in refused.stdout
+    assert "rule " in refused.stdout
+    assert "Nothing was stored" in refused.stderr
+    assert "refused but stands" in run("move", id, "XDa2", "--stands", code=1).stdout
+    run("undo", id)
+    run("move", id, PAGE[19])
+    assert "6–20 still legal" in run("amend", id, "5", "XCi0").stdout
+    assert "first conflict at ply 15" in run("amend", id, "7", "9Hi1", code=1).stdout
+    run("amend", id, "7", PAGE[6])
+    run("note", id, "3", "a", "quiet", "move", "--glyph", "!")
+    run("close", id, "1-0", "--termination", "abandoned")
+    sheet, proof = tmp_path / "sheet.cgn", tmp_path / "proof.json"
+    run("export", id, "-o", str(sheet))
+    run("export", id, "--format", "json", "--log", "-o", str(proof))
+    elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
+    assert "new" in run("import", str(proof), *elsewhere).stdout
+    assert run("log", id, *elsewhere).stdout == run("log", id).stdout
+    run("import", str(sheet), *elsewhere)
+    other = objects(run("list", "--json", *elsewhere))
+    assert len(other) == 2
+    copied = next(game["id"] for game in other if game["id"] != id)
+    text = run("export", copied, *elsewhere).stdout.split("\n", 2)[2]
+    assert text == sheet.read_text("utf-8").split("\n", 2)[2]
+    assert "proved" in run("verify", str(proof)).stdout
+    assert "proved" in run("verify", str(sheet)).stdout
+
+
+def test_new_prints_a_short_id_and_sets_the_game_up(run: Run) -> None:
+    id = run("new", "Cardmate", "-p", "Ada", "-t", "Event=Club", "--options", "repetition=loss").stdout.strip()
+    assert id.startswith("cardmate-")
+    sheet = run("export", id).stdout
+    for tag in ('[Event "Club"]', '[Forehand "Ada"]', '[Rearhand "?"]', '[Options "repetition=loss"]'):
+        assert tag in sheet
+    assert objects(run("new", "cardmate", "--id", "x", "--json")) == [{"id": "x", "version": 2}]
+
+
+def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
+    [legal] = objects(run("move", played, "11. " + PAGE[20], "--json"))
+    assert legal == {"id": played, "version": 23, "ply": 21, "verdict": "legal", "findings": []}
+    [refused] = objects(run("move", played, "8Ha9", "--json", code=1))
+    assert list(refused) == ["id", "version", "ply", "verdict", "findings"]
+    assert (refused["version"], refused["ply"], refused["verdict"]) == (23, 22, "refused")
+    finding = refused["findings"][0]
+    assert finding["severity"] == "error"
+    for field in ("key", "because", "rule", "source", "legal"):
+        assert finding[field]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("move", "evening", "8Dz9"), 2, "8Dz9, column 3: "),
+        (("move", "evening", "8Dj2 (8Ca7"), 2, "column 6: found an opening parenthesis"),
+        (("move", "evening", "0-1"), 2, "written with `close`"),
+        (("move", "nobody", "8Dj2"), 2, "no game nobody"),
+        (("move", "evening", PAGE[20], "--expected", "3"), 1, "version 3 was expected"),
+        (("new", "whist"), 2, "expected one of"),
+        (("new", "cardmate", "--tag", "Event"), 2, "NAME=VALUE"),
+        (("new", "cardmate", "--id", "evening"), 1, "a game evening already"),
+        (("undo", "evening", "99"), 1, "has 20 plies"),
+        (("amend", "evening", "99", "8Dj2"), 1, "no ply 99"),
+        (("amend", "evening", "3"), 2, "--remove"),
+        (("amend", "evening", "3", "8Dj2", "--remove"), 2, "--remove"),
+        (("note", "evening", "1", "a } b"), 1, "cannot contain }"),
+        (("note", "evening", "1"), 2, "--glyph"),
+        (("note", "evening", "1", "--glyph", "$x"), 2, "no glyph"),
+        (("close", "evening"), 1, "not decided"),
+        (("close", "evening", "3-0"), 2, "result"),
+        (("log", "nobody"), 2, "no game nobody"),
+        (("verify", "nobody"), 2, "no game nobody"),
+        (("verify",), 2, "--all"),
+        (("verify", "evening", "--head", "7:abc"), 2, "no head"),
+        (("export",), 2, "--all"),
+        (("export", "nobody"), 2, "no game nobody"),
+        (("import", "nothing.cgn"), 2, "nothing.cgn"),
+        (("log", "\udcff"), 2, "no game"),
+        (("move", "evening", "\udcff"), 2, "expected a card"),
+        (("note", "evening", "1", "\udcff"), 2, "not valid Unicode"),
+        (("undo", "evening", "--by", "\udcff"), 2, "not valid Unicode"),
+        (("undo", "evening", "--command", "\udcff"), 2, "not valid Unicode"),
+        (("new", "cardmate", "--id", "\udcff"), 2, "no id"),
+        (("new", "cardmate", "--player", "\udcff"), 2, "not valid Unicode"),
+        (("new", "cardmate", "--tag", "Event=\udcff"), 2, "not valid Unicode"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence_with_its_code(
+    run: Run, played: str, words: tuple[str, ...], code: int, says: str
+) -> None:
+    assert says in run(*words, code=code).stderr
+
+
+def test_what_reads_makes_no_database(run: Run, db: Path) -> None:
+    for words in (("list",), ("log", "x"), ("move", "x", "8Dj2"), ("verify", "--all"), ("export", "--all")):
+        assert "no database" in run(*words, code=2).stderr
+    assert not db.exists()
+
+
+def test_amend_removes_and_inserts(run: Run, played: str) -> None:
+    assert "removed" in run("amend", played, "19", "--remove", "--plies", "2").stdout
+    assert "put there" in run("amend", played, "19", *PAGE[18:20], "--insert").stdout
+    [answer] = objects(run("amend", played, "5", "XCi0", "--json"))
+    assert (answer["version"], answer["ply"], answer["tail"], answer["conflict"]) == (25, 5, [6, 20], 0)
+
+
+def test_the_log_shows_everything_and_ends_with_the_head(run: Run, played: str) -> None:
+    run("undo", played, "2", "--by", "p1", "--agreed", "p2", "--reason", "slip")
+    lines = run("log", played).stdout.splitlines()
+    assert len(lines) == 24
+    assert "took back 2 from event 21, p2 agreed: slip" in lines[22]
+    head = lines[-1].split()[1]
+    assert objects(run("log", played, "--json"))[-1]["event"]["reason"] == "slip"
+    assert f"head {head}" in run("verify", played, "--head", head).stdout
+
+
+def test_verify_ends_with_three_and_proves_the_others(run: Run, played: str, db: Path) -> None:
+    run("import", str(SAMPLES), code=1)
+    other = sqlite3.connect(db, isolation_level=None)
+    other.execute("DROP TRIGGER events_are_not_edited")
+    other.execute("UPDATE stored_events SET state = replace(state, '8Dh3', '8Dg2') WHERE originator_id = 'evening'")
+    other.close()
+    result = run("verify", "--all", code=3)
+    assert "evening: NOT PROVED: Event 7 of evening" in result.stdout
+    assert result.stdout.count(": proved") == 5
+    assert run("show", "evening", code=3).stderr
+    assert "Event 7" in run("move", played, PAGE[20], code=3).stderr
+    assert "Event 7" in run("reindex", code=3).stderr
+
+
+def test_verify_says_of_a_file_that_proves_nothing_that_it_does_not(run: Run, played: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text('{"cartulary": 1', "utf-8")
+    assert "no exported game" in run("verify", str(tmp_path / "broken.json"), code=2).stderr
+    assert "holds no archive" in run("verify", str(SAMPLES / "page-1.cgn"), code=2).stderr
+    run("export", played, "--format", "json", "-o", str(tmp_path / "short.json"))
+    assert "holds no log" in run("verify", str(tmp_path / "short.json"), code=1).stderr
+
+
+def test_import_takes_folders_archives_and_bad_files_in_their_turn(run: Run, played: str, tmp_path: Path) -> None:
+    bad, archive = tmp_path / "bad.json", tmp_path / "evening.json"
+    run("export", played, "--format", "json", "--log", "-o", str(archive))
+    bad.write_text(archive.read_text("utf-8").replace("8Dh3", "8Dg2") + "{}\n" + archive.read_text("utf-8"), "utf-8")
+    result = run("import", str(bad), str(SAMPLES), str(tmp_path / "none.cgn"), code=3)
+    assert "bad.json:1: Event 7 of evening" in result.stderr
+    assert "bad.json:2: This is no exported game" in result.stderr
+    assert "evening, known" in result.stdout
+    assert "none.cgn" in result.stderr
+    assert "8 games: 5 new, 1 known, 2 declined" in result.stderr
+    again = run("import", str(SAMPLES), "--json", code=1)
+    assert {answer["status"] for answer in objects(again)} == {"known"}
+
+
+def test_every_reading_command_takes_an_id(run: Run, played: str) -> None:
+    assert "after ply 20 of 20" in run("show", played).stdout
+    assert f"{played}" in run("validate", played).stdout
+
+
+def test_reindex_writes_the_list_anew(run: Run, played: str, db: Path) -> None:
+    before = run("list", "--json").stdout
+    other = sqlite3.connect(db, isolation_level=None)
+    other.execute("DROP TABLE games")
+    other.close()
+    assert "`reindex` writes it anew" in run("list", code=3).stderr
+    assert run("reindex").stdout == "1 game listed\n"
+    assert run("list", "--json").stdout == before
+
+
+def test_a_repeated_command_is_stored_once(run: Run, played: str) -> None:
+    first = run("move", played, PAGE[20], "--command", "k1", "--json").stdout
+    assert run("move", played, PAGE[20], "--command", "k1", "--json").stdout == first
+    assert len(run("log", played).stdout.splitlines()) == 24
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "says"),
+    [
+        (b"no database at all, only text " * 20, 2, "not a SQLite database"),
+        (b"SQLite format 3\x00" + b"\x00" * 40, 3, "damaged"),
+    ],
+)
+def test_a_file_that_is_no_database_of_ours_is_left_alone(
+    run: Run, db: Path, content: bytes, code: int, says: str
+) -> None:
+    db.write_bytes(content)
+    for words in (("new", "cardmate"), ("list",), ("verify", "--all"), ("import", str(SAMPLES))):
+        assert says in run(*words, code=code).stderr
+    assert db.read_bytes() == content
+
+
+def test_a_locked_database_is_said_to_be_locked(
+    run: Run, played: str, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cartulary.cli.table.PATIENCE", 1)
+    other = sqlite3.connect(db, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert "locked" in run("move", played, PAGE[20], code=2).stderr
+    assert "open  20 plies" in run("list").stdout
+    other.execute("ROLLBACK")
+    other.close()
+
+
+def test_export_survives_a_reader_that_goes_away(played: str, db: Path) -> None:
+    script = f"{sys.executable} -m cartulary.cli log {played} | head -1"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False, env=os.environ)
+    assert (done.stderr, done.stdout.count("\n")) == ("", 1)
+
+
+def test_an_export_to_a_file_leaves_the_old_one_if_it_fails(run: Run, played: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.cgn"
+    run("export", played, "-o", str(out))
+    before = out.read_bytes()
+    run("export", played, "nobody", "-o", str(out), code=2)
+    assert out.read_bytes() == before
+    assert sorted(entry.name for entry in tmp_path.iterdir() if "out" in entry.name) == ["out.cgn"]

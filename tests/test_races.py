@@ -1,0 +1,158 @@
+"""Many processes on one file, and writers killed in the middle: nothing acknowledged is lost or there twice."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.chain import origin
+from cartulary.records.events import MovePlayed
+from cartulary.records.faults import Conflict
+from cartulary.records.store import Store
+
+HUNT = int(os.environ.get("HUNT", "1"))
+KILLS = 25 * HUNT
+
+WRITER = """
+import sys
+from cartulary.records.chain import origin
+from cartulary.records.events import MovePlayed
+from cartulary.records.faults import Conflict
+from cartulary.records.store import Store
+
+path, id, name, wanted = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+sys.stdin.readline()
+done = conflicts = 0
+with Store(path, patience=60) as store:
+    while done < wanted:
+        head = store.head(id) or origin(id)
+        event = MovePlayed(at="", by=name, seat=1, text=f"{name}-{done}", findings=(), stands=False, clock="")
+        try:
+            store.append(id, head, [event])
+            done += 1
+            print("stored", event.text, flush=True)
+        except Conflict:
+            conflicts += 1
+print("conflicts", conflicts)
+"""
+
+ENDLESS = """
+import itertools
+import sys
+from cartulary.records.chain import origin
+from cartulary.records.events import MovePlayed
+from cartulary.records.store import Store
+
+path, id, name = sys.argv[1:4]
+with Store(path, patience=60) as store:
+    head = store.head(id) or origin(id)
+    for number in itertools.count():
+        words = [f"{name}.{number}.{part}" for part in range(3)]
+        events = [MovePlayed(at="", seat=1, text=w, findings=(), stands=False, clock="") for w in words]
+        head = store.append(id, head, events)
+        print(head.version, flush=True)
+"""
+
+
+def started(program: str, *words: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+
+
+def texts(store: Store, id: str) -> list[str]:
+    return [each.event.text for each in store.read(id) if isinstance(each.event, MovePlayed)]
+
+
+def test_eight_processes_write_to_one_file_and_two_of_them_to_the_same_game(tmp_path: Path) -> None:
+    path, wanted = tmp_path / "games.db", 25
+    games = ["shared", "shared", *(f"own-{number}" for number in range(6))]
+    children = [started(WRITER, str(path), id, f"w{number}", str(wanted)) for number, id in enumerate(games)]
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write("go\n")
+        child.stdin.flush()
+    answers = [child.communicate(timeout=120)[0].splitlines() for child in children]
+    assert [child.returncode for child in children] == [0] * 8
+    acknowledged = [[line.split()[1] for line in lines if line.startswith("stored")] for lines in answers]
+    with Store(path) as store:
+        for number, id in enumerate(games[2:], 2):
+            assert texts(store, id) == acknowledged[number]
+        shared = texts(store, "shared")
+        assert sorted(shared) == sorted(acknowledged[0] + acknowledged[1])
+        for number in (0, 1):
+            assert [text for text in shared if text.startswith(f"w{number}-")] == acknowledged[number]
+        assert all(proof.fault == "" for proof in desk.verify_all(store))
+
+
+def test_of_two_that_have_seen_the_same_version_one_gets_a_conflict(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as first, Store(tmp_path / "games.db") as second:
+        desk.open_game(first, "cardmate", id="g")
+        desk.play(first, "g", ["4Ci3"], expected=2)
+        with pytest.raises(Conflict) as caught:
+            desk.play(second, "g", ["8Dj2"], expected=2)
+        assert (caught.value.expected, caught.value.actual) == (2, 3)
+        assert desk.play(second, "g", ["4Db6"], expected=3)[0].stored
+
+
+def test_what_another_process_wrote_is_seen_at_the_next_request(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as first, Store(tmp_path / "games.db") as second:
+        desk.open_game(first, "cardmate", id="g")
+        for number, word in enumerate(("4Ci3", "4Db6", "8Dj2", "8Ca7")):
+            assert desk.play((first, second)[number % 2], "g", [word])[0].ply == number + 1
+
+
+@pytest.mark.hunt
+def test_a_writer_killed_at_any_moment_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
+    path, draw = tmp_path / "games.db", random.Random(2)
+    for kill in range(KILLS):
+        id = f"g{kill % 5}"
+        child = started(ENDLESS, str(path), id, str(kill))
+        assert child.stdout is not None
+        acknowledged = int(child.stdout.readline())
+        time.sleep(draw.random() * 0.02)
+        child.send_signal(signal.SIGKILL)
+        rest = child.stdout.read().split("\n")
+        child.wait()
+        # The last line may have been cut off by the kill itself.
+        acknowledged = int(rest[-2]) if len(rest) > 1 else acknowledged
+        with Store(path) as store:
+            stored = texts(store, id)
+            assert len(stored) >= acknowledged
+            assert len(stored) % 3 == 0
+            assert len(stored) <= acknowledged + 3
+            head = store.head(id) or origin(id)
+            store.append(
+                id, head, [MovePlayed(at="", seat=1, text=w, findings=(), stands=False, clock="") for w in "abc"]
+            )
+    with Store(path) as store:
+        assert [proof.fault for proof in desk.verify_all(store)] == [""] * min(5, KILLS)
+
+
+@pytest.mark.hunt
+def test_a_process_killed_while_it_makes_the_file_leaves_one_that_can_be_used(tmp_path: Path) -> None:
+    draw = random.Random(3)
+    for kill in range(8 * HUNT):
+        path = tmp_path / f"{kill}.db"
+        child = started(ENDLESS, str(path), "g", "first")
+        deadline = time.monotonic() + 30
+        while not path.exists() and time.monotonic() < deadline:
+            time.sleep(0.0005)
+        time.sleep(draw.random() * 0.006)
+        child.kill()
+        child.communicate()
+        with Store(path) as store:
+            stored = len(texts(store, "g")) if store.ids() else 0
+            head = store.head("g") or origin("g")
+            assert (stored % 3, head.version) == (0, stored)
+            assert store.append("g", head, [MovePlayed(at="", seat=1, text="w", findings=(), stands=False, clock="")])

@@ -1,0 +1,330 @@
+"""Records in and out of the log: score sheets, archives, and the proof that nothing was altered."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cartulary.notation import Record, dumps, examine, load, loads
+from cartulary.records import archive, desk
+from cartulary.records.chain import Head
+from cartulary.records.events import GameImported, TagsChanged
+from cartulary.records.faults import Damaged, Declined, UnknownGame
+from cartulary.records.fold import load as load_game
+from cartulary.records.store import Store
+
+SAMPLES = sorted((Path(__file__).parent.parent / "samples" / "cardmate" / "games").glob("*.cgn"))
+PAGE = loads((SAMPLES[0].parent / "page-1.cgn").read_bytes())[0].line.words
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store(path) as store:
+        yield store
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "elsewhere.db") as store:
+        yield store
+
+
+def lived(store: Store, id: str = "g") -> str:
+    """Give a record in which everything has happened that can happen."""
+    desk.open_game(store, "cardmate", id=id, players=["Ada", "Bela"], tags={"Event": "Club"})
+    desk.play(store, id, PAGE[:6], clock="0:10:00")
+    desk.take_back(store, id, 2, by="p1", agreed="p2", reason="slip")
+    desk.play(store, id, PAGE[4:20])
+    desk.amend(store, id, 5, ["XCi0"], by="arbiter", reason="both say so")
+    desk.play(store, id, ["XSa5"], stands=True)
+    desk.annotate(store, id, 3, "the plan", glyphs=(1,))
+    desk.annotate(store, id, 0, "a cold evening")
+    desk.close(store, id, "1-0", termination="rules infraction", by="arbiter")
+    return id
+
+
+def told(record: Record) -> tuple[object, ...]:
+    """Return what two score sheets of the same game have in common."""
+    notes = {at: (note.glyphs, note.comments, len(note.variations)) for at, note in record.line.notes.items()}
+    return sorted(record.tags), record.line.words, notes, record.line.result
+
+
+# --- score sheets ---
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: str(sample.stem))
+def test_a_score_sheet_comes_out_as_it_went_in(store: Store, sample: Path) -> None:
+    [record] = load(sample)
+    [answer] = desk.import_records(store, [record], path=str(sample))
+    assert answer.status == "new"
+    assert answer.report == examine(record, str(sample)).report
+    out = desk.export_cgn(store, answer.id)
+    assert told(out) == told(record)
+    assert dumps(out).split("\n", 2)[2] == sample.read_text("utf-8").split("\n", 1)[1]
+
+
+def test_an_imported_sheet_is_one_fact_without_names(store: Store) -> None:
+    [answer] = desk.import_records(store, loads(SAMPLES[2].read_bytes()), path="folder/page.cgn", by="arbiter")
+    sheet, names = (each.event for each in store.read(answer.id))
+    assert isinstance(sheet, GameImported)
+    assert isinstance(names, TagsChanged)
+    assert (sheet.source, sheet.by, sheet.plies, len(sheet.digest)) == ("page.cgn", "arbiter", 40, 64)
+    assert "Zillions" not in sheet.cgn
+    assert ("Forehand", "Zillions of Games") in names.put
+
+
+def test_importing_a_file_again_stores_nothing(store: Store) -> None:
+    first = [answer for path in SAMPLES for answer in desk.import_records(store, load(path))]
+    again = [answer for path in SAMPLES for answer in desk.import_records(store, load(path))]
+    assert [answer.status for answer in first] == ["new"] * len(SAMPLES)
+    assert [(answer.id, answer.status) for answer in again] == [(answer.id, "known") for answer in first]
+    assert store.query("SELECT COUNT(*) FROM stored_events") == [(2 * len(SAMPLES),)]
+
+
+def test_a_sheet_twice_in_one_file_is_stored_once(store: Store) -> None:
+    record = loads(SAMPLES[2].read_bytes())[0]
+    assert [each.status for each in desk.import_records(store, [record] * 3, batch=2)] == ["new", "known", "known"]
+
+
+def test_a_sheet_that_sets_up_no_game_is_declined_and_the_next_is_stored(store: Store) -> None:
+    text = (
+        '[Game "Whist"]\n\n1. a b *\n\n[Game "Cardmate"]\n[Variant "rank-setup"]\n\n*\n\n[Game "Cardmate"]\n\n4Ci3 *\n'
+    )
+    answers = list(desk.import_records(store, loads(text)))
+    assert [answer.status for answer in answers] == ["declined", "declined", "new"]
+    assert "Whist" in answers[0].because
+    assert "Setup" in answers[1].because
+
+
+def test_what_cannot_be_read_is_kept_unread_and_reported(store: Store) -> None:
+    [answer] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 4Dzz 2. 8Dj2 {well} *\n'))
+    assert (answer.status, answer.report.verdict) == ("new", "unreadable")
+    out = desk.export_cgn(store, answer.id)
+    assert out.line.words == ("4Ci3", "4Dzz", "8Dj2")
+    assert out.line.notes[3].comments == ("well",)
+    assert [listed.verdict for listed in desk.games(store)] == ["unreadable"]
+
+
+def test_an_unfinished_sheet_can_be_played_on(store: Store) -> None:
+    text = f'[Game "Cardmate"]\n[Result "*"]\n\n{" ".join(PAGE[:10])} *\n'
+    [answer] = desk.import_records(store, loads(text))
+    desk.play(store, answer.id, PAGE[10:])
+    out = desk.export_cgn(store, answer.id)
+    assert (out.line.words, out.line.result, out.tag("Result")) == (PAGE, "0-1", "0-1")
+
+
+def test_a_finished_sheet_is_closed(store: Store) -> None:
+    [answer] = desk.import_records(store, loads(SAMPLES[2].read_bytes()))
+    with pytest.raises(Declined, match="is closed, 0-1"):
+        desk.take_back(store, answer.id)
+    assert desk.amend(store, answer.id, 5, ["XCi0"]).stored
+
+
+def test_a_live_record_exported_as_a_sheet_imports_to_the_same_game(store: Store, elsewhere: Store) -> None:
+    out = desk.export_cgn(store, lived(store))
+    [answer] = desk.import_records(elsewhere, loads(dumps(out)))
+    back = desk.export_cgn(elsewhere, answer.id)
+    assert told(back) == told(out)
+    here, there = load_game(store, "g").report, load_game(elsewhere, answer.id).report
+    assert [(f.ply, f.key) for f in there.findings] == [(f.ply, f.key) for f in here.findings]
+
+
+def test_the_head_on_an_exported_sheet_proves_the_log(store: Store) -> None:
+    text = dumps(desk.export_cgn(store, lived(store)))
+    [(id, head)] = archive.heads_in(text.splitlines())
+    assert (id, head) == ("g", store.head("g"))
+    assert desk.verify(store, id, head).fault == ""
+    [answer] = desk.import_records(store, loads(text))
+    assert load_game(store, answer.id).book.escapes == ()
+
+
+def test_the_log_is_told_in_the_comments_of_an_exported_sheet(store: Store) -> None:
+    notes = desk.export_cgn(store, lived(store), log=True).line.notes
+    assert (
+        notes[5].comments[0].startswith('[%takeback 2 by=p1 agreed=p2 "slip"]') or "[%amend 5" in notes[5].comments[0]
+    )
+    assert '[%amend 5 "8Dh3" by=arbiter "both say so"]' in notes[5].comments[0]
+    assert '[%takeback 2 by=p1 agreed=p2 "slip"]' in notes[5].comments[0]
+    assert notes[21].comments[0].startswith("[%irregular cardmate.")
+
+
+def test_a_record_is_read_like_a_file(store: Store) -> None:
+    record = desk.record_of(store, lived(store))
+    line, column = record.place(3)
+    text = record.source.text.splitlines()
+    assert text[line - record.source.line][column - 1 :].startswith("8Dj2")
+
+
+# --- archives ---
+
+
+def test_an_archive_holds_the_stored_bodies_byte_for_byte(store: Store, path: Path) -> None:
+    exported = desk.export_json(store, lived(store), log=True)
+    line = msgspec.json.encode(exported)
+    other = sqlite3.connect(path)
+    stored = other.execute("SELECT topic, state FROM stored_events ORDER BY originator_version").fetchall()
+    other.close()
+    read = archive.read_archive(line)
+    assert [(event.topic, event.body) for event in read.events] == stored
+    assert desk.verify_archive(read).fault == ""
+
+
+def test_an_archive_imports_to_the_same_chain_and_head(store: Store, elsewhere: Store) -> None:
+    exported = desk.export_json(store, lived(store), log=True)
+    assert desk.restore(elsewhere, exported).status == "new"
+    assert elsewhere.read("g") == store.read("g")
+    assert elsewhere.head("g") == store.head("g")
+    assert list(desk.games(elsewhere)) == list(desk.games(store))
+    assert desk.restore(elsewhere, exported).status == "known"
+    assert desk.restore(store, exported).status == "known"
+
+
+def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing(store: Store, elsewhere: Store) -> None:
+    lived(store)
+    old = desk.export_json(store, "g", log=True)
+    desk.restore(elsewhere, old)
+    desk.annotate(store, "g", 1, "later")
+    assert desk.restore(store, old).status == "known"
+    assert desk.restore(elsewhere, desk.export_json(store, "g", log=True)).status == "extended"
+    assert elsewhere.head("g") == store.head("g")
+
+
+def test_another_game_under_the_same_id_is_an_integrity_fault(store: Store, elsewhere: Store) -> None:
+    lived(store)
+    desk.open_game(elsewhere, "cardmate", id="g", players=["Someone"])
+    before = elsewhere.head("g")
+    with pytest.raises(Damaged, match="differ from event 1 on"):
+        desk.restore(elsewhere, desk.export_json(store, "g", log=True))
+    assert elsewhere.head("g") == before
+
+
+@pytest.mark.parametrize("change", ["body", "drop", "cut", "head", "swap"])
+def test_an_altered_archive_is_found_and_not_taken_in(store: Store, elsewhere: Store, change: str) -> None:
+    exported = desk.export_json(store, lived(store), log=True)
+    events = list(exported.events)
+    head = exported.digest
+    if change == "body":
+        events[4] = msgspec.structs.replace(events[4], body=events[4].body.replace("8D", "8C"))
+    elif change == "drop":
+        del events[4]
+    elif change == "cut":
+        del events[-1]
+    elif change == "swap":
+        events[4], events[5] = events[5], events[4]
+    else:
+        head = "0" * 64
+    altered = msgspec.structs.replace(exported, events=tuple(events), digest=head)
+    assert desk.verify_archive(altered).fault
+    with pytest.raises(Damaged):
+        desk.restore(elsewhere, altered)
+    assert elsewhere.ids() == ()
+
+
+def test_an_archive_without_its_log_is_declined_with_the_reason(store: Store, elsewhere: Store) -> None:
+    with pytest.raises(Declined, match="holds no log"):
+        desk.restore(elsewhere, desk.export_json(store, lived(store)))
+    for text, says in ((b"{}", "no exported game"), (b"{", "no exported game"), (b'"\xff"', "no exported game")):
+        with pytest.raises(Declined, match=says):
+            archive.read_archive(text)
+    newer = msgspec.json.encode(desk.export_json(store, "g")).replace(b'"cartulary":1', b'"cartulary":2')
+    with pytest.raises(Declined, match="format 2"):
+        archive.read_archive(newer)
+
+
+# --- proof ---
+
+
+def tamper(path: Path, *statements: str) -> None:
+    """Change the file as someone with sqlite3 could, and put the triggers back so that nothing else shows."""
+    other = sqlite3.connect(path, isolation_level=None)
+    triggers = other.execute("SELECT name, sql FROM sqlite_master WHERE type='trigger'").fetchall()
+    for name, _ in triggers:
+        other.execute(f"DROP TRIGGER {name}")
+    for statement in statements:
+        other.execute(statement)
+    for _, sql in triggers:
+        other.execute(sql)
+    other.close()
+
+
+def test_a_sound_file_is_proved_game_by_game(store: Store) -> None:
+    lived(store, "a")
+    lived(store, "b")
+    proofs = list(desk.verify_all(store))
+    assert [(proof.id, proof.fault) for proof in proofs] == [("a", ""), ("b", "")]
+    assert [Head(proof.version, proof.digest) for proof in proofs] == [store.head("a"), store.head("b")]
+
+
+@pytest.mark.parametrize(
+    ("statement", "version"),
+    [
+        (
+            "UPDATE stored_events SET state = replace(state, '8D', '8C') "
+            "WHERE originator_id='b' AND originator_version=5",
+            5,
+        ),
+        ("DELETE FROM stored_events WHERE originator_id='b' AND originator_version=7", 7),
+        ("DELETE FROM stored_events WHERE originator_id='b' AND originator_version=30", 30),
+        ("UPDATE stored_events SET topic='annotated/1' WHERE originator_id='b' AND originator_version=6", 6),
+    ],
+)
+def test_a_damaged_game_is_named_with_its_event_and_the_others_are_proved(
+    store: Store, path: Path, statement: str, version: int
+) -> None:
+    for id in "abc":
+        lived(store, id)
+    assert load_game(store, "b").head.version == 30
+    tamper(path, statement)
+    proofs = {proof.id: proof for proof in desk.verify_all(store)}
+    assert (proofs["a"].fault, proofs["c"].fault) == ("", "")
+    assert (proofs["b"].version, bool(proofs["b"].fault)) == (version, True)
+    for ask in (lambda: desk.play(store, "b", ["8Dj2"]), lambda: desk.log(store, "b")):
+        with pytest.raises(Damaged):
+            ask()
+    assert desk.reindex(store)[0] == 2
+
+
+def test_a_log_cut_off_with_its_head_moved_is_found_by_a_head_noted_before(store: Store, path: Path) -> None:
+    noted = store.head(lived(store))
+    assert noted is not None
+    digest = store.read("g")[-2].digest
+    tamper(
+        path,
+        f"DELETE FROM stored_events WHERE originator_version = {noted.version}",
+        f"UPDATE heads SET version = {noted.version - 1}, digest = '{digest}'",
+    )
+    assert desk.verify(store, "g").fault == ""
+    assert "cut off" in desk.verify(store, "g", noted).fault
+    assert "cannot be found" in next(iter(desk.verify_all(store))).fault
+
+
+def test_a_history_written_anew_is_found_by_a_head_noted_before(store: Store, path: Path) -> None:
+    noted = store.head(lived(store))
+    tamper(path, "DELETE FROM stored_events", "DELETE FROM heads")
+    lived(store)
+    assert desk.verify(store, "g").fault == ""
+    assert "not the same record" in desk.verify(store, "g", noted).fault
+
+
+def test_a_game_that_is_gone_is_found_by_a_head_noted_before(store: Store, path: Path) -> None:
+    noted = store.head(lived(store))
+    tamper(path, "DELETE FROM stored_events", "DELETE FROM heads")
+    assert "is gone" in desk.verify(store, "g", noted).fault
+    with pytest.raises(UnknownGame):
+        desk.verify(store, "g")
+    assert any("cannot be found" in proof.fault for proof in desk.verify_all(store))
+
+
+def test_a_log_whose_triggers_are_gone_is_reported(store: Store, path: Path) -> None:
+    lived(store)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("DROP TRIGGER events_are_not_edited")
+    other.close()
+    assert ["events_are_not_edited" in proof.fault for proof in desk.verify_all(store)] == [True, False]

@@ -1,0 +1,142 @@
+"""The database file: made once, recognised, and every way it can fail said in a sentence."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cartulary.records.chain import Head, origin
+from cartulary.records.events import MovePlayed
+from cartulary.records.faults import Damaged, DiskFull, Foreign, Locked, ReadOnly, Unreachable
+from cartulary.records.store import Store
+
+
+def played(text: str) -> MovePlayed:
+    return MovePlayed(at="2001-02-03T04:05:06.000Z", by="p1", seat=1, text=text, findings=(), stands=False, clock="")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store(path, patience=1) as store:
+        yield store
+
+
+def filled(store: Store, id: str, count: int) -> Head:
+    return store.append(id, origin(id), [played(f"word{n}") for n in range(1, count + 1)])
+
+
+def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:
+    path.write_bytes(b"1. 4Ci3 4Db6 and so on, for more than one hundred bytes" * 4)
+    with pytest.raises(Foreign, match="not a SQLite database"):
+        Store(path)
+    assert path.read_bytes().startswith(b"1. 4Ci3")
+
+
+def test_a_database_of_other_software_is_left_alone(path: Path) -> None:
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(Foreign, match="made by other software"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+def test_a_database_of_a_newer_version_is_left_alone(store: Store, path: Path) -> None:
+    with sqlite3.connect(path) as other:
+        other.execute("PRAGMA user_version = 99")
+    with pytest.raises(Foreign, match="newer version"):
+        Store(path)
+
+
+def cut_at(length: int) -> Callable[[Path], None]:
+    return lambda path: os.truncate(path, length)
+
+
+@pytest.mark.parametrize("length", [40, 99, 1000, 4096, 9000, 20480])
+def test_a_database_cut_off_is_said_to_be_damaged(path: Path, length: int) -> None:
+    with Store(path) as store:
+        filled(store, "g", 200)
+    cut_at(length)(path)
+    with pytest.raises(Damaged, match="damaged"), Store(path) as store:
+        store.read("g")
+
+
+def test_an_empty_file_is_made_a_database(path: Path) -> None:
+    path.touch()
+    with Store(path) as store:
+        assert filled(store, "g", 1).version == 1
+
+
+def test_what_only_reads_does_not_make_a_database(path: Path) -> None:
+    with pytest.raises(Unreachable, match="no database"):
+        Store(path, create=False)
+    path.touch()
+    with pytest.raises(Unreachable, match="empty"):
+        Store(path, create=False)
+    assert path.stat().st_size == 0
+
+
+def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    with pytest.raises(Unreachable, match="is a folder"):
+        Store(tmp_path)
+
+
+def test_a_locked_database_is_waited_for_and_then_said_to_be_locked(store: Store, path: Path) -> None:
+    head = filled(store, "g", 1)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Locked, match="another process is writing"):
+        store.append("g", head, [played("word")])
+    assert len(store.read("g")) == 1
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.append("g", head, [played("word")]).version == 2
+
+
+def test_a_full_disk_stores_nothing_and_the_next_append_works(store: Store) -> None:
+    head = filled(store, "g", 3)
+    pages = store.query("PRAGMA page_count")[0][0]
+    store.query(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(DiskFull, match="no room left"):
+        store.append("g", head, [played("w" * 5000) for _ in range(20)])
+    assert store.head("g") == head
+    store.query("PRAGMA max_page_count = 1073741823")
+    assert store.append("g", head, [played("word")]).version == 4
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Give a folder that a process without privileges may enter."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+@pytest.mark.parametrize("folder_too", [False, True])
+def test_what_may_only_be_read_is_read_and_not_written(open_folder: Path, folder_too: bool) -> None:
+    path = open_folder / "games.db"
+    with Store(path) as store:
+        head = filled(store, "g", 2)
+    path.chmod(0o444)
+    open_folder.chmod(0o555 if folder_too else 0o777)
+    privileged = os.geteuid() == 0
+    if privileged:
+        os.seteuid(65534)
+    try:
+        with Store(path) as store:
+            assert len(store.read("g")) == 2
+            with pytest.raises(ReadOnly, match="may only be read"):
+                store.append("g", head, [played("word")])
+    finally:
+        if privileged:
+            os.seteuid(0)
+        open_folder.chmod(0o755)
