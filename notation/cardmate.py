@@ -66,7 +66,7 @@ def format_move(move: Move, state: State) -> str:
     """Return ``8H:c5`` and the like, with the seat's prefix when it is not its turn."""
     code, to = move.code, move.to
     victim = state.board[to]
-    text = f"{_CARDS[code]}:{NAMES[to]}" if victim else _CARDS[code] + NAMES[to]
+    text = f"{_CARDS[code]}:{NAMES[to]}" if victim else f"{_CARDS[code]}{NAMES[to]}"
     if move.promotes:
         text += "=A"
     if victim and victim & 15 == KING:

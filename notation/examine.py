@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Breach, Calls, Outcome, Refused, Undecided, legal_moves
+from cartulary.engine import Breach, Calls, Outcome, Refused, Undecided, legal_moves
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation.record import AnyMove, Line, Problem, Record
 from cartulary.notation.replay import Step, steps
@@ -16,7 +16,7 @@ LEGAL_SHOWN = 8
 _RANK = {"error": 0, "undecided": 1, "remark": 2}
 
 
-class Finding(Struct, frozen=True, omit_defaults=True):
+class Finding(Struct, frozen=True):
     """One thing the arbiter has to say of a record.
 
     severity: ``error`` (refused, or proved later), ``undecided`` or ``remark``
@@ -218,24 +218,21 @@ class _Walk:
         """Walk the main line; return state and calls after it, and its words in canonical spelling."""
         line = self.record.line
         words, numbers, notes = line.words, line.numbers, line.notes
-        spelled: list[str] = []
-        spell, number = spelled.append, self.game.script.number
+        spelled, number = list(words), self.game.script.number
         step: Step | None = None
         for step in steps(self.game, state, words, self.seats):
-            text, ply = step.text, step.ply
-            spell(text)
-            if text != step.word or step.verdict is not LEGAL or step.error is not None:
+            ply = step.ply
+            if not step.plain:
+                spelled[ply - 1] = step.text
                 self._odd(step, len(words) - ply)
             if ply - 1 in numbers and numbers[ply - 1][0] - number(step.state)[0] != self.shift:
                 self._number(step, numbers[ply - 1][0])
-            if step.breaches:
-                self.findings += [self._breach(breach) for breach in step.breaches]
             if notes and ply in notes:
                 for variation in notes[ply].variations:
                     self._variation(step, variation)
         if step is None:
             return state, NO_CALLS, words
-        return step.after, step.calls_after, (*spelled, *words[len(spelled) :])
+        return step.after, step.calls_after, tuple(spelled)
 
     def _number(self, step: Step, written: int) -> None:
         due = self.game.script.number(step.state)[0]
@@ -251,6 +248,7 @@ class _Walk:
     def _odd(self, step: Step, left: int) -> None:
         if step.text != step.word and step.error is None:
             self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
+        self.findings += [self._breach(breach) for breach in step.breaches]
         line, column = self.record.place(step.ply)
         if step.error is not None:
             because = step.error.because + _unread(left)

@@ -281,14 +281,10 @@ class _Movetext:
         known, add = known_tokens().get, current.words.append
         for index, text in enumerate(tokens):
             token = known(text) or read_token(text)
-            kind, word, glyph, number, stopped = token
-            if kind == PLAIN:
-                if self.too_deep:
-                    continue
-                if current.result and current.at == 0:
-                    return self._keep_tail(index)
-                add(word)
+            if token[0] == PLAIN and not (current.result or self.too_deep):
+                add(token[1])
                 continue
+            kind, word, glyph, number, stopped = token
             if number is not None:
                 at = len(words)
                 if number[0] >= 0:
@@ -297,7 +293,7 @@ class _Movetext:
                     numbers[at] = (numbers[at][0], 3)
                 if kind == NUMBER:
                     continue
-            if kind == WORD:
+            if kind <= WORD:
                 if self.too_deep:
                     continue
                 if current.result and current.at == 0:

@@ -25,6 +25,7 @@ class Step(Struct, frozen=True, gc=False):
 
     move: None where the word could not be read; then ``error`` says why and the rest of the line is unread
     text: the canonical spelling, the word itself where it could not be read
+    plain: legal, spelled canonically, and nothing earlier proved by it
     applied: false for a refused move that cannot be applied; then the rest of the line is unread
     """
 
@@ -40,6 +41,7 @@ class Step(Struct, frozen=True, gc=False):
     applied: bool
     after: Any
     calls_after: Calls
+    plain: bool = False
 
 
 def steps(
@@ -79,7 +81,9 @@ def steps(
         else:
             after = apply(state, move, verdict.opens if type(verdict) is Undecided else ())
         now = calls if calls is NO_CALLS else after_move(calls, move.seat)
-        yield Step(ply, word, text, state, calls, move, verdict, breaches(state, after), None, True, after, now)
+        proved = breaches(state, after)
+        plain = verdict is LEGAL and text == word and not proved
+        yield Step(ply, word, text, state, calls, move, verdict, proved, None, True, after, now, plain)
         state, calls = after, now
 
 

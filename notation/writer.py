@@ -15,6 +15,7 @@ HEADER = "% CGN 1.0\n"
 _FIRST = ("Game", "Event", "Site", "Date", "Round")
 _SEATS = re.compile(r"Forehand|Rearhand|Seat\d+")
 _BREAK = "\n"
+_SIGNS = re.compile(r"[\n\[%]")
 
 
 def dump_all(records: Iterable[Record], file: TextIO) -> None:
@@ -134,6 +135,25 @@ def wrap(atoms: Iterable[str]) -> str:
 
     A stray word that would make its line a tag or an escape line gets a blank before it.
     """
+    atoms = list(atoms)
+    text = " ".join(atoms)
+    return _wrap_signs(atoms) if _SIGNS.search(text) else _wrap_plain(text)
+
+
+def _wrap_plain(text: str) -> str:
+    lines, at = [], 0
+    while len(text) - at > WIDTH:
+        cut = text.rfind(" ", at, at + WIDTH + 1)
+        if cut < 0:
+            cut = text.find(" ", at + WIDTH)
+        if cut < 0:
+            break
+        lines.append(text[at:cut])
+        at = cut + 1
+    return "\n".join([*lines, text[at:]]) + "\n"
+
+
+def _wrap_signs(atoms: list[str]) -> str:
     lines: list[str] = []
     current, commented = "", False
     for atom in atoms:

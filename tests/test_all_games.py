@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Refused, judge, legal_moves, perft
+from cartulary.engine import LEGAL, Call, Refused, judge, legal_moves, perft
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import (
     GAMES,
@@ -162,6 +162,18 @@ def test_a_move_is_judged_as_its_row_says(key: str, row: MoveRow) -> None:
         assert step.applied is not row.blocks
     if row.canonical:
         assert step.text == row.canonical
+
+
+@pytest.mark.parametrize(("key", "row"), MOVES)
+def test_a_clause_that_is_not_asked_of_a_move_would_not_refuse_it(key: str, row: MoveRow) -> None:
+    state, seats = started(key, row.tags)
+    words = (*(step.word for step in walked(key, row.tags, row.after, row.irregular)), row.move)
+    step = list(steps(GAMES[key], state, words, seats))[-1]
+    if isinstance(step.move, Call) or step.calls.ended:
+        return
+    answers = (clause.check(step.state, step.move) for clause in GAMES[key].rules.CLAUSES)
+    refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
+    assert (refused is None) == (not isinstance(step.verdict, Refused))
 
 
 @pytest.mark.parametrize(("key", "row"), SETUPS)

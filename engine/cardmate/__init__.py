@@ -30,6 +30,7 @@ from cartulary.engine.cardmate.position import (
     AT,
     KING,
     MANY,
+    NINE,
     OFF,
     RANKS,
     Layout,
@@ -178,12 +179,13 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
 # --- asked ---
 
 _CAPTURING = CLAUSES[: CLAUSES.index(promotion)]
-_QUIET = (over, turn, own_card, reach, path, follow_suit)
+_SLIDING = (over, turn, own_card, reach, path, follow_suit)
+_STEPPING = (over, turn, own_card, reach, follow_suit)
 
 
 def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
-    """Return the clauses a move can break: a quiet one breaks none that speaks of captures."""
-    kind = _CAPTURING if state.board[move.to] else _QUIET
+    """Return the clauses a move can break: a quiet one breaks none that speaks of captures, a step has no path."""
+    kind = _CAPTURING if state.board[move.to] else _SLIDING if move.code & 15 >= NINE else _STEPPING
     return (*kind, promotion) if move.promotes else kind
 
 

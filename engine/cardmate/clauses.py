@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from cartulary.engine.cardmate.position import (
     ACE,
     AT,
-    NINE,
     OFF,
     ONE,
     Move,
@@ -102,8 +101,6 @@ def reach(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def path(state: State, move: Move) -> Refused | None:
-    if move.code & 15 < NINE:
-        return None
     square = state.board[AT + move.code]
     met = BETWEEN[square][move.to] & state.occupied
     if not met:
