@@ -1,0 +1,94 @@
+"""The application: which command stands in which module, so that only the module of the one typed is imported."""
+
+import os
+from collections.abc import Sequence
+
+import typer
+
+from cartulary.cli.shell import put, register_from, spoken
+
+MODULES = {
+    "files": {
+        "validate": "Judge every game; cite the rule for each refusal.",
+        "replay": "Print the position after every ply.",
+        "show": "Draw a position, so that one can play from it.",
+        "moves": "List the legal moves of a position.",
+        "fmt": "Write games in their one spelling.",
+        "convert": "Turn CGN into JSON lines, or such lines into CGN.",
+    },
+    "live": {
+        "new": "Open a live record and print its id.",
+        "move": "Write moves, and say what the rules say of them.",
+        "undo": "Take back the last plies; the log keeps them.",
+        "amend": "Correct a ply; what follows is judged again.",
+        "note": "Annotate a ply, or the game.",
+        "close": "Close a game with its result.",
+        "log": "Show everything ever written of a game.",
+        "verify": "Prove that a log is what was written.",
+        "list": "List the games, the one written to last first.",
+        "import": "Take finished score sheets or archives in.",
+        "export": "Write games out, as score sheets or archives.",
+        "reindex": "Write the list of games anew from the log.",
+    },
+    "reference": {
+        "games": "List the games there are.",
+        "rules": "Print the rules of a game, with their sources.",
+        "perft": "Count the legal sequences of so many plies.",
+    },
+}
+"""The commands of each module with what the overview says of them, in the order of ``--help``."""
+
+ABOUT = """Keep the record of a card or board game: one notation, an append-only log, an arbiter that cites its rules.
+
+\b
+Example:
+  cartulary validate samples/cardmate/games
+"""
+
+
+def build(words: Sequence[str] = ()) -> typer.Typer:
+    """Return the application with the commands these words can need: the module of the one typed, else all.
+
+    words: the command line without the program's name
+    """
+    app = typer.Typer(
+        help=ABOUT,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(_options)
+    for module in _needed(words):
+        register_from(app, module)
+    summaries = {name: says for commands in MODULES.values() for name, says in commands.items()}
+    for command in app.registered_commands:
+        if command.callback is not None:
+            command.callback = spoken(command.callback)
+        command.short_help = summaries.get(command.name or "")
+    return app
+
+
+def _needed(words: Sequence[str]) -> Sequence[str]:
+    completing = any(name.endswith("_COMPLETE") for name in os.environ)
+    if words and not completing:
+        for module, commands in MODULES.items():
+            if words[0] in commands:
+                return (module,)
+    return tuple(MODULES)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        put(f"cartulary {version('cartulary')}")
+        raise typer.Exit
+
+
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and end."
+    ),
+) -> None:
+    """Take the options before the command; the help text stands in ABOUT."""

@@ -1,0 +1,161 @@
+"""The commands on score sheets: validate, fmt, convert; replay, show and moves stand in ``positions``."""
+
+import os
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.findings import Tally, finding_lines, game_line, report_json
+from cartulary.cli.positions import moves, replay, show
+from cartulary.cli.progress import Bar
+from cartulary.cli.shell import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
+from cartulary.cli.sources import STDIN, opened, parse_source, read, sheets, shown
+from cartulary.cli.texts import convert, fmt
+from cartulary.notation import Record, Report, examine
+
+Batch = tuple[list[Report], int]
+"""Reports in the order of the file, and the bytes newly done."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    for command in (validate, replay, show, moves, fmt, convert):
+        app.command(command.__name__)(command)
+
+
+class Severity(StrEnum):
+    """From which severity on a finding makes ``validate`` fail."""
+
+    error = "error"
+    undecided = "undecided"
+    remark = "remark"
+
+
+def validate(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders of .cgn files, or - (the default)."),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes judge.")] = 1,
+    fail_on: Annotated[
+        Severity, typer.Option("--fail-on", help="The least severity that is a failure.")
+    ] = Severity.error,
+    accept_rulings: Annotated[
+        bool, typer.Option("--accept-rulings", help="A refused move marked [%irregular …] is only a remark.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a legal game without findings.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a game.")] = False,
+    db: Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")] = None,
+) -> None:
+    """Judge every game: what was legal, what was not and by which rule, what cannot be known.
+
+    Ends with 0 when nothing is wrong, 1 when a game has a failing finding or cannot be read, 2 when a file cannot.
+
+    \b
+    Example:
+      cartulary validate samples/cardmate/games/page-1.cgn
+    """
+    work = _Work(paths or [STDIN], accept_rulings, db)
+    tally = Tally(fail_on.value)
+    try:
+        with Bar("validate", work.size) as bar, closing(work.batches(jobs)) as batches:
+            for reports, done in batches:
+                for report in reports:
+                    tally.add(report)
+                    _put_report(report, json, quiet)
+                bar.advance(done)
+    except Hangup:
+        leave(FINDINGS if tally.failed else work.code)
+        return
+    for sentence in work.faults:
+        say(f"cartulary: {sentence}")
+    say(str(tally))
+    leave(work.code or (FINDINGS if tally.failed else 0))
+
+
+def _put_report(report: Report, json: bool, quiet: bool) -> None:
+    if json:
+        put(report_json(report).decode())
+        return
+    for finding in report.findings:
+        for line in finding_lines(report.path, finding):
+            put(line)
+    if not quiet or report.verdict != "legal" or report.findings:
+        put(game_line(report))
+
+
+class _Work:
+    """What is to be judged: whole files by one process or several, single games and standard input by this one."""
+
+    def __init__(self, names: list[str], accept_rulings: bool, db: Path | None) -> None:
+        self.accept_rulings, self.db = accept_rulings, db
+        self.faults: list[str] = []
+        self.code = 0
+        self.names = list(self._readable(names))
+        self.size = sum(os.path.getsize(name) for name in self.names if name != STDIN and os.path.isfile(name))
+
+    def _readable(self, names: list[str]) -> Iterator[str]:
+        for name in names:
+            source = parse_source(name)
+            if source.game or source.live:
+                yield name
+                continue
+            for path, fault in sheets([name]):
+                if fault:
+                    self._fault(fault)
+                else:
+                    yield path
+
+    def _fault(self, sentence: str) -> None:
+        self.faults.append(sentence)
+        self.code = USAGE
+
+    def batches(self, jobs: int) -> Generator[Batch, None, None]:
+        """Yield reports in the order of the arguments; a file that fails meanwhile becomes a sentence."""
+        if jobs > 1 and all(name != STDIN and os.path.isfile(name) for name in self.names):
+            yield from self._by_processes(jobs)
+            return
+        for name in self.names:
+            found = 0
+            try:
+                for batch in self._of(name):
+                    found += len(batch[0])
+                    yield batch
+            except OSError as fault:
+                self._fault(f"{name} cannot be read: {os_fault(fault)}")
+            except typer.Exit as told:
+                self.code = told.exit_code
+            else:
+                if not found:
+                    self._fault(f"{'standard input' if name == STDIN else name} holds no game")
+
+    def _of(self, name: str) -> Iterator[Batch]:
+        source = parse_source(name)
+        whole = not source.game and not source.live
+        for record in opened(name) if whole else read(name, self.db):
+            yield [self._judged(record, source.name)], len(record.source.text)
+
+    def _judged(self, record: Record, path: str) -> Report:
+        return examine(record, shown(path), accept_rulings=self.accept_rulings).report
+
+    def _by_processes(self, jobs: int) -> Iterator[Batch]:
+        from cartulary.cli.ranges import Ended, Pool
+
+        seen: set[str] = set()
+        try:
+            with closing(Pool(jobs, self.accept_rulings)) as pool:
+                for reports, done in pool.reports(self.names):
+                    seen.update(report.path for report in reports[:1])
+                    yield reports, done
+        except Ended:
+            self._fault("a process that judged games was ended from outside; what follows was not judged")
+        except OSError as fault:
+            self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}; what follows was not judged")
+        else:
+            for name in self.names:
+                if shown(name) not in seen:
+                    self._fault(f"{name} holds no game")

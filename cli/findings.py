@@ -1,0 +1,126 @@
+"""How what the arbiter found is printed: one block a finding, one line a game, one line for all."""
+
+import shutil
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+
+from cartulary.cli.shell import coloured, terminal
+from cartulary.notation import Finding, Report
+
+MOVES_SHOWN = 8
+INDENT = " " * 4
+COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32"}
+VERDICTS = ("legal", "undecided", "irregular", "unreadable")
+
+
+def paint(text: str, kind: str, colour: bool) -> str:
+    """Return the text in the colour of a severity or verdict; unchanged without colour."""
+    code = COLOURS.get(kind)
+    return f"\x1b[{code}m{text}\x1b[0m" if colour and code else text
+
+
+def width() -> int | None:
+    """Return the columns to wrap at, None where no terminal asks for it."""
+    return max(40, shutil.get_terminal_size().columns) if terminal() else None
+
+
+def finding_lines(path: str, finding: Finding, full: bool = True) -> Iterator[str]:
+    """Yield ``path:line:column: severity key because``, then rule, source and up to eight legal moves, indented.
+
+    full: false yields the first line only
+    """
+    head = f"{path}:{finding.line}:{finding.column}: "
+    first, *rest = wrapped(f"{head}{finding.severity} {finding.key} {finding.because}")
+    kind = finding.severity
+    yield first.replace(f": {kind} ", f": {paint(kind, kind, coloured())} ", 1)
+    yield from rest
+    for label, text in _details(finding) if full else ():
+        yield from wrapped(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
+
+
+def _details(finding: Finding) -> Iterator[tuple[str, str]]:
+    if finding.move and finding.ply:
+        yield "move", f"{finding.move} (ply {finding.ply}{', ' if finding.seat else ''}{finding.seat})"
+    if finding.rule:
+        yield "rule", finding.rule
+    if finding.source:
+        yield "source", finding.source
+    if finding.decided_by:
+        yield "proved", f"by ply {finding.decided_by}"
+    if finding.legal:
+        yield "legal", ", ".join(finding.legal[:MOVES_SHOWN])
+
+
+def wrapped(text: str, indent: str = INDENT) -> list[str]:
+    """Return the text in lines no wider than the terminal, broken between words; one line where there is none."""
+    columns = width()
+    if columns is None or len(text) <= columns:
+        return [text]
+    return textwrap.wrap(text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def game_line(report: Report) -> str:
+    """Return ``path#n: verdict, plies, result`` with the number of findings where there are any."""
+    if not report.findings:
+        return f"{report.path}#{report.index}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"
+    verdict = paint(report.verdict, report.verdict if report.verdict in COLOURS else "error", coloured())
+    parts = [verdict, count(report.plies, "ply", "plies"), report.result]
+    found = Counter(finding.severity for finding in report.findings)
+    parts += [count(found[severity], severity) for severity in ("error", "remark") if found[severity]]
+    if found["undecided"]:
+        parts.append(f"{found['undecided']} undecided")
+    return f"{report.path}#{report.index}: {', '.join(part for part in parts if part)}"
+
+
+def report_json(report: Report) -> bytes:
+    """Return the report as one JSON object with every field of its findings, empty ones too."""
+    import msgspec
+
+    if not report.findings:
+        return msgspec.json.encode(report)
+    fields = msgspec.structs.asdict(report)
+    fields["findings"] = [_finding_fields(finding) for finding in report.findings]
+    return msgspec.json.encode(fields)
+
+
+def _finding_fields(finding: Finding) -> dict[str, object]:
+    import msgspec
+
+    fields = msgspec.structs.asdict(finding)
+    if not finding.plies:
+        del fields["plies"]
+    return fields
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: ``1 game``, ``2 games``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+class Tally:
+    """What all games together came to, and the exit code that follows."""
+
+    def __init__(self, fail_on: str = "error") -> None:
+        """fail_on: the least severity that is a failure: error, undecided or remark."""
+        severities = ("error", "undecided", "remark")
+        self.failing = severities[: severities.index(fail_on) + 1]
+        self.verdicts: Counter[str] = Counter()
+        self.failed = False
+
+    def add(self, report: Report) -> None:
+        """Count one game in."""
+        self.verdicts[report.verdict] += 1
+        if report.verdict == "unreadable" or any(f.severity in self.failing for f in report.findings):
+            self.failed = True
+
+    def __str__(self) -> str:
+        """Say it: ``3 games: 2 legal, 1 irregular``."""
+        parts = [f"{self.verdicts[verdict]} {verdict}" for verdict in VERDICTS if self.verdicts[verdict]]
+        return f"{count(self.verdicts.total(), 'game')}{': ' if parts else ''}{', '.join(parts)}"
+
+
+def stderr_is_free() -> bool:
+    """Say whether a moving line on standard error disturbs no data: a person reads it, and not the data too."""
+    return terminal(sys.stderr) and not terminal()

@@ -1,0 +1,264 @@
+"""Positions of a record, and the commands that show them: replay, show, moves."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from msgspec import Struct
+
+from cartulary.cli.draw import drawn
+from cartulary.cli.findings import count, finding_lines, wrapped
+from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
+from cartulary.cli.sources import parse_source, read, read_one
+from cartulary.engine import Calls, Legal, Refused, Undecided
+from cartulary.engine.play import NO_CALLS
+from cartulary.notation import (
+    Finding,
+    Game,
+    Record,
+    Step,
+    examine,
+    format_result,
+    legal_words,
+    read_heading,
+    steps,
+)
+from cartulary.notation.picture import plain
+
+FEW = 8
+"""Up to how many legal moves are named under the board; more are only counted."""
+
+RECORD = typer.Argument(
+    metavar="FILE[#n]|ID|-", help="A score sheet (its n-th game), a live record, or standard input."
+)
+Name = Annotated[str, RECORD]
+At = Annotated[
+    int | None, typer.Option("--at", min=0, metavar="PLY", help="After so many plies; the end if not given.")
+]
+Seat = Annotated[str, typer.Option("--seat", metavar="p1", help="As this seat sees it; everything if not given.")]
+Plain = Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR=1 does the same.")]
+Database = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+
+
+class Position(Struct, frozen=True):
+    """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start."""
+
+    record: Record
+    game: Game[Any, Any, Any]
+    seats: int
+    ply: int
+    state: Any
+    calls: Calls
+    last: Step | None = None
+
+
+def positions(record: Record, name: str) -> Iterator[Position]:
+    """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
+
+    Ends the program with a sentence where the record's tags set up no game.
+    """
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        fail(f"{name}: {heading.because}", FINDINGS)
+    state = heading.game.rules.setup(heading.sheet)
+    if isinstance(state, Refused):
+        fail(f"{name}: {state.clause.key}: {state.because}", FINDINGS)
+    seats = heading.sheet.seats
+    yield Position(record, heading.game, seats, 0, state, NO_CALLS)
+    for step in steps(heading.game, state, record.line.words, seats):
+        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step)
+
+
+def position(name: str, at: int | None, db: Path | None = None) -> Position:
+    """Return the position after ``at`` plies, None = as far as the record can be read."""
+    record = read_one(name, db)
+    best: Position | None = None
+    for found in positions(record, name):
+        if found.last is not None and not found.last.applied:
+            break
+        best = found
+        if found.ply == at:
+            return found
+    assert best is not None
+    if at is not None:
+        written = len(record.line.words)
+        stopped = (
+            "" if best.ply == written else f"; {count(written, 'ply is', 'plies are')} written, the rest is unread"
+        )
+        fail(f"{name}: there is no ply {at}: the game can be followed for {count(best.ply, 'ply', 'plies')}{stopped}")
+    return best
+
+
+def seat_number(text: str, seats: int) -> int:
+    """Return 2 for ``p2``, 0 for nothing said; ends the program where the game has no such seat."""
+    if not text:
+        return 0
+    if text[:1] != "p" or not text[1:].isdecimal() or not 1 <= int(text[1:]) <= seats:
+        fail(f"--seat {text}: the seats of this game are p1 to p{seats}")
+    return int(text[1:])
+
+
+# --- show ---
+
+
+def show(name: Name, at: At = None, seat: Seat = "", no_color: Plain = False, db: Database = None) -> None:
+    """Draw a position, so that one can play from it: the board, who is to move, the last move, what was found.
+
+    \b
+    Example:
+      cartulary show samples/cardmate/games/page-1.cgn --at 34
+    """
+    found = position(name, at, db)
+    whose = seat_number(seat, found.seats)
+    for line in (*_heading(found), "", *_board(found, whose, coloured(no_color)), "", *_caption(found)):
+        put(line)
+    for finding in examine(found.record).report.findings:
+        if finding.ply <= found.ply:
+            for line in finding_lines(parse_source(name).name, finding, full=False):
+                put(line)
+
+
+def _heading(found: Position) -> Iterator[str]:
+    names = [found.record.tag(tag, "?") for tag in found.game.script.seat_tags(found.seats)]
+    tags = found.game.script.seat_tags(found.seats)
+    people = ", ".join(f"p{n} {tag}: {who}" for n, (tag, who) in enumerate(zip(tags, names, strict=True), 1))
+    yield from wrapped(f"{found.game.rules.TITLE}, {people}")
+
+
+def _board(found: Position, seat: int, colour: bool) -> Iterator[str]:
+    rules = found.game.rules
+    state = rules.view(found.state, seat) if seat else found.state
+    yield from drawn(found.game.script.picture(state, seat), colour)
+
+
+def _caption(found: Position) -> Iterator[str]:
+    written = len(found.record.line.words)
+    last = f": {_numbered(found.game, found.last)}" if found.last else ""
+    yield f"after ply {found.ply} of {written}{last}"
+    ended = found.calls.ended or found.game.rules.outcome(found.game.rules.settle(found.state))
+    if ended:
+        yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
+    else:
+        yield from wrapped(_to_play(found))
+        if found.ply == written and found.record.result not in ("", "*"):
+            yield f"{found.record.result} was recorded"
+
+
+def _numbered(game: Game[Any, Any, Any], step: Step) -> str:
+    number, leads = game.script.number(step.state)
+    return f"{number}{'.' if leads else '...'} {step.text}"
+
+
+def _to_play(found: Position) -> str:
+    actors = found.game.rules.actors(found.state)
+    who = f"{' and '.join(f'p{seat}' for seat in actors)} to move"
+    if not found.game.rules.COMPLETE(found.state):
+        return who
+    moves = legal_words(found.game, found.state, found.calls)
+    if len(moves) <= FEW:
+        return (
+            f"{who}: {', '.join(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
+        )
+    return f"{who}, {len(moves)} legal moves"
+
+
+# --- moves ---
+
+
+def moves(name: Name, at: At = None, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
+    """List the legal moves of a position, one a line, in the order the rules yield them.
+
+    \b
+    Example:
+      cartulary moves samples/cardmate/games/page-1.cgn --at 36
+    """
+    found = position(name, at, db)
+    whose = seat_number(seat, found.seats)
+    rules = found.game.rules
+    over = found.calls.ended or rules.outcome(rules.settle(found.state))
+    seats = () if over else rules.actors(found.state)
+    words: tuple[str, ...] = ()
+    if seats and whose in (0, *seats):
+        words = legal_words(found.game, found.state, found.calls)
+    complete = rules.COMPLETE(found.state)
+    if json:
+        put_json(
+            {
+                "ply": found.ply + 1,
+                "seats": [f"p{one}" for one in seats],
+                "moves": words,
+                "open": [],
+                "complete": complete,
+            }
+        )
+        return
+    for word in words:
+        put(word)
+    if not complete:
+        put("; not every legal move can be listed here")
+
+
+# --- replay ---
+
+
+def replay(name: Name, seat: Seat = "", no_color: Plain = False, json: AsJson = False, db: Database = None) -> None:
+    """Print the position after every ply, with what the arbiter says of it.
+
+    \b
+    Example:
+      cartulary replay samples/cardmate/games/page-1.cgn
+    """
+    colour = coloured(no_color)
+    path = parse_source(name).name
+    for record in read(name, db):
+        label = f"{path}#{record.index}"
+        findings = examine(record).report.findings
+        for found in positions(record, label):
+            if found.last is None:
+                whose = seat_number(seat, found.seats)
+                continue
+            if json:
+                put_json(_ply_json(found, whose, record.index))
+                continue
+            put(f"{label} ply {found.ply}: {_numbered(found.game, found.last)}")
+            for finding in findings:
+                if finding.ply == found.ply:
+                    _put_finding(path, finding)
+            if found.last.applied:
+                for line in _board(found, whose, colour):
+                    put(line)
+            put("")
+
+
+def _put_finding(path: str, finding: Finding) -> None:
+    for line in finding_lines(path, finding):
+        put(line)
+
+
+def _ply_json(found: Position, seat: int, index: int) -> dict[str, Any]:
+    step = found.last
+    assert step is not None
+    verdict, keys = "legal", []
+    if step.error is not None:
+        verdict, keys = "unreadable", [step.error.key]
+    elif isinstance(step.verdict, Refused):
+        verdict, keys = "refused", [step.verdict.clause.key]
+    elif isinstance(step.verdict, Undecided):
+        verdict, keys = "undecided", [question.clause.key for question in step.verdict.opens if question.asks]
+    else:
+        assert isinstance(step.verdict, Legal)
+    rules = found.game.rules
+    state = rules.view(found.state, seat) if seat else found.state
+    board = plain(found.game.script.picture(state, seat)).split("\n") if step.applied else []
+    whose = f"p{step.move.seat}" if step.move is not None else ""
+    return {
+        "index": index,
+        "ply": step.ply,
+        "seat": whose,
+        "move": step.text,
+        "verdict": verdict,
+        "keys": keys,
+        "position": board,
+    }

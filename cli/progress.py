@@ -1,0 +1,63 @@
+"""A progress bar on standard error, only where a person sees it and the work is long enough to wait for."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol
+
+from cartulary.cli.findings import stderr_is_free
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+LONG = 4_000_000
+"""From how many bytes on a bar is worth drawing."""
+
+
+class Advancing(Protocol):
+    """What a long work is told to report to."""
+
+    def advance(self, amount: float) -> None:
+        """Count so many bytes as done."""
+
+
+class Silent:
+    """Nobody watches, or it is done at once."""
+
+    def advance(self, amount: float) -> None:
+        """Do nothing."""
+
+
+class Bar:
+    """Draw the share of the bytes done while the block runs; draws nothing where it would disturb."""
+
+    def __init__(self, title: str, total: int) -> None:
+        self._title, self._total = title, total
+        self._close: Callable[[], None] | None = None
+
+    def __enter__(self) -> Advancing:
+        """Start to draw if anybody watches."""
+        if self._total < LONG or not stderr_is_free():
+            return Silent()
+        from rich.console import Console
+        from rich.progress import Progress
+
+        progress = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False)
+        progress.start()
+        self._close = progress.stop
+        return _Drawn(progress, self._title, self._total)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the bar away."""
+        if self._close is not None:
+            self._close()
+
+
+class _Drawn:
+    def __init__(self, progress: "Progress", title: str, total: int) -> None:
+        self._progress = progress
+        self._task = progress.add_task(title, total=total)
+
+    def advance(self, amount: float) -> None:
+        self._progress.advance(self._task, amount)

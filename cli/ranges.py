@@ -1,0 +1,199 @@
+"""Validating long files by several processes: a file is cut into ranges where a game begins.
+
+Each process reads its own range from the disk, judges it and sends reports back; this process reads nothing but
+64 kB around each cut, and puts the reports back in the order of the file with their true numbers and lines.
+"""
+
+import re
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from cartulary.cli.sources import shown
+from cartulary.notation import Report, examine, load_range
+
+RANGE = 1 << 18
+"""About how many bytes one task reads: small enough that no process waits long for the last one."""
+WINDOW = 1 << 16
+GAME = re.compile(rb"\n[ \t\r]*\n(?=(?:\[[^\n]*\n){,9}\[Game )")
+"""A boundary that can be seen from nearby: a blank line before a tag section that names its game."""
+
+_Pipe: TypeAlias = "Connection[Any, Any]"
+
+Batch = tuple[bytes, int]
+"""Reports of one range as msgpack, and the line ends in it."""
+
+
+def cuts(path: str, step: int = RANGE) -> Iterator[tuple[int, int]]:
+    """Yield (start, stop) of the ranges of a file in order, each beginning with a game or with the file."""
+    size = Path(path).stat().st_size
+    start = 0
+    with open(path, "rb") as file:
+        while size - start > step + step // 2:
+            stop = _next_game(file.seek, file.read, start + step, size)
+            if stop >= size:
+                break
+            yield start, stop
+            start = stop
+    yield start, size
+
+
+def _next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
+    held = b""
+    seek(at)
+    while block := read(WINDOW):
+        held = held[-4096:] + block
+        at += len(block)
+        match = GAME.search(held)
+        if match:
+            return at - len(held) + match.end()
+    return size
+
+
+def examine_range(path: str, start: int, stop: int, accept_rulings: bool) -> Batch:
+    """Return the reports of the games that begin in a range, numbers and lines counted from its start."""
+    records = load_range(path, start, stop)
+    reports = [examine(record, shown(path), accept_rulings=accept_rulings).report for record in records]
+    return msgspec.msgpack.encode(reports), _line_ends(path, start, stop)
+
+
+def _line_ends(path: str, start: int, stop: int) -> int:
+    with open(path, "rb") as file:
+        file.seek(start)
+        data = file.read(stop - start)
+    ends = data.count(b"\n")
+    return ends + data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else ends
+
+
+class Ended(Exception):
+    """A process was ended from outside before it answered."""
+
+
+class _Worker:
+    """A process that judges one range after the other, and the numbers of those it has not answered yet."""
+
+    def __init__(self, accept_rulings: bool) -> None:
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, accept_rulings), daemon=True)
+        with _interrupts_held():
+            self.process.start()
+        theirs.close()
+        self.asked: deque[int] = deque()
+
+    def ask(self, number: int, path: str, start: int, stop: int) -> None:
+        self.asked.append(number)
+        self.pipe.send((path, start, stop))
+
+    def answer(self) -> tuple[int, Batch]:
+        """Return the number of the range answered and the answer; raises the OSError that reading it met."""
+        try:
+            answer = self.pipe.recv()
+        except (EOFError, ConnectionError):
+            raise Ended from None
+        if isinstance(answer, OSError):
+            raise answer
+        return self.asked.popleft(), answer
+
+
+class Pool:
+    """So many processes that judge ranges; their reports come back in the order of files and games.
+
+    Two ranges wait at each process, and few answers are held for their turn, so memory does not grow with the files.
+    """
+
+    def __init__(self, jobs: int, accept_rulings: bool) -> None:
+        """jobs: how many processes."""
+        self._workers = [_Worker(accept_rulings) for _ in range(jobs)]
+        self._decode = msgspec.msgpack.Decoder(list[Report]).decode
+        self._games = self._lines = 0
+
+    def close(self) -> None:
+        """End the processes, also those that are still at work."""
+        for worker in self._workers:
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join()
+            worker.pipe.close()
+
+    def reports(self, paths: Iterable[str]) -> Iterator[tuple[list[Report], int]]:
+        """Yield the reports of each range with the bytes it took.
+
+        Raises OSError where a file cannot be read, Ended where a process is gone.
+        """
+        ranges = ((path, start, stop) for path in paths for start, stop in cuts(path))
+        sizes: dict[int, tuple[int, int]] = {}
+        answers: dict[int, Batch] = {}
+        asked = given = 0
+        while True:
+            while asked - given < 8 * len(self._workers):
+                free = min(self._workers, key=lambda worker: len(worker.asked))
+                if len(free.asked) == 2 or (task := next(ranges, None)) is None:
+                    break
+                free.ask(asked, *task)
+                sizes[asked] = task[1], task[2]
+                asked += 1
+            busy = {worker.pipe: worker for worker in self._workers if worker.asked}
+            if not busy:
+                return
+            for pipe in wait(list(busy)):
+                number, answer = busy[cast(_Pipe, pipe)].answer()
+                answers[number] = answer
+            while given in answers:
+                yield self._in_place(*sizes.pop(given), *answers.pop(given))
+                given += 1
+
+    def _in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:
+        reports = self._decode(data)
+        if start == 0:
+            self._games = self._lines = 0
+        moved = [_moved(report, self._games, self._lines) for report in reports] if start else reports
+        self._games += len(reports)
+        self._lines += ends
+        return moved, stop - start
+
+
+def _serve(pipe: _Pipe, accept_rulings: bool) -> None:
+    """Answer ranges until nobody asks any more; Ctrl-C is the asker's affair."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            path, start, stop = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send(examine_range(path, start, stop, accept_rulings))
+        except BrokenPipeError:
+            return
+        except OSError as fault:
+            pipe.send(fault)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment: a process started meanwhile leaves it to this one, which will end it."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # or its start, a part of ours, would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _moved(report: Report, games: int, lines: int) -> Report:
+    index, line, findings = report.index + games, report.line + lines, report.findings
+    if findings:
+        findings = tuple(replace(finding, line=finding.line + lines) for finding in findings)
+    return replace(report, index=index, line=line, findings=findings)

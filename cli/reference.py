@@ -1,0 +1,141 @@
+"""The commands that read no record: the games there are, their rules, and counting positions."""
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cartulary.cli.findings import count, width
+from cartulary.cli.shell import fail, put, put_json
+from cartulary.engine import Clause, Refused, Sheet, perft
+from cartulary.engine.play import CALL_CLAUSES
+from cartulary.notation import Game, NotationError, find_game
+from cartulary.notation.roster import every_game
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as `games` lists them.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    app.command("games")(games)
+    app.command("rules")(rules)
+    app.command("perft")(count_positions)
+
+
+def named_game(name: str) -> Game[Any, Any, Any]:
+    """Return the game of that key or title, or end the program with a sentence that names those there are."""
+    try:
+        return find_game(name)
+    except NotationError as fault:
+        fail(fault.because)
+
+
+def games(json: AsJson = False) -> None:
+    """List the games: key, title, edition, seats, variants and options.
+
+    \b
+    Example:
+      cartulary games
+    """
+    for key, game in every_game().items():
+        it = game.rules
+        if json:
+            put_json(
+                {
+                    "key": key,
+                    "title": it.TITLE,
+                    "edition": it.EDITION,
+                    "seats": it.SEATS,
+                    "variants": it.VARIANTS,
+                    "options": [_option(option.key, option.values) for option in it.OPTIONS],
+                }
+            )
+            continue
+        put(f"{key}: {it.TITLE}, edition {it.EDITION}, {' or '.join(map(str, it.SEATS))} seats")
+        put(f"  variants: {', '.join(it.VARIANTS)}")
+        for option in it.OPTIONS:
+            put(f"  option {_option(option.key, option.values)}: {option.says}")
+
+
+def _option(key: str, values: tuple[str, ...]) -> str:
+    return f"{key}={'|'.join(values)}" if values else key
+
+
+def rules(
+    game: GameName,
+    key: Annotated[str, typer.Argument(metavar="[KEY]", help="One rule's key, or the start of several.")] = "",
+    json: AsJson = False,
+) -> None:
+    """Print the rules of a game: key, sentence and source of each, in the order they are asked.
+
+    \b
+    Example:
+      cartulary rules cardmate cardmate.follow-suit
+    """
+    clauses = [*named_game(game).rules.CLAUSES, *CALL_CLAUSES]
+    chosen = [clause for clause in clauses if clause.key == key] or [
+        clause for clause in clauses if clause.key.startswith(key)
+    ]
+    if not chosen:
+        fail(f"{game} has no rule {key}; its rules are {', '.join(clause.key for clause in clauses)}")
+    for clause in chosen:
+        if json:
+            put_json({"key": clause.key, "says": clause.says, "source": clause.source})
+            continue
+        for line in _rule_lines(clause):
+            put(line)
+
+
+def _rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
+    yield clause.key
+    for text in (clause.says, f"source: {clause.source}"):
+        columns = width()
+        yield from textwrap.wrap(
+            text,
+            columns or 10_000,
+            initial_indent="    ",
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def count_positions(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=1, metavar="DEPTH", help="How many plies to look ahead.")],
+    source: Annotated[
+        str, typer.Option("--from", metavar="FILE[#n]", help="Start from a position of this game instead.")
+    ] = "",
+    at: Annotated[
+        int, typer.Option("--at", min=-1, metavar="N", help="After N plies of it; the end if not given.")
+    ] = -1,
+    db: Annotated[Path | None, typer.Option("--db", help="Where live records are kept.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Count the legal sequences of 1 to DEPTH plies, one line a depth: a check of the rules against other programs.
+
+    \b
+    Example:
+      cartulary perft cardmate 3
+    """
+    chosen = named_game(game).rules
+    if source:
+        from cartulary.cli.positions import position
+
+        found = position(source, None if at < 0 else at, db)
+        if found.game.rules is not chosen:
+            fail(f"{source} is a game of {found.game.rules.TITLE}, not of {chosen.TITLE}")
+        state = found.state
+    else:
+        state = chosen.setup(Sheet(chosen.VARIANTS[0], {}, chosen.SEATS[0]))
+        if isinstance(state, Refused):
+            fail(f"{chosen.TITLE} has no set-up of its own; name a record with --from")
+    for plies in range(1, depth + 1):
+        try:
+            total = perft(chosen, state, plies)
+        except ValueError as fault:
+            fail(f"{count(plies, 'ply', 'plies')} ahead: {fault}")
+        put_json({"depth": plies, "count": total}) if json else put(f"{plies} {total}")

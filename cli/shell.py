@@ -1,0 +1,161 @@
+"""What every command shares: exit codes, where data and messages go, the database path, and faults as sentences.
+
+Data goes to standard output, everything said to the person to standard error. Terms: a *code* is one of the four
+exit codes of the program; a *sentence* is a message that says where, what, and what was expected.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from typing import NoReturn, ParamSpec
+
+import typer
+
+CLEAN, FINDINGS, USAGE, INTEGRITY = range(4)
+"""Exit codes: nothing wrong; something is wrong with a game; with the arguments; with the kept log."""
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
+P = ParamSpec("P")
+
+STORE_FAULTS = {
+    "Conflict": FINDINGS,
+    "Declined": FINDINGS,
+    "Unread": FINDINGS,
+    "Unreachable": USAGE,
+    "UnknownGame": USAGE,
+    "Locked": USAGE,
+    "ReadOnly": USAGE,
+    "Foreign": USAGE,
+    "DiskFull": USAGE,
+    "Damaged": INTEGRITY,
+}
+"""The exit code of each fault of the records, by the name of its class or of one it derives from."""
+
+
+def put(line: str) -> None:
+    """Write one line of data to standard output; a reader that has gone away ends the program quietly."""
+    try:
+        sys.stdout.write(line + "\n")
+    except BrokenPipeError:
+        hang_up()
+
+
+def put_bytes(data: bytes) -> None:
+    """Write bytes of data to standard output, in order with ``put``; UTF-8 whatever the terminal's encoding."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        hang_up()
+
+
+def put_json(value: object) -> None:
+    """Write one value as one line of JSON, the fields of a Struct in their order."""
+    import msgspec
+
+    put(msgspec.json.encode(value).decode())
+
+
+def say(sentence: str) -> None:
+    """Write one line to standard error."""
+    sys.stdout.flush()
+    sys.stderr.write(sentence + "\n")
+
+
+def fail(sentence: str, code: int = USAGE) -> NoReturn:
+    """Say the sentence and end the program with the code."""
+    say(f"cartulary: {sentence}")
+    raise typer.Exit(code)
+
+
+def leave(code: int) -> None:
+    """End the program with the code; ``CLEAN`` simply returns."""
+    if code:
+        raise typer.Exit(code)
+
+
+class Hangup(typer.Exit):
+    """Nobody reads standard output any more (``| head``); ends the program quietly where nobody catches it."""
+
+
+def hang_up() -> NoReturn:
+    """Raise Hangup after turning standard output away, so that what is still buffered goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    raise Hangup(CLEAN)
+
+
+def terminal(stream: object = None) -> bool:
+    """Say whether a person reads the stream (standard output if none is given)."""
+    isatty = getattr(sys.stdout if stream is None else stream, "isatty", None)
+    return bool(isatty and isatty())
+
+
+def coloured(no_color: bool = False) -> bool:
+    """Say whether to colour standard output: a terminal, and neither ``--no-color`` nor ``NO_COLOR`` set."""
+    return terminal() and not no_color and not os.environ.get("NO_COLOR")
+
+
+def db_path(option: Path | None = None) -> Path:
+    """Return where live records are kept: the option, else ``CARTULARY_DB``, else the platform's data folder.
+
+    The folder is made only by who writes there.
+    """
+    if option is not None:
+        return option
+    named = os.environ.get("CARTULARY_DB")
+    if named:
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("cartulary", appauthor=False) / "cartulary.db"
+
+
+def os_fault(fault: OSError) -> str:
+    """Return what the system says of a file, as the end of a sentence."""
+    reason = fault.strerror or str(fault) or type(fault).__name__
+    return reason[0].lower() + reason[1:]
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Turn the exceptions of the store and of the system inside the block into a sentence and the right code."""
+    try:
+        yield
+    except BrokenPipeError:
+        hang_up()
+    except OSError as fault:
+        place = f"{fault.filename}: " if fault.filename else ""
+        fail(f"{place}{os_fault(fault)}")
+    except Exception as fault:
+        for ancestor in type(fault).__mro__:
+            if ancestor.__module__.startswith("cartulary.") and ancestor.__name__ in STORE_FAULTS:
+                fail(str(fault), STORE_FAULTS[ancestor.__name__])
+        raise
+
+
+def spoken(command: Callable[P, None]) -> Callable[P, None]:
+    """Return the command with its faults as sentences and Ctrl-C as one too; its parameters stay the same."""
+
+    @wraps(command)
+    def run(*args: P.args, **options: P.kwargs) -> None:
+        try:
+            with sentences():
+                command(*args, **options)
+        except KeyboardInterrupt:
+            fail("interrupted; what is printed stands", INTERRUPTED)
+
+    return run
+
+
+def register_from(app: typer.Typer, module: str) -> None:
+    """Add the commands of one module of the command line, importing it only now."""
+    import_module(f"cartulary.cli.{module}").register(app)

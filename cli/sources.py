@@ -1,0 +1,142 @@
+"""Finding the games a command is told to read: ``FILE``, ``FILE#3``, the id of a live record, or ``-``."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct
+
+from cartulary.cli.shell import db_path, fail, os_fault, say, sentences
+from cartulary.notation import Record, load
+
+STDIN = "-"
+HEAD = 4096
+BINARY = {
+    b"\xff\xfe": "text in UTF-16; save it as UTF-8",
+    b"\xfe\xff": "text in UTF-16; save it as UTF-8",
+    b"\x1f\x8b": "compressed by gzip; unpack it first",
+    b"PK\x03\x04": "a zip archive; unpack it first",
+    b"SQLite format 3\x00": "a database; name a game in it by its id, with --db",
+}
+
+
+class Source(Struct, frozen=True):
+    """One argument, understood.
+
+    name: as findings cite it; ``-`` is standard input
+    game: which of its games, from 1; 0 = all
+    live: the name is the id of a live record
+    """
+
+    name: str
+    game: int = 0
+    live: bool = False
+
+
+def parse_source(text: str) -> Source:
+    """Return what an argument names; a file that is really there is never taken apart or for an id."""
+    if text == STDIN or Path(text).exists():
+        return Source(text)
+    name, mark, number = text.rpartition("#")
+    if mark and number.isdecimal() and name:
+        if int(number) == 0:
+            fail(f"{text}: games are counted from 1")
+        return Source(name, int(number), not (name == STDIN or Path(name).exists() or _like_a_path(name)))
+    return Source(text, 0, not _like_a_path(text))
+
+
+def _like_a_path(text: str) -> bool:
+    return "/" in text or "\\" in text or text.endswith((".cgn", ".pgn", ".txt", ".json", ".jsonl"))
+
+
+def read(text: str, db: Path | None = None) -> Iterator[Record]:
+    """Yield the records an argument names, in order, as they are read.
+
+    Ends the program with a sentence where there is no such file, game or live record.
+    """
+    source = parse_source(text)
+    if source.live:
+        yield _live(source.name, db)
+        return
+    records = opened(source.name)
+    if not source.game:
+        yield from records
+        return
+    found = 0
+    for record in records:
+        found += 1
+        if record.index == source.game:
+            yield record
+            return
+    fail(f"{text}: there is no game {source.game}; the file holds {found}")
+
+
+def read_one(text: str, db: Path | None = None) -> Record:
+    """Return the one game an argument names: of several the first, and says that there are more."""
+    found = list(islice(read(text, db), 2))
+    if not found:
+        fail(f"{text} holds no game")
+    if len(found) > 1:
+        say(f"cartulary: {text} holds more than one game; this is {text}#1")
+    return found[0]
+
+
+def opened(path: str) -> Iterator[Record]:
+    """Yield the records of a file or of standard input; a file that cannot be read ends the program."""
+    if path == STDIN:
+        if sys.stdin.isatty():
+            say("Reading from the keyboard; end with Ctrl-D, or Ctrl-Z and Enter on Windows.")
+        yield from load(sys.stdin.buffer)
+        return
+    reason = unreadable(path)
+    if reason:
+        fail(reason)
+    yield from load(path)
+
+
+def unreadable(path: str) -> str:
+    """Return why a path is no score sheet at all, as a sentence; empty when it can be read."""
+    if Path(path).is_dir():
+        return f"{path} is a folder; name a file in it"
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+    except OSError as fault:
+        return f"{path} cannot be read: {os_fault(fault)}"
+    for magic, what in BINARY.items():
+        if head.startswith(magic):
+            return f"{path} is no score sheet: it is {what}"
+    if b"\0" in head:
+        return f"{path} is no score sheet: byte {head.index(0) + 1} is zero, and CGN is text in UTF-8"
+    return ""
+
+
+def shown(path: str) -> str:
+    """Return the path as text that can be written anywhere; bytes of a name that are no UTF-8 become �."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _live(id: str, db: Path | None) -> Record:
+    path = db_path(db)
+    if not path.exists():
+        fail(f"{id} is no file here, and there are no live records yet in {path}")
+    with sentences():
+        from cartulary.records import desk
+        from cartulary.records.store import Store
+
+        with Store(path, create=False) as store:
+            return desk.record_of(store, id)
+
+
+def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield (path, why it cannot be read) for each path; a folder gives its ``.cgn`` files, sorted."""
+    for path in paths:
+        if path == STDIN or not Path(path).is_dir():
+            yield path, "" if path == STDIN else unreadable(path)
+            continue
+        inside = sorted(found for found in Path(path).rglob("*.cgn") if found.is_file())
+        if not inside:
+            yield path, f"{path} holds no score sheet: there is no .cgn file in it or below it"
+        for found in inside:
+            yield str(found), unreadable(str(found))

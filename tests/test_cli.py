@@ -1,0 +1,205 @@
+"""The command line as a whole: help, version, shell completion, and what happens when a person stops it."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli.app import MODULES, build
+
+COMMANDS = [name for commands in MODULES.values() for name in commands]
+GAME = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 8Ca7 *\n\n'
+
+
+def process(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "cartulary.cli", *words],
+        input=stdin,
+        capture_output=True,
+        env=os.environ | environment,
+        check=False,
+    )
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    from importlib.metadata import version
+
+    assert process("--version").stdout.decode() == f"cartulary {version('cartulary')}\n"
+    within = CliRunner().invoke(build(), ["--version"])
+    assert within.output == f"cartulary {version('cartulary')}\n"
+
+
+def test_nothing_typed_shows_the_overview() -> None:
+    shown = CliRunner().invoke(build(), []).output
+    assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
+
+
+def test_the_overview_names_every_command_in_one_line_each() -> None:
+    shown = CliRunner().invoke(build(), ["--help"], env={"COLUMNS": "80"}).output
+    listed = shown.split("Commands:\n")[1].splitlines()
+    assert [line.split()[0] for line in listed] == COMMANDS
+    assert [line for line in listed if len(line) > 80 or not line.endswith(".")] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_every_command_shows_an_example_that_it_takes(command: str) -> None:
+    shown = CliRunner().invoke(build([command]), [command, "--help"], env={"COLUMNS": "80"})
+    assert shown.exit_code == 0
+    examples = [line.strip() for line in shown.output.splitlines() if line.startswith("    cartulary ")]
+    assert examples, shown.output
+    for example in examples:
+        assert example.split()[1] == command
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_is_found_whether_its_module_alone_is_loaded_or_all(command: str) -> None:
+    alone = {info.name for info in build([command]).registered_commands}
+    assert command in alone
+    assert alone < set(COMMANDS)
+    assert {info.name for info in build().registered_commands} == set(COMMANDS)
+
+
+def test_an_unknown_command_ends_with_usage() -> None:
+    ended = process("vaildate")
+    assert ended.returncode == 2
+    assert b"validate" in ended.stderr
+    assert b"Traceback" not in ended.stderr
+
+
+def test_the_shell_completes_commands() -> None:
+    words = {"COMP_WORDS": "cartulary val", "COMP_CWORD": "1", "_CARTULARY_COMPLETE": "complete_bash"}
+    script = "import sys; sys.argv[0] = 'cartulary'; from cartulary.cli.__main__ import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=os.environ | words, encoding="utf-8", check=False
+    )
+    assert ended.stdout.split() == ["validate"]
+
+
+def test_data_is_utf_8_whatever_the_locale_says() -> None:
+    game = '[Game "Cardmate"]\n[Site "Köln"]\n\n1. 4Ci3 *\n'.encode()
+    for command in ("fmt", "convert"):
+        ended = process(command, stdin=game, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+        assert "Köln" in ended.stdout.decode()
+    assert process("validate", stdin=b'[Game "K\xc3\xb6ln"]\n\n*\n', PYTHONIOENCODING="ascii").returncode == 1
+
+
+def test_a_file_whose_name_is_no_text_is_judged_like_any_other(tmp_path: Path) -> None:
+    path = os.path.join(os.fsencode(tmp_path), b"K\xf6ln.cgn")
+    with open(path, "wb") as file:
+        file.write(GAME.encode())
+    for options in ((), ("--json",), ("--jobs", "2")):
+        ended = process("validate", *options, os.fsdecode(path))
+        assert (ended.returncode, ended.stderr) == (0, b"1 game: 1 legal\n")
+    assert process("show", os.fsdecode(path) + "#1").returncode == 0
+    assert process("replay", os.fsdecode(path)).returncode == 0
+
+
+def test_a_fault_of_the_program_is_told_in_one_sentence() -> None:
+    script = (
+        "import sys, cartulary.cli.app as app\n"
+        "def build(words): raise ZeroDivisionError('of all things')\n"
+        "app.build = build\n"
+        "sys.argv = ['cartulary', 'games']\n"
+        "from cartulary.cli.__main__ import main\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False)
+    assert ended.returncode == 70
+    assert "of all things" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("command", ["validate", "validate --jobs 2", "fmt", "replay", "convert"])
+def test_a_reader_that_stops_early_ends_the_program_quietly(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "many.cgn"
+    path.write_text(GAME * 3000)
+    words = " ".join([sys.executable, "-m", "cartulary.cli", command, str(path)])
+    ended = subprocess.run(
+        ["bash", "-c", f"{words} | head -n 1; exit ${{PIPESTATUS[0]}}"], capture_output=True, check=False
+    )
+    assert ended.stderr == b""
+    assert ended.returncode == 0
+    assert ended.stdout.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_ends_it_at_once_without_a_traceback(jobs: str, tmp_path: Path) -> None:
+    path = tmp_path / "many.cgn"
+    path.write_text(GAME * 100_000)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "cartulary.cli", "validate", "--jobs", jobs, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    running.stdout.readline()
+    os.killpg(running.pid, signal.SIGINT)
+    begun = time.monotonic()
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert time.monotonic() - begun < 20
+    assert told.decode() == "cartulary: interrupted; what is printed stands\n"
+
+
+def on_terminal(*words: str, columns: int, data: int | None = None) -> str:
+    """Return what a terminal of so many columns shows; ``data`` is where standard output goes instead."""
+    ours, theirs = pty.openpty()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "cartulary.cli", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=theirs if data is None else data,
+        stderr=theirs,
+        env={name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        | {"COLUMNS": str(columns), "TERM": "xterm"},
+    )
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):  # how Linux says that the other end is closed
+        while piece := os.read(ours, 65536):
+            shown += piece
+    running.wait()
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_findings_are_wrapped_between_words_where_the_terminal_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cgn").write_text('[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8D:h9 8Ca7 *\n')
+    shown = on_terminal("validate", "a.cgn", columns=80)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", shown)
+    assert plain != shown
+    assert [line for line in plain.splitlines() if len(line) > 80] == []
+    assert "\n    rule    A card goes only where its rank lets it go.\n" in plain
+
+
+def test_a_board_in_colour_keeps_its_shape(tmp_path: Path) -> None:
+    path = tmp_path / "a.cgn"
+    path.write_text(GAME)
+    shown = on_terminal("show", str(path), columns=60)
+    assert "\x1b[1;36m^XS\x1b[0m" in shown
+    plain = re.sub(r"\x1b\[[\d;]*m", "", shown)
+    assert len([line for line in plain.splitlines() if len(line) == 57]) >= 10
+
+
+def test_a_long_work_draws_its_progress_beside_the_data_and_not_into_it(tmp_path: Path) -> None:
+    path, out = tmp_path / "many.cgn", tmp_path / "out.txt"
+    path.write_text(f'[Game "Cardmate"]\n\n{{{"word " * 1000}}} 1. 4Ci3 *\n\n' * 1000)
+    with out.open("wb") as data:
+        shown = on_terminal("validate", str(path), columns=80, data=data.fileno())
+    assert "validate" in shown
+    assert "%" in shown
+    assert shown.rstrip().endswith("1000 games: 1000 legal")
+    assert out.read_text().count("#") == 1000
+    assert ".cgn#" not in shown

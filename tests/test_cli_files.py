@@ -1,0 +1,253 @@
+"""The commands that read or rewrite score sheets, and those of reference."""
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli.app import build
+from cartulary.notation import loads
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
+PAGE = str(SAMPLES / "page-1.cgn")
+SLOPPY = '[Result "*"]\n[Game "cardmate"]\n1.4Ci3 {a  b} 4Db6 2. 8Dj2! (2. 9Cb1 QS~) 8Ca7'
+TWO = '[Game "Cardmate"]\n\n1. 4Ci3 *\n\n[Game "Cardmate"]\n\n1. 4Ci3 4Db6 *\n'
+STOPPED = '[Game "Cardmate"]\n\n1. 4Ci3 ACb6 2. 8Dj2 *\n'
+
+
+def run(*words: str, stdin: str | bytes = "", code: int = 0) -> str:
+    """Return what a command prints; its exit code must be the one expected."""
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    result = CliRunner().invoke(build(words), list(words), input=data)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == code, result.output
+    return result.stdout if code == 0 else result.output
+
+
+# --- positions ---
+
+
+def test_a_position_is_drawn_with_who_is_to_move_and_what_he_must() -> None:
+    shown = run("show", PAGE, "--at", "36")
+    assert " 7 |  .   v2C   .   v1S   .    .   v6H   .   v2H  ^8D | 7" in shown
+    assert "after ply 36 of 40: 18... 7Dh8\np1 to move: 8D:h8 is the only legal move\n" in shown
+
+
+def test_the_end_is_drawn_with_its_reason() -> None:
+    shown = run("show", PAGE)
+    assert "after ply 40 of 40: 20... QS:e0×\n0-1: p1 has lost both Kings (cardmate.both-kings)\n" in shown
+    assert "\x1b[" not in shown
+
+
+def test_colour_tells_owners_apart_and_can_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cartulary.cli import positions
+
+    plain = run("show", PAGE, "--at", "0")
+    monkeypatch.setattr(positions, "coloured", lambda refused: not refused)
+    coloured = run("show", PAGE, "--at", "0")
+    assert "\x1b[1;36m^XS\x1b[0m" in coloured
+    assert "\x1b[1;33mvXD\x1b[0m" in coloured
+    assert run("show", PAGE, "--at", "0", "--no-color") == plain
+
+
+def test_the_start_is_ply_0() -> None:
+    assert "after ply 0 of 40\np1 to move, 38 legal moves\n" in run("show", PAGE, "--at", "0")
+
+
+def test_a_ply_past_the_end_is_no_position() -> None:
+    said = run("show", PAGE, "--at", "41", code=2)
+    assert "there is no ply 41: the game can be followed for 40 plies" in said
+
+
+def test_the_position_before_a_move_that_cannot_be_applied_is_shown() -> None:
+    shown = run("show", "-", stdin=STOPPED)
+    assert "after ply 1 of 3: 1. 4Ci3" in shown
+    said = run("show", "-", "--at", "2", stdin=STOPPED, code=2)
+    assert "followed for 1 ply; 3 plies are written, the rest is unread" in said
+
+
+def test_of_several_games_the_first_is_shown_unless_another_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "two.cgn"
+    path.write_text(TWO)
+    assert "after ply 1 of 1" in run("show", str(path))
+    assert "after ply 2 of 2" in run("show", f"{path}#2")
+
+
+@pytest.mark.parametrize("seat", ["p3", "p0", "1", "Forehand"])
+def test_a_seat_the_game_has_not_is_said(seat: str) -> None:
+    assert "the seats of this game are p1 to p2" in run("show", PAGE, "--seat", seat, code=2)
+
+
+def test_a_seat_sees_an_open_game_whole() -> None:
+    assert run("show", PAGE, "--seat", "p2") == run("show", PAGE)
+
+
+def test_legal_moves_are_listed_one_a_line_and_as_json() -> None:
+    assert run("moves", PAGE, "--at", "36") == "8D:h8\n"
+    assert json.loads(run("moves", PAGE, "--at", "36", "--json")) == {
+        "ply": 37,
+        "seats": ["p1"],
+        "moves": ["8D:h8"],
+        "open": [],
+        "complete": True,
+    }
+    assert json.loads(run("moves", PAGE, "--json"))["seats"] == []
+    assert run("moves", PAGE) == ""
+    assert len(run("moves", PAGE, "--at", "0").splitlines()) == 38
+
+
+def test_replay_prints_one_position_a_ply() -> None:
+    shown = run("replay", PAGE)
+    assert shown.count(" 9 |") == 40
+    assert f"{PAGE}#1 ply 36: 18... 7Dh8\n" in shown
+    plies = [json.loads(line) for line in run("replay", PAGE, "--json").splitlines()]
+    assert [ply["ply"] for ply in plies] == list(range(1, 41))
+    assert {ply["verdict"] for ply in plies} == {"legal"}
+    assert plies[0]["position"][0].split() == list("abcdefghij")
+
+
+def test_replay_shows_the_refusal_and_stops_where_nothing_can_be_applied() -> None:
+    shown = run("replay", "-", stdin=STOPPED)
+    assert shown.count(" 9 |") == 1
+    assert "-:3:9: error cardmate.own-card AC is not on the board" in shown
+    last = json.loads(run("replay", "-", "--json", stdin=STOPPED).splitlines()[-1])
+    assert (last["verdict"], last["keys"], last["position"]) == ("refused", ["cardmate.own-card"], [])
+
+
+def test_a_record_of_no_known_game_is_said() -> None:
+    said = run("show", "-", stdin='[Game "Halma"]\n\n1. a *\n', code=1)
+    assert "found the game 'Halma', expected one of: Cardmate" in said
+
+
+def test_an_id_without_any_live_records_is_said(tmp_path: Path) -> None:
+    said = run("show", "evening", "--db", str(tmp_path / "none.db"), code=2)
+    assert "evening is no file here, and there are no live records yet in " in said
+
+
+def test_live_records_are_read_by_their_id(tmp_path: Path) -> None:
+    db = ("--db", str(tmp_path / "records.db"))
+    run("new", "cardmate", "--id", "evening", *db)
+    run("move", "evening", "4Ci3", "4Db6", *db)
+    assert "after ply 2 of 2: 1... 4Db6" in run("show", "evening", *db)
+    assert len(run("moves", "evening", *db).splitlines()) == 43
+    assert "1. 4Ci3 4Db6 *" in run("fmt", "evening", *db)
+    assert run("validate", "evening", *db) == "evening#1: legal, 2 plies, *\n"
+    assert "There is no game morning" in run("show", "morning", *db, code=2)
+
+
+# --- canonical text ---
+
+
+def test_fmt_gives_every_word_its_one_spelling_and_loses_nothing() -> None:
+    assert run("fmt", stdin=SLOPPY) == (
+        '% CGN 1.0\n[Game "Cardmate"]\n[Result "*"]\n\n1. 4Ci3 {a b} 1... 4Db6 2. 8Dj2! (2. 9Cb1 QS~) 2... 8Ca7 *\n'
+    )
+
+
+def test_fmt_is_a_fixed_point_on_every_sample(tmp_path: Path) -> None:
+    assert run("fmt", "--check", str(SAMPLES)) == ""
+    for path in SAMPLES.glob("*.cgn"):
+        assert run("fmt", str(path)).encode() == path.read_bytes()
+
+
+def test_fmt_in_place_rewrites_whole_files_and_keeps_their_rights(tmp_path: Path) -> None:
+    path = tmp_path / "a.cgn"
+    path.write_text(SLOPPY)
+    path.chmod(0o640)
+    assert "is not in canonical form" in run("fmt", "--check", str(path), code=1)
+    assert path.read_text() == SLOPPY
+    assert run("fmt", "-i", str(path)) == f"{path} rewritten\n"
+    assert path.read_text() == run("fmt", stdin=SLOPPY)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert os.listdir(tmp_path) == ["a.cgn"]
+    assert run("fmt", "-i", str(path)) == ""
+
+
+def test_fmt_in_place_leaves_alone_what_it_cannot_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.cgn"
+    path.write_text(TWO + '\n[Game "Cardmate"]\n\n1. 4Ci3 {open\n')
+    before = path.read_bytes()
+    said = run("fmt", "-i", str(path), code=1)
+    assert "found the start of a comment" in said
+    assert "the file is left as it is" in said
+    assert path.read_bytes() == before
+    assert "{open\n" in run("fmt", str(path), code=1)
+
+
+def test_a_file_that_cannot_be_rewritten_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(source: str, target: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "a.cgn"
+    path.write_text(SLOPPY)
+    monkeypatch.setattr(os, "replace", full)
+    said = run("fmt", "-i", str(path), code=2)
+    assert f"{path} cannot be rewritten: no space left on device; it is as it was" in said
+    assert path.read_text() == SLOPPY
+    assert os.listdir(tmp_path) == ["a.cgn"]
+
+
+def test_fmt_in_place_needs_whole_files() -> None:
+    assert "take whole files" in run("fmt", "-i", "-", code=2)
+    assert "take whole files" in run("fmt", "--check", PAGE + "#1", code=2)
+
+
+# --- JSON lines ---
+
+
+def test_json_lines_turn_back_into_the_very_text(tmp_path: Path) -> None:
+    for path in sorted(SAMPLES.glob("*.cgn")):
+        lines = run("convert", str(path))
+        assert run("convert", "--to", "cgn", "-", stdin=lines).encode() == path.read_bytes()
+        kept = tmp_path / "games.jsonl"
+        kept.write_text(lines)
+        assert run("convert", "--to", "cgn", str(kept)).encode() == path.read_bytes()
+
+
+def test_json_has_tags_words_notes_and_result() -> None:
+    flat = json.loads(run("convert", stdin=SLOPPY))
+    assert flat["tags"] == [["Result", "*"], ["Game", "cardmate"]]
+    assert flat["moves"]["words"] == ["4Ci3", "4Db6", "8Dj2", "8Ca7"]
+    assert flat["moves"]["notes"]["1"] == {"glyphs": [], "then": ["a b"]}
+    assert flat["moves"]["notes"]["3"]["then"][0]["words"] == ["9Cb1", "QS~"]
+
+
+def test_a_line_that_is_no_game_is_said_with_its_number() -> None:
+    said = run("convert", "--to", "cgn", "-", stdin='{"tags":[],"moves":{}}\n{"tags":7}\n', code=2)
+    assert "-:2: expected a game as `convert --to json` writes it" in said
+
+
+def test_cgn_converts_to_cgn_with_its_words_as_written() -> None:
+    (record,) = loads(run("convert", "--to", "cgn", "-", stdin=SLOPPY))
+    assert record.line.words == ("4Ci3", "4Db6", "8Dj2", "8Ca7")
+
+
+# --- reference ---
+
+
+def test_counts_of_positions_are_those_of_the_rulebook() -> None:
+    assert run("perft", "cardmate", "2") == "1 38\n2 1444\n"
+    assert run("perft", "Cardmate", "1", "--from", PAGE, "--at", "36") == "1 1\n"
+    assert run("perft", "cardmate", "1", "--json") == '{"depth":1,"count":38}\n'
+    assert "expected one of: Cardmate" in run("perft", "chess", "1", code=2)
+    assert run("perft", "cardmate", "0", code=2)
+
+
+def test_the_rules_are_printed_with_their_sources() -> None:
+    shown = run("rules", "cardmate")
+    assert shown.index("cardmate.turn\n") < shown.index("cardmate.follow-suit\n") < shown.index("call.over\n")
+    assert shown.count("    source: ") == shown.count("\n") // 3
+    assert run("rules", "cardmate", "cardmate.path").startswith("cardmate.path\n    A card that slides stops")
+    (one,) = run("rules", "cardmate", "cardmate.no-move", "--json").splitlines()
+    assert json.loads(one)["source"] == "house ruling"
+    assert "has no rule cardmate.castling; its rules are cardmate.over" in run(
+        "rules", "cardmate", "cardmate.castling", code=2
+    )
+
+
+def test_the_games_are_listed_with_variants_and_options() -> None:
+    assert run("games").startswith("cardmate: Cardmate, edition cardmate-2000, 2 seats\n  variants: predefined, ")
+    assert json.loads(run("games", "--json"))["options"] == ["repetition=loss"]

@@ -1,0 +1,183 @@
+"""The walls of the house: who may import whom, what starts lazily, and that every folder is packaged."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "notation": {"engine", "notation"},
+    "records": {"engine", "notation", "records"},
+    "cli": {"engine", "notation", "records", "cli"},
+}
+OUTSIDE = {
+    "engine": {"msgspec"},
+    "notation": {"msgspec"},
+    "records": {"msgspec", "eventsourcing", "sqlite_utils"},
+    "cli": {"msgspec", "typer", "rich", "platformdirs", "_typeshed"},
+}
+LAZY = ("eventsourcing", "sqlite_utils", "rich", "platformdirs")
+
+
+def sources(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and full dotted name of everything a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield node.lineno, name.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: import by full name, not relative to the file"
+            for name in node.names:
+                yield node.lineno, f"{node.module}.{name.name}"
+
+
+def place(path: Path, line: int) -> str:
+    return f"{path.relative_to(ROOT)}:{line}"
+
+
+def body_length(function: ast.FunctionDef) -> int:
+    """Return the lines of a function's body without its docstring; long signatures of commands are data."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def test_every_layer_imports_only_what_stands_below_it() -> None:
+    wrong = [
+        f"{place(path, line)}: {layer} may not import {name}"
+        for layer, allowed in MAY_IMPORT.items()
+        for path in sources(layer)
+        for line, name in imports(path)
+        if name.startswith("cartulary") and name.split(".")[1] not in allowed
+    ]
+    assert wrong == []
+
+
+def test_every_layer_uses_only_its_own_libraries() -> None:
+    wrong = [
+        f"{place(path, line)}: {layer} may not import {name}"
+        for layer, allowed in OUTSIDE.items()
+        for path in sources(layer)
+        for line, name in imports(path)
+        if name.split(".")[0] not in allowed | {"cartulary"} | sys.stdlib_module_names
+    ]
+    assert wrong == []
+
+
+def test_the_rules_do_no_input_output_clock_or_dice() -> None:
+    banned = {"io", "os", "sys", "time", "datetime", "random", "secrets", "logging", "pathlib", "socket"}
+    wrong = [
+        f"{place(path, line)}: {name}"
+        for path in sources("engine")
+        for line, name in imports(path)
+        if name.split(".")[0] in banned
+    ]
+    assert wrong == []
+
+
+def test_games_never_import_one_another() -> None:
+    from cartulary.notation import roster
+
+    modules = {str(vars(game.rules)["__name__"]) for game in roster.GAMES.values()}
+    wrong = []
+    for module in sorted(modules):
+        stem = ROOT.joinpath(*module.split(".")[1:])
+        for path in sorted(stem.rglob("*.py")) or [stem.with_suffix(".py")]:
+            for line, name in imports(path):
+                if any(name.startswith(other) for other in modules - {module}):
+                    wrong.append(f"{place(path, line)}: {name}")
+    assert wrong == []
+
+
+def test_the_event_library_is_imported_in_one_module_only() -> None:
+    users = {
+        path.relative_to(ROOT).as_posix()
+        for path in sources(*MAY_IMPORT)
+        for _, name in imports(path)
+        if name.split(".")[0] == "eventsourcing"
+    }
+    assert users == {"records/store.py"}
+
+
+def test_every_folder_with_code_is_packaged_and_typed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in sources(*MAY_IMPORT)}
+    expected = {"cartulary." + folder.replace("/", ".") for folder in folders}
+    assert set(project["tool"]["setuptools"]["packages"]) == expected
+    for layer in MAY_IMPORT:
+        assert project["tool"]["setuptools"]["package-dir"][f"cartulary.{layer}"] == layer
+        assert (ROOT / layer / "py.typed").exists()
+        assert (ROOT / ".src" / "cartulary" / layer).resolve() == ROOT / layer
+
+
+def test_cartulary_is_a_namespace_without_a_module_of_its_own() -> None:
+    assert not (ROOT / "__init__.py").exists()
+    assert not list((ROOT / ".src" / "cartulary").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", sources(*MAY_IMPORT, "tests"), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_files_and_functions_stay_short(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= 400, f"{path.relative_to(ROOT)} is longer than 400 lines: which noun hides in it?"
+    long = [
+        f"{place(path, node.lineno)}: {node.name}"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef) and body_length(node) > 40
+    ]
+    assert long == [], "functions of forty lines and more"
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_every_public_thing_says_what_it_guarantees(layer: str) -> None:
+    bare = []
+    for path in sources(layer):
+        tree = ast.parse(path.read_text("utf-8"))
+        if not ast.get_docstring(tree) and tree.body:
+            bare.append(place(path, 1))
+        for node in tree.body:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+                rule = any(
+                    isinstance(d, ast.Call) and getattr(d.func, "id", "") == "clause" for d in node.decorator_list
+                )
+                if not rule and not ast.get_docstring(node):
+                    bare.append(f"{place(path, node.lineno)}: {node.name}")
+    assert bare == []
+
+
+def modules_after(*words: str) -> set[str]:
+    """Return what is imported by the time a command has ended."""
+    script = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print('\\n'.join(sorted(sys.modules)), file=sys.stderr))\n"
+        f"sys.argv = ['cartulary', *{words!r}]\n"
+        "from cartulary.cli.__main__ import main\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    return set(ended.stderr.split())
+
+
+def test_validate_starts_without_the_libraries_of_live_records() -> None:
+    sample = next((ROOT / "samples" / "cardmate" / "games").glob("*.cgn"))
+    loaded = modules_after("validate", "--accept-rulings", str(sample))
+    assert not [name for name in (*LAZY, "cartulary.records", "multiprocessing") if name in loaded]
+
+
+def test_the_version_is_told_before_the_command_line_is_loaded() -> None:
+    loaded = modules_after("--version")
+    assert not [name for name in (*LAZY, "typer", "msgspec", "cartulary.notation") if name in loaded]
+
+
+def test_help_starts_without_the_libraries_of_live_records() -> None:
+    loaded = modules_after("--help")
+    assert not [name for name in LAZY if name in loaded]

@@ -1,0 +1,74 @@
+"""The README keeps its word: its session, its Python and its links are run and looked up."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+SHOWN = re.compile(r"\b[0-9a-f]{8}…|\b[0-9a-f]{64}\b")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)\n```", README, re.DOTALL)
+
+
+def session() -> Iterator[tuple[str, str]]:
+    """Yield each command of the session with what is printed below it."""
+    for block in blocks("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            yield command, shown.rstrip("\n")
+
+
+def test_the_session_prints_what_the_readme_shows(tmp_path: Path) -> None:
+    environment = os.environ | {"CARTULARY_DB": str(tmp_path / "records.db"), "NO_COLOR": "1", "COLUMNS": "80"}
+    steps = list(session())
+    assert len(steps) >= 5
+    for command, shown in steps:
+        program, *words = shlex.split(command)
+        assert program == "cartulary"
+        ended = subprocess.run(
+            [sys.executable, "-m", "cartulary.cli", *words],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        assert SHOWN.sub("<digest>", ended.stdout.rstrip("\n")) == SHOWN.sub("<digest>", shown), command
+
+
+def test_what_the_readme_shows_can_be_read_without_scrolling() -> None:
+    assert [line for block in blocks("console") for line in block.split("\n") if len(line) > 130] == []
+
+
+def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("python")
+    exec(compile(example, "README.md", "exec"), {})
+    assert capsys.readouterr().out == "1 Legal\n2 Legal\n1 Legal\n"
+
+
+@pytest.mark.parametrize("mark", ["set up", "test"])
+def test_each_set_up_command_is_one_line_that_makes_its_own_environment(mark: str) -> None:
+    (command,) = re.findall(rf"<!-- {mark} -->\n\n?```sh\n(.+)\n```", README)
+    assert command.startswith("python3 -m venv .venv && .venv/bin/python -m pip install ")
+    assert "sudo" not in command
+
+
+def test_every_file_the_readme_names_is_there() -> None:
+    named = re.findall(r"\]\(([\w/.-]+)\)", README) + re.findall(r"samples/[\w/.-]+\.cgn", README)
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_no_document_names_a_place_on_one_machine() -> None:
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]:
+        text = path.read_text("utf-8")
+        assert not re.search(r"(?<![\w.])/(tmp|work|root|home)/", text), path.name
