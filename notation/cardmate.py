@@ -79,7 +79,9 @@ def format_move(move: Move, state: State) -> str:
 
 def _unread(text: str) -> NotationError:
     if re.fullmatch(r"(?:p[12]/)?[1-9XJQKA][CDHS]~", text):
-        return AnyMove(f"found {text}, any move of that card: it is read in variations only", len(text))
+        return AnyMove(
+            f"found {text}, any move of that card: it is read in variations only", len(text), key="cgn.ambiguous"
+        )
     at = 0
     for pattern, needed, _ in _PARTS:
         match = pattern.match(text, at)
@@ -140,14 +142,14 @@ def _parse_layout(text: str) -> Layout:
     ranks = " ".join(words).split(" / ")
     if len(ranks) != 10:
         raise NotationError(
-            f"Setup has {len(ranks)} ranks, expected ten, from 9 down to 0, parted by /", key="record.tag"
+            f"Setup has {len(ranks)} ranks, expected ten, from 9 down to 0, parted by /", key="record.tag", tag="Setup"
         )
     board = bytearray(100)
     for depth, row in enumerate(ranks):
         rank, cells = 9 - depth, row.split()
         if len(cells) != 10:
             raise NotationError(
-                f"rank {rank} of Setup has {len(cells)} squares, expected ten, a to j", key="record.tag"
+                f"rank {rank} of Setup has {len(cells)} squares, expected ten, a to j", key="record.tag", tag="Setup"
             )
         for file, cell in enumerate(cells):
             board[10 * rank + file] = _parse_cell(cell, FILES[file] + str(rank))
@@ -164,6 +166,7 @@ def _parse_cell(cell: str, square: str) -> int:
         raise NotationError(
             f"found {_short(cell)} on {square} in Setup, expected -- or a card: 8H Forehand's, 8h Rearhand's",
             key="record.tag",
+            tag="Setup",
         ) from None
 
 

@@ -37,13 +37,15 @@ from cartulary.notation.scanner import (
     WORD,
     known_tokens,
     read_token,
-    token_offset,
+    token_offsets,
 )
 
 BLOCK = 1 << 18
 MARGIN = 1 << 16
 """How far before a byte a boundary is looked for, and how much of a block's end is searched again."""
 BOUNDARY = re.compile(rb'\n[ \t\r]*\n(?=(?:%[^\n]*\n)*\[[ \t]*[A-Za-z0-9_]+[ \t]+")')
+_GAME = re.compile(rb"^\[[ \t]*Game[ \t]", re.MULTILINE)
+_TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[ \t]+"[^\n]*|%[^\n]*)?\n)*')
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
 
@@ -111,32 +113,39 @@ def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
 
 def _records(pieces: Iterator[bytes], strict: bool) -> Iterator[Record]:
     line, index = 1, 1
-    bare: tuple[Record, bytes] | None = None
-    for piece in pieces:
-        if bare is not None:
-            if b"[Game" in piece:
-                yield from _checked(bare[0], strict)
-                line, index = line + bare[1].count(b"\n"), index + 1
-            else:
-                piece = bare[1] + piece
-            bare = None
-        text, latin = _decode(piece)
+    for whole in _joined(pieces):
+        text, latin = _decode(whole)
         used = 0
         while used < len(text):
-            record, length = read_game(text[used:], line, index, latin)
-            if used == 0 and length == len(text) and _is_bare(record):
-                bare = record, piece
-                break
-            yield from _checked(record, strict)
+            record, length = read_game(text[used:] if used else text, line, index, latin)
             line += text.count("\n", used, used + length)
-            used, index = used + length, index + 1
-    if bare is not None:
-        yield from _checked(bare[0], strict)
+            used += length
+            if record.tags or record.escapes or record.problems or not _is_bare(record):
+                yield from _checked(record, strict)
+                index += 1
+
+
+def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the pieces, those that hold tags only joined to the next one unless that begins a game of its own."""
+    held: list[bytes] = []
+    named = False
+    for piece in pieces:
+        names = _GAME.search(piece) is not None
+        if held and named and names:
+            yield b"".join(held)
+            held, named = [], False
+        held.append(piece)
+        named = named or names
+        if not _TAGS_ONLY.fullmatch(piece):
+            yield b"".join(held)
+            held, named = [], False
+    if held:
+        yield b"".join(held)
 
 
 def _is_bare(record: Record) -> bool:
-    """Say whether a record is a tag section only, so that a blank line may have cut it in two."""
-    return bool(record.tags) and not (record.line.words or record.line.notes or record.result or record.tail)
+    """Say whether a record has no movetext."""
+    return not (record.line.words or record.line.notes or record.result or record.tail)
 
 
 def _checked(record: Record, strict: bool) -> Iterator[Record]:
@@ -174,8 +183,9 @@ def read_game(text: str, first_line: int = 1, index: int = 1, latin: bool = Fals
     movetext = _Movetext(source)
     movetext.read(TOKEN.findall(text, body) if SIGNS.search(text, body) else text[body:].split())
     problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
+    offsets = token_offsets(source) if movetext.faults else []
     problems += [
-        Problem(*source.place(token_offset(source, token)), because, key, severity, ply)
+        Problem(*source.place(offsets[token]), because, key, severity, ply)
         for token, because, key, severity, ply in movetext.faults
     ]
     if latin:
@@ -270,6 +280,7 @@ class _Movetext:
         self.faults: list[tuple[int, str, str, str, int]] = []
         self.tail = ""
         self.too_deep = 0
+        self.offsets: list[int] = []
 
     def line(self) -> Line:
         return self.stack[0].close()
@@ -307,8 +318,10 @@ class _Movetext:
                 words, numbers, add = current.words, current.numbers, current.words.append
             if stopped:
                 self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
-        for opened in self.stack[1:]:
-            self._fault(opened.at, "found an opening parenthesis, expected a closing one before the game's end")
+        for opened in self.stack[1:2]:
+            several = f" and {len(self.stack) - 2} more inside it" if len(self.stack) > 2 else ""
+            because = f"found an opening parenthesis{several}, expected a closing one before the game's end"
+            self._fault(opened.at - 1, because)
         while len(self.stack) > 1:
             self._close()
         return None
@@ -316,8 +329,14 @@ class _Movetext:
     def _fault(self, index: int, because: str, key: str = "cgn.syntax", severity: str = "error") -> None:
         self.faults.append((index, because, key, severity, len(self.stack[0].words)))
 
+    def _begins_line(self, index: int) -> bool:
+        if not self.offsets:
+            self.offsets = token_offsets(self.source)
+        at = self.offsets[index]
+        return at == 0 or self.source.text[at - 1] == "\n"
+
     def _keep_tail(self, index: int) -> None:
-        self.tail = self.source.text[token_offset(self.source, index) :].strip()
+        self.tail = self.source.text[token_offsets(self.source)[index] :].strip()
         self._fault(index, "found text behind the result, expected the next game's tags; it is kept unread")
 
     def _other(self, index: int, kind: int, text: str, glyph: int) -> None:
@@ -351,8 +370,9 @@ class _Movetext:
             else:
                 current.result = text
         elif kind == ESCAPE:
-            if self.source.place(token_offset(self.source, index))[1] == 1:
-                self.escapes.append(text[1:].rstrip())
+            if self._begins_line(index):
+                if not HEADER.fullmatch(text[1:]):
+                    self.escapes.append(text[1:].rstrip())
             else:
                 current.words.append(text)
 
@@ -363,9 +383,10 @@ class _Movetext:
                 self._fault(index, because)
             self.too_deep += 1
             return
-        if not self.stack[-1].words:
+        parent = self.stack[-1]
+        if not parent.words and (len(self.stack) == 1 or self.stack[-2].words):
             self._fault(index, "found a variation, expected a move before it that it replaces")
-        self.stack.append(_OpenLine(index))
+        self.stack.append(_OpenLine(index + 1))
 
     def _close(self) -> None:
         line = self.stack.pop()

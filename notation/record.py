@@ -4,6 +4,7 @@ A *word* is one ply as written, without glyphs and move number. A *line* is a ru
 them. Nothing here knows a game.
 """
 
+from bisect import bisect_right
 from functools import cached_property
 from typing import TypeAlias
 
@@ -14,14 +15,18 @@ MAX_DEPTH = 100
 
 
 class NotationError(ValueError):
-    """Text that cannot be read. ``column`` counts from 1 inside the word or text given; ``key`` as in findings."""
+    """Text that cannot be read. ``column`` counts from 1 inside the word or text given; ``key`` as in findings.
 
-    def __init__(self, because: str, column: int = 1, *, line: int = 1, key: str = "cgn.syntax") -> None:
+    tag: the tag whose value it is about, if it is about one
+    """
+
+    def __init__(self, because: str, column: int = 1, *, line: int = 1, key: str = "cgn.syntax", tag: str = "") -> None:
         super().__init__(because)
         self.because = because
         self.column = column
         self.line = line
         self.key = key
+        self.tag = tag
 
 
 class AnyMove(NotationError):
@@ -72,7 +77,7 @@ class Line(Struct, frozen=True):
     notes: key i = behind the i-th word, 0 = before the first
     numbers: key i = before the word with index i (from 0): the number and its dots, 1 or 3
     result: the result token that ends the line, empty when none is written
-    at: where the line begins, as an index of tokens in its source; 0 for the main line
+    at: the number of its opening parenthesis among the tokens of its source, from 1; 0 for the main line
     """
 
     words: tuple[str, ...] = ()
@@ -82,17 +87,21 @@ class Line(Struct, frozen=True):
     at: int = 0
 
 
-class Source(Struct, frozen=True):
+class Source(Struct, frozen=True, dict=True):
     """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin."""
 
     text: str
     line: int = 1
     body: int = 0
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(at + 1 for at, sign in enumerate(self.text) if sign == "\n")]
+
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset into the text."""
-        before = self.text[:offset]
-        return self.line + before.count("\n"), offset - (before.rfind("\n") + 1) + 1
+        row = bisect_right(self._starts, offset)
+        return self.line + row - 1, offset - self._starts[row - 1] + 1
 
 
 class Record(Struct, frozen=True, dict=True):
@@ -131,14 +140,21 @@ class Record(Struct, frozen=True, dict=True):
         """Return the value of a tag; of a tag written twice, the first."""
         return self._tags.get(name, default)
 
+    @cached_property
+    def _offsets(self) -> dict[int, list[int]]:
+        from cartulary.notation.scanner import word_offsets
+
+        return word_offsets(self.source)
+
     def place(self, ply: int, line: Line | None = None) -> tuple[int, int]:
         """Return line and column of a ply of the main line, or of another line of this record.
 
-        Ply 0 and a ply past the end give the place of the first tag and of the end of the line.
+        Ply 0 and a ply past the end give the place of the first tag and of the end of the text.
         """
-        from cartulary.notation.scanner import word_offset
-
-        return self.source.place(word_offset(self.source, line or self.line, ply) if ply else 0)
+        offsets = self._offsets.get(line.at if line else 0, [])
+        if ply == 0:
+            return self.source.place(0)
+        return self.source.place(offsets[ply - 1] if ply <= len(offsets) else len(self.source.text.rstrip()))
 
     def place_of_tag(self, name: str) -> tuple[int, int]:
         """Return line and column of a tag, of the record when the tag is not there."""

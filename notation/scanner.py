@@ -4,9 +4,8 @@ Places are not carried along: a token is found again by its index when an error 
 """
 
 import re
-from collections.abc import Iterator
 
-from cartulary.notation.record import Line, Source
+from cartulary.notation.record import MAX_DEPTH, Source
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\][ \t]*\n?')
 """One tag pair; several may stand on a line."""
@@ -14,14 +13,14 @@ TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]
 TAG_LINE = re.compile(r'^\[[ \t]*[A-Za-z0-9_]+[ \t]+"', re.MULTILINE)
 """The start of a tag section inside movetext."""
 
-TOKEN = re.compile(r"[^\s{}();$%][^\s{}();$]*|\{[^}]*\}?|[()]|;[^\n]*|\$\d*|(?m:^)%[^\n]*|%[^\s{}();$]*|\}")
+TOKEN = re.compile(r"[^\s{}();$%][^\s{}();$]*|\{[^}]*\}?|[()]|;[^\n]*|\$[0-9]*|(?m:^)%[^\n]*|%[^\s{}();$]*|\}")
 
 SIGNS = re.compile(r"[{}();$%]")
 """Where none of these stands, blanks alone part the tokens."""
 
-RESULT = re.compile(r"\*|\d+(?:/\d+)?(?:-\d+(?:/\d+)?)+")
-_NUMBER = re.compile(r"(\d+)(\.*)|(\.+)")
-_STUCK = re.compile(r"(\d+)(\.+)([^.].*)")
+RESULT = re.compile(r"\*|[0-9]+(?:/[0-9]+)?(?:-[0-9]+(?:/[0-9]+)?)+")
+_NUMBER = re.compile(r"([0-9]+)(\.*)|(\.+)")
+_STUCK = re.compile(r"([0-9]+)(\.+)([^.].*)")
 _SUFFIX = re.compile(r"(.*?)([!?]{1,2})")
 
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
@@ -43,11 +42,11 @@ def known_tokens() -> dict[str, Token]:
 
 
 def read_token(text: str) -> Token:
-    """Return what a token means. Tokens of ordinary length are remembered."""
+    """Return what a token means. Those of ordinary length are remembered, comments are not."""
     token = _known.get(text)
     if token is None:
         token = _classify(text)
-        if len(text) < 40:
+        if len(text) < 40 and token[0] not in (COMMENT, ESCAPE):
             if len(_known) > 100_000:
                 _known.clear()
             _known[text] = token
@@ -87,36 +86,31 @@ def _whole(digits: str) -> int:
     return int(digits[:9])
 
 
-def _from(source: Source, index: int) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield index and match of every token from ``index`` on."""
-    for number, match in enumerate(TOKEN.finditer(source.text, source.body)):
-        if number >= index:
-            yield number, match
+def token_offsets(source: Source) -> list[int]:
+    """Return where every token of the movetext stands in the text, and at last where the text ends."""
+    return [*(match.start() for match in TOKEN.finditer(source.text, source.body)), len(source.text.rstrip())]
 
 
-def token_offset(source: Source, index: int) -> int:
-    """Return where a token stands in the text; the end of the text when there are not so many."""
-    for _, match in _from(source, index):
-        return match.start()
-    return len(source.text.rstrip())
-
-
-def word_offset(source: Source, line: Line, ply: int) -> int:
-    """Return where the ``ply``-th word of a line stands, from 1; past the last, the end of the text."""
-    depth = -1 if line.at else 0
-    for _, match in _from(source, line.at):
+def word_offsets(source: Source) -> dict[int, list[int]]:
+    """Return where the words of every line stand, by ``Line.at``."""
+    offsets: dict[int, list[int]] = {0: []}
+    stack, left_out = [0], 0
+    for index, match in enumerate(TOKEN.finditer(source.text, source.body)):
         kind, word, _, number, _ = read_token(match[0])
         if kind == OPENING:
-            depth += 1
+            if left_out or len(stack) > MAX_DEPTH:
+                left_out += 1
+            else:
+                stack.append(index + 1)
+                offsets[index + 1] = []
         elif kind == CLOSING:
-            depth -= 1
-            if depth < 0:
-                break
-        elif kind <= WORD and depth == 0:
-            ply -= 1
-            if ply == 0:
-                return match.start() + (match[0].index(word) if number and word else 0)
-    return len(source.text.rstrip())
+            if left_out:
+                left_out -= 1
+            elif len(stack) > 1:
+                stack.pop()
+        elif kind <= WORD and not left_out:
+            offsets[stack[-1]].append(match.start() + (match[0].index(word) if number else 0))
+    return offsets
 
 
 def tag_offset(source: Source, name: str) -> int:

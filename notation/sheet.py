@@ -58,13 +58,13 @@ def read_heading(record: Record) -> Heading:
     try:
         sheet = game.script.parse_sheet(dict(reversed(record.tags)), variant, options, seats)
     except NotationError as error:
-        return Heading(game, edition, variant, fault=error.because.split()[0], because=error.because)
+        return Heading(game, edition, variant, fault=error.tag, because=error.because)
     return Heading(game, edition, variant, sheet)
 
 
 def _seats(game: Game[Any, Any, Any], record: Record) -> int:
     """Return the number of seats: that of the Seat tags, else the game's usual one."""
-    named = sum(1 for name in {name for name, _ in record.tags} if re.fullmatch(r"Seat\d+", name))
+    named = sum(1 for name in {name for name, _ in record.tags} if re.fullmatch(r"Seat[0-9]+", name))
     return named if named and len(game.rules.SEATS) > 1 else game.rules.SEATS[0]
 
 
@@ -108,7 +108,7 @@ def result_fault(result: str, seats: int) -> str:
     if result == "*":
         return ""
     parts = [part.split("/") for part in result.split("-")]
-    if len(parts) != seats or not all(re.fullmatch(r"\d{1,6}(/\d{1,6})?", part) for part in result.split("-")):
+    if len(parts) != seats or not all(re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", part) for part in result.split("-")):
         return f"found the result {result!r}, expected * or {seats} numbers such as {format_result((1,) * seats)}"
     top, bottom = 0, 1
     for part in parts:

@@ -73,7 +73,7 @@ def check_comment(text: str) -> None:
         raise NotationError("A comment cannot contain }, which ends it", text.index("}") + 1)
 
 
-def _line_atoms(line: Line) -> Iterator[str]:
+def _line_atoms(line: Line, variation: bool = False) -> Iterator[str]:
     """Yield what is never broken: numbers, words, glyphs, the words of comments; a newline ends ``;`` comments."""
     notes, numbers = line.notes, line.numbers
     interrupted, last = True, -1
@@ -93,7 +93,7 @@ def _line_atoms(line: Line) -> Iterator[str]:
         yield word + SUFFIXES[note.glyphs[0]] if suffixed else word
         yield from _note_atoms(note, 1 if suffixed else 0)
         interrupted = bool(note.then)
-    if line.at and line.result:
+    if variation and line.result:
         yield line.result
 
 
@@ -107,15 +107,14 @@ def _note_atoms(note: Note, skip: int = 0) -> Iterator[str]:
             if "\n" in item:
                 raise NotationError("A comment that contains } cannot have a second line")
             yield f"; {item}{_BREAK}"
-        else:
-            words = item.split()
+        elif words := item.split():
             words[0] = "{" + words[0]
             words[-1] += "}"
             yield from words
 
 
 def _variation_atoms(line: Line) -> Iterator[str]:
-    atoms = list(_line_atoms(line))
+    atoms = list(_line_atoms(line, True))
     if not atoms:
         yield "()"
         return

@@ -1,0 +1,191 @@
+"""Canonical text: one spelling, nothing lost, and the examples of docs/notation.md are of it."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cartulary.engine import Sheet, cardmate, legal_moves
+from cartulary.notation import (
+    Line,
+    NotationError,
+    Note,
+    Record,
+    canonical,
+    dumps,
+    examine,
+    find_game,
+    loads,
+)
+from tests.strategies import HUNT, Scribe, budget, files, results, shape, shape_of_line
+
+SPECIFICATION = (Path(__file__).parent.parent / "docs" / "notation.md").read_text(encoding="utf-8")
+FIRST = ("Game", "Event", "Site", "Date", "Round")
+
+
+def blocks() -> list[str]:
+    """Return the specification's indented blocks that are files, without their indentation."""
+    runs = re.findall(r"(?:^    .*\n|^\n)+", SPECIFICATION, re.MULTILINE)
+    texts = [re.sub(r"^    ", "", run, flags=re.MULTILINE).strip("\n") + "\n" for run in runs]
+    return [text for text in texts if text.startswith("% CGN")]
+
+
+def place_of_tag(name: str) -> tuple[int, int, str]:
+    """Return where the specification puts a tag; said again here, so that the writer does not judge itself."""
+    if name in FIRST:
+        return 0, FIRST.index(name), ""
+    if name in ("Forehand", "Rearhand"):
+        return 1, 0, name
+    if re.fullmatch(r"Seat[0-9]+", name):
+        return 1, int(name[4:]), ""
+    return (2, 0, "") if name == "Result" else (3, 0, name)
+
+
+@pytest.mark.hunt
+@budget(60)
+@given(files())
+def test_what_is_written_reads_back_as_the_same_value(games: list[Record]) -> None:
+    read = loads(dumps(*games), strict=True)
+    assert [record.line.words for record in read] == [game.line.words for game in games]
+    for record, game in zip(read, games, strict=True):
+        tags = tuple(sorted(game.tags, key=lambda pair: place_of_tag(pair[0])))
+        assert shape(record) == (tags, game.escapes, shape_of_line(game.line))
+
+
+@pytest.mark.hunt
+@budget(60)
+@given(files(result=st.just("") | results()), st.integers(0, 2**32))
+def test_writing_is_a_fixed_point_byte_for_byte(games: list[Record], seed: int) -> None:
+    once = dumps(*loads(Scribe(seed).file(games)))
+    assert dumps(*loads(once)) == once
+
+
+@pytest.mark.hunt
+@budget(40)
+@given(files())
+def test_the_layout_is_the_one_the_specification_gives(games: list[Record]) -> None:
+    text = dumps(*games)
+    assert text.startswith("% CGN 1.0\n")
+    assert text.endswith("\n")
+    assert "\r" not in text
+    for record in loads(text):
+        movetext = record.source.text[record.source.body :].rstrip("\n").split("\n")
+        for line, after in pairwise([*movetext, ""]):
+            assert len(line) <= 80 or " " not in line or "; " in line
+            if after and not line.rpartition(";")[1]:
+                assert len(f"{line} {after.split(' ')[0]}") > 80 or after.startswith(";")
+
+
+def test_the_examples_of_the_specification_are_canonical_and_legal() -> None:
+    assert len(blocks()) == 2
+    for text in blocks():
+        assert dumps(*map(canonical, loads(text, strict=True))) == text
+        assert {examine(record).report.verdict for record in loads(text)} == {"legal"}
+
+
+ROWS = [
+    ("18.8D:j7?? 7Dh8!", "18. 8D:j7?? 7Dh8! *"),
+    ("18. {so} 8D:j7 {why} 7Dh8", "{so} 18. 8D:j7 {why} 7Dh8 *"),
+    ("18. 8D:j7 {why} 18... 7Dh8", "18. 8D:j7 {why} 18... 7Dh8 *"),
+    ("18. 8D:j7 18... 7Dh8 19... 8Df3", "18. 8D:j7 7Dh8 8Df3 *"),
+    ("18... 7Dh8", "18... 7Dh8 *"),
+    ("4Ci3 $14 $1", "4Ci3 $14 $1 *"),
+    ("4Ci3 $3 $2 $0", "4Ci3!! $2 $0 *"),
+    ("4Ci3 {a} ! {b}", "4Ci3! {a} {b} *"),
+    ("4Ci3 ; brace } here\n4Db6", "4Ci3 ; brace } here\n4Db6 *"),
+    ("4Ci3 ; none here\n4Db6", "4Ci3 {none here} 4Db6 *"),
+    ("4Ci3 {} ;\n {\n} 4Db6", "4Ci3 4Db6 *"),
+    ("4Ci3 (4Ca2 ; a } b\n) 4Db6", "4Ci3 (4Ca2 ; a } b\n) 4Db6 *"),
+    ("4Ci3 (; a } b\n4Ca2) 4Db6", "4Ci3 ( ; a } b\n4Ca2) 4Db6 *"),
+    ("4Ci3 1-0 {end} (4Ca2)", "4Ci3 {end} (4Ca2) 1-0"),
+    ("4Ci3. 1-0.", "4Ci3 1-0"),
+    ("4Ci3 (4Ca2 0-1) *", "4Ci3 (4Ca2 0-1) *"),
+    ("4Ci3 1-0 and more (text", "4Ci3 1-0\nand more (text"),
+]
+
+
+@pytest.mark.parametrize(("written", "wanted"), ROWS)
+def test_movetext_has_one_spelling(written: str, wanted: str) -> None:
+    assert dumps(*loads(f'[Game "Cardmate"]\n\n{written}\n')) == f'% CGN 1.0\n[Game "Cardmate"]\n\n{wanted}\n'
+
+
+def test_tags_stand_in_their_order_and_pairs_of_one_name_in_theirs() -> None:
+    names = ("Zebra", "Annotator", "Result", "Seat10", "Seat2", "Round", "Date", "Site", "Event", "Game")
+    text = "".join(f'[{name} "{name}"]\n' for name in (*names, "Zebra"))
+    written = re.findall(r"^\[(\w+)", dumps(*loads(text)), re.MULTILINE)
+    assert written == [*reversed(names[3:]), "Result", "Annotator", "Zebra", "Zebra"]
+
+
+def test_a_command_is_never_the_reason_for_a_line_of_more_than_80_columns() -> None:
+    words = " ".join(f"4Ci3 {{left [%clk 0:{number:02}:00]}}" for number in range(60))
+    lines = dumps(*loads(f'[Game "Cardmate"]\n\n{words}\n')).split("\n")
+    assert max(map(len, lines)) <= 80
+
+
+def test_two_files_laid_end_to_end_are_one_file() -> None:
+    one = dumps(*loads('[Game "Cardmate"]\n\n4Ci3 1-0\n'))
+    assert dumps(*loads(one + one)) == dumps(*loads(one), *loads(one))
+    assert dumps(*loads(one + one)).count("% CGN 1.0") == 1
+
+
+def test_a_file_without_games_stays_without_games() -> None:
+    assert loads(dumps()) == []
+    assert loads("\n \n") == []
+
+
+def test_a_value_that_no_text_can_hold_is_refused_in_a_sentence() -> None:
+    line = Line(("4Ci3",), result="*")
+    with pytest.raises(NotationError, match="line break"):
+        dumps(Record((("Site", "one\ntwo"),), line))
+    with pytest.raises(NotationError, match="second line"):
+        dumps(Record((), Line(("4Ci3",), {1: Note((), ("a } b\nc",))})))
+
+
+@pytest.mark.parametrize("comment", ["", "  ", "a\nb", " a  b "])
+def test_an_unread_comment_is_written_as_it_would_be_read(comment: str) -> None:
+    text = dumps(Record((), Line(("4Ci3",), {1: Note((), (comment,))}, result="*")))
+    wanted = f"{{{' '.join(comment.split())}}} " if comment.strip() else ""
+    assert text == f"% CGN 1.0\n\n4Ci3 {wanted}*\n"
+
+
+# --- words in their one spelling ---
+
+
+def played(seed: int, plies: int) -> list[str]:
+    """Return the canonical words of a random legal game."""
+    random, script = Random(seed), find_game("cardmate").script
+    started = cardmate.setup(Sheet("predefined", {}, 2))
+    assert isinstance(started, cardmate.State)
+    state, words = started, []
+    for _ in range(plies):
+        moves = list(legal_moves(cardmate, state))
+        if not moves:
+            break
+        move = random.choice(moves)
+        words.append(script.format_move(move, state))
+        state = cardmate.apply(state, move)
+    return words
+
+
+def misspelled(word: str, ply: int, random: Random) -> str:
+    """Return another spelling a reader accepts for the word of that ply."""
+    spellings = [word.replace("×", "x"), word.replace(":", ""), re.sub("[+×#]", "", word), word + ".", word]
+    spellings += [f"p{2 - ply % 2}/{word}", word if ":" in word else re.sub(r"(?=[a-j][0-9])", ":", word, count=1)]
+    return random.choice(spellings)
+
+
+@pytest.mark.parametrize("seed", range(6 * HUNT))
+def test_a_game_written_carelessly_becomes_the_game_written_well(seed: int) -> None:
+    random, words = Random(seed), played(seed, 120)
+    careless = " ".join(misspelled(word, ply, random) for ply, word in enumerate(words, 1))
+    record = loads(f'[Game "cardmate"]\n\n{careless}\n', strict=True)[0]
+    spelled = canonical(record)
+    assert spelled.line.words == tuple(words)
+    assert {finding.severity for finding in examine(record).report.findings} <= {"remark"}
+    text = dumps(spelled)
+    assert dumps(*map(canonical, loads(text, strict=True))) == text
+    assert examine(loads(text)[0]).report.findings == ()
