@@ -36,6 +36,7 @@ _PARTS = (
 _SQUARES = {name: square for square, name in enumerate(NAMES)}
 _CARDS = tuple(card_name(code) if code & 15 < len(RANKS) else "" for code in range(192))
 
+_quiet: list[tuple[str, ...]] = [()] * len(_CARDS)
 _read: tuple[dict[str, Move], ...] = ({}, {}, {})
 
 
@@ -66,7 +67,20 @@ def format_move(move: Move, state: State) -> str:
     """Return ``8H:c5`` and the like, with the seat's prefix when it is not its turn."""
     code, to = move.code, move.to
     victim = state.board[to]
-    text = f"{_CARDS[code]}:{NAMES[to]}" if victim else f"{_CARDS[code]}{NAMES[to]}"
+    if victim or move.promotes or move.seat != state.mover or code & 15 == KING:
+        return _format_marked(move, state, victim)
+    return (_quiet[code] or _spell(code))[to]
+
+
+def _spell(code: int) -> tuple[str, ...]:
+    """Return a card's quiet moves by square, remembered."""
+    _quiet[code] = tuple(_CARDS[code] + square for square in NAMES)
+    return _quiet[code]
+
+
+def _format_marked(move: Move, state: State, victim: int) -> str:
+    code, to = move.code, move.to
+    text = f"{_CARDS[code]}:{NAMES[to]}" if victim else _CARDS[code] + NAMES[to]
     if move.promotes:
         text += "=A"
     if victim and victim & 15 == KING:

@@ -1,6 +1,7 @@
 """The games there are: each a rules module paired with its notation. A sixth game is one more line in GAMES."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -81,13 +82,12 @@ def find_game(name: str) -> Game[Any, Any, Any]:
     raise NotationError(f"found the game {name!r}, expected one of: {known}", key="record.tag")
 
 
-def _installed() -> Iterator[tuple[str, Game[Any, Any, Any]]]:
+@cache
+def _installed() -> tuple[tuple[str, Game[Any, Any, Any]], ...]:
     from importlib.metadata import entry_points
 
-    for point in entry_points(group=ENTRY_POINTS):
-        game = point.load()
-        if isinstance(game, Game):
-            yield point.name, game
+    found = ((point.name, point.load()) for point in entry_points(group=ENTRY_POINTS))
+    return tuple((key, game) for key, game in found if isinstance(game, Game))
 
 
 def every_game() -> dict[str, Game[Any, Any, Any]]:

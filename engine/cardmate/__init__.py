@@ -17,13 +17,10 @@ from cartulary.engine.cardmate.clauses import (
     candidates,
     follow_suit,
     outcome,
-    over,
-    own_card,
     path,
     promotion,
     reach,
     stands,
-    turn,
 )
 from cartulary.engine.cardmate.position import (
     ACE,
@@ -41,10 +38,9 @@ from cartulary.engine.cardmate.position import (
     card_name,
     duties,
     live,
-    pair_of,
     worked_out,
 )
-from cartulary.engine.cardmate.reach import AMAZON, CAPTURES
+from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
 from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, setup
 from cartulary.engine.contract import Clause, Open, Option
 from cartulary.engine.grid import BIT
@@ -156,20 +152,23 @@ def _has_king(board: bytes, seat: int) -> bool:
 def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -> Pairs:
     """Return the pairs with those of the card on ``square`` and the enemy cards of its suit on ``near``."""
     code = board[square]
+    rank, aimed, between = code & 15, CAPTURES[code][square], BETWEEN[square]
     first, second = pairs
     while near:
         other = near.bit_length() - 1
-        near ^= 1 << other
+        near ^= BIT[other]
         its = board[other]
-        if its & 15 < code & 15:
-            if not CAPTURES[code][square] >> other & 1:
+        if its & 15 < rank:
+            if not aimed & BIT[other]:
                 continue
-            pair = pair_of(board, square, other, occupied)
+            a, b, taker, victim = square, other, code, its
         else:
-            if not CAPTURES[its][other] >> square & 1:
+            if not CAPTURES[its][other] & BIT[square]:
                 continue
-            pair = pair_of(board, other, square, occupied)
-        if pair[4] < 128:
+            a, b, taker, victim = other, square, its, code
+        met = between[other] & occupied
+        pair = (met.bit_length() - 1 if met else AT, between[other], a, b, taker, victim)
+        if taker < 128:
             first = (*(first if len(first) < MANY else live(first, board)), pair)
         else:
             second = (*(second if len(second) < MANY else live(second, board)), pair)
@@ -178,15 +177,24 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
 
 # --- asked ---
 
-_CAPTURING = CLAUSES[: CLAUSES.index(promotion)]
-_SLIDING = (over, turn, own_card, reach, path, follow_suit)
-_STEPPING = (over, turn, own_card, reach, follow_suit)
+_ALL = CLAUSES[: CLAUSES.index(promotion) + 1]
+_CAPTURING = CLAUSES[CLAUSES.index(reach) : CLAUSES.index(promotion)]
+_SLIDING = (reach, path, follow_suit)
+_STEPPING = (reach, follow_suit)
 
 
 def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
-    """Return the clauses a move can break: a quiet one breaks none that speaks of captures, a step has no path."""
-    kind = _CAPTURING if state.board[move.to] else _SLIDING if move.code & 15 >= NINE else _STEPPING
-    return (*kind, promotion) if move.promotes else kind
+    """Return the clauses a move can break.
+
+    In turn, before the end and with a card of its own, a quiet move breaks none that speaks of captures, and a step
+    has no path.
+    """
+    board = state.board
+    if move.promotes or move.seat != state.mover or board[AT + move.code] == OFF or state.won:
+        return _ALL
+    if board[move.to]:
+        return _CAPTURING
+    return _SLIDING if move.code & 15 >= NINE else _STEPPING
 
 
 # --- aftermath ---

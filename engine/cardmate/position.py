@@ -26,7 +26,7 @@ A square that was occupied between them (AT if none was), all squares between, i
 
 Pairs = tuple[tuple[Pair, ...], tuple[Pair, ...]]
 
-MANY = 4
+MANY = 6
 """How many pairs a seat may carry before those that have dissolved are cleared out."""
 
 
@@ -106,20 +106,18 @@ def worked_out(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
         for square in members(bits):
             for victim in members(CAPTURES[board[square]][square] & prey):
                 if board[victim] & 15 < board[square] & 15:
-                    pairs[index // 4].append(pair_of(board, square, victim, occupied))
+                    between = BETWEEN[square][victim]
+                    met = between & occupied
+                    witness = met.bit_length() - 1 if met else AT
+                    pairs[index // 4].append((witness, between, square, victim, board[square], board[victim]))
     return occupied, tuple(suits), (tuple(pairs[0]), tuple(pairs[1]))
 
 
-def pair_of(board: bytes, square: int, victim: int, occupied: int) -> Pair:
-    """Return the pair of two cards that stand on these squares."""
-    between = BETWEEN[square][victim]
-    met = between & occupied
-    return met.bit_length() - 1 if met else AT, between, square, victim, board[square], board[victim]
-
-
 def live(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
-    """Return the pairs whose two cards still stand where they stood."""
-    return tuple([pair for pair in pairs if board[pair[2]] == pair[4] and board[pair[3]] == pair[5]])
+    """Return the pairs whose two cards still stand where they stood, each once."""
+    return tuple(
+        {pair[2:4]: pair for pair in pairs if board[pair[2]] == pair[4] and board[pair[3]] == pair[5]}.values()
+    )
 
 
 def duties(state: State, seat: int) -> list[tuple[int, int]]:
