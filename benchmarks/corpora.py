@@ -1,0 +1,124 @@
+"""Games to measure on: random, legal, all different, the same for the same numbers; made once and kept in a folder.
+
+Game ``i`` is drawn from a seed of its own, so a shorter corpus is the beginning of a longer one.
+"""
+
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from cartulary.engine import LEGAL, Sheet, cardmate
+from cartulary.engine.play import judge
+from cartulary.notation import Line, Record, format_record, format_result
+from cartulary.notation.cardmate import format_move
+
+PLIES = 80
+SEED = 2026
+CHUNK = 250
+"""Games one process makes at a time."""
+
+Making = Callable[[range], str]
+
+
+class Corpora:
+    """The folder of corpora; each is made when it is first asked for and found there later."""
+
+    def __init__(self, folder: Path) -> None:
+        """folder: is made if there is none."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+
+    def cardmate(self, games: int) -> Path:
+        """Return a file of so many Cardmate games, ten tags and at most 80 plies each."""
+        return self._made(f"cardmate-{SEED}-{games}.cgn", cardmate_games, range(games))
+
+    def halves(self, games: int) -> tuple[Path, Path]:
+        """Return two files, the first half of the games of ``cardmate(games)`` and the rest."""
+        whole = self.cardmate(games)
+        halves = (whole.with_suffix(".first.cgn"), whole.with_suffix(".second.cgn"))
+        if not all(half.exists() for half in halves):
+            with whole.open("rb") as file, halves[0].open("wb") as first, halves[1].open("wb") as second:
+                game = 0
+                for line in file:
+                    game += line.startswith(b"[Game ")
+                    (first if game <= games // 2 else second).write(line)
+        return halves
+
+    def chess(self, games: int) -> Path:
+        """Return a file of so many chess games, ten tags and 80 plies each."""
+        from rival_chess import chess_games
+
+        return self._made(f"chess-{SEED}-{games}.pgn", chess_games, range(games))
+
+    def _made(self, name: str, making: Making, numbers: range) -> Path:
+        path = self.folder / name
+        if not path.exists():
+            beside = path.with_name(name + ".part")
+            with beside.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(_texts(making, numbers))
+            beside.replace(path)
+        return path
+
+
+def _texts(making: Making, numbers: range) -> Iterator[str]:
+    chunks = [numbers[at : at + CHUNK] for at in range(0, len(numbers), CHUNK)]
+    if len(chunks) == 1:
+        yield making(chunks[0])
+        return
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        yield from pool.map(making, chunks)
+
+
+def distinct(games: Iterable[tuple[str, ...]]) -> int:
+    """Return how many games there are. Raises ValueError where two are the same."""
+    seen: set[int] = set()
+    for number, words in enumerate(games, 1):
+        seen.add(hash(words))
+        if len(seen) != number:
+            raise ValueError(f"game {number} of the corpus stands in it twice")
+    return len(seen)
+
+
+# --- Cardmate ---
+
+
+def cardmate_games(numbers: range) -> str:
+    """Return the Cardmate games of these numbers as CGN, each followed by a blank line."""
+    return "".join(map(partial(_cardmate_game, cardmate.setup(Sheet("predefined", {}, 2))), numbers))
+
+
+def _cardmate_game(start: object, number: int) -> str:
+    drawn = random.Random(f"cardmate {SEED} {number}")
+    state = start
+    assert isinstance(state, cardmate.State)
+    words: list[str] = []
+    while len(words) < PLIES and (move := _legal_move(state, drawn)) is not None:
+        words.append(format_move(move, state))
+        state = cardmate.apply(state, move)
+    outcome = cardmate.outcome(state)
+    result = format_result(outcome.shares) if outcome else "*"
+    tags = (
+        ("Game", "Cardmate"),
+        ("Event", f"Benchmark {number // 100 + 1}"),
+        ("Site", f"Table {number % 100 + 1}"),
+        ("Date", f"2026.{number % 12 + 1:02}.{number % 28 + 1:02}"),
+        ("Round", str(number + 1)),
+        ("Forehand", f"Player {drawn.randrange(1000)}"),
+        ("Rearhand", f"Player {drawn.randrange(1000)}"),
+        ("Result", result),
+        ("Edition", cardmate.EDITION),
+        ("Variant", "predefined"),
+    )
+    numbers = {ply: (ply // 2 + 1, 1) for ply in range(0, len(words), 2)}
+    return format_record(Record(tags, Line(tuple(words), {}, numbers, result))) + "\n"
+
+
+def _legal_move(state: cardmate.State, drawn: random.Random) -> cardmate.Move | None:
+    """Return one of the legal moves, each as likely as the other; None where there is none."""
+    candidates = list(cardmate.candidates(state))
+    drawn.shuffle(candidates)
+    return next((move for move in candidates if judge(cardmate, state, move) is LEGAL), None)

@@ -1,0 +1,171 @@
+"""What a benchmark says: one figure, always a ratio of two things measured by turns, and how figures are shown."""
+
+import gc
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median, quantiles
+
+from msgspec import Struct
+
+START, END = "<!-- figures -->", "<!-- end of figures -->"
+_BETWEEN = re.compile(f"{START}.*?{END}", re.DOTALL)
+
+
+class Figure(Struct, frozen=True):
+    """One measured ratio.
+
+    ours, rival: the median of each side, in ``unit``; None where the rival is not installed
+    ratio: the median of the ratios of neighbouring measurements, ours to the rival's
+    spread: between which two numbers the middle half of those ratios lies
+    cpu: the same ratio in processor time, for whole commands, whose ratio is in wall time
+    reach: what is wanted of the ratio, for memory of ``ours``; empty where nothing is
+    """
+
+    name: str
+    what: str
+    unit: str
+    ours: float
+    rival: float | None
+    ratio: float | None
+    spread: tuple[float, float] | None
+    cpu: float | None
+    reach: str
+    met: bool | None
+    sizes: dict[str, int]
+    how: str
+
+
+class Reach(Struct, frozen=True):
+    """A bound to keep. sign: ``≥``, ``≤`` or ``<``; unit: empty where the ratio has to keep it, else ours."""
+
+    sign: str
+    bound: float
+    unit: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.sign} {self.bound:g} {self.unit}".rstrip()
+
+    def met(self, ratio: float, ours: float) -> bool:
+        """Say whether the bound is kept."""
+        number = ours if self.unit else ratio
+        if self.sign == "≥":
+            return number >= self.bound
+        return number < self.bound if self.sign == "<" else number <= self.bound
+
+
+Pairs = Sequence[tuple[float, float]]
+"""(ours, the rival's), one pair a round."""
+
+
+def by_turns(rounds: int, ours: Callable[[], float], rival: Callable[[], float]) -> Pairs:
+    """Return what each side measures, ours first, so many times by turns; both are run once before that.
+
+    The garbage of one side is collected before the other starts; beyond that the collector is left as Python sets it.
+    """
+    ours(), rival()
+    pairs = []
+    for _ in range(rounds):
+        gc.collect()
+        first = ours()
+        gc.collect()
+        pairs.append((first, rival()))
+    return pairs
+
+
+def figure(
+    name: str,
+    what: str,
+    unit: str,
+    pairs: Pairs,
+    reach: Reach | None,
+    sizes: dict[str, int],
+    how: str,
+    cpu: Pairs = (),
+) -> Figure:
+    """Return the figure of pairs measured by turns. cpu: the same pairs in processor seconds."""
+    ratios = [ours / rival for ours, rival in pairs]
+    ratio, ours = median(ratios), median(ours for ours, _ in pairs)
+    return Figure(
+        name,
+        what,
+        unit,
+        _short(ours),
+        _short(median(rival for _, rival in pairs)),
+        round(ratio, 3),
+        _middle_half(ratios),
+        round(median(ours / rival for ours, rival in cpu), 3) if cpu else None,
+        str(reach or ""),
+        reach.met(ratio, ours) if reach else None,
+        sizes | {"rounds": len(pairs)},
+        how,
+    )
+
+
+def _middle_half(ratios: Sequence[float]) -> tuple[float, float]:
+    if len(ratios) < 2:
+        return round(ratios[0], 3), round(ratios[0], 3)
+    first, _, third = quantiles(ratios, n=4, method="inclusive")
+    return round(first, 3), round(third, 3)
+
+
+def _short(number: float) -> float:
+    """Return the number to four digits: more would be noise."""
+    return float(f"{number:.4g}")
+
+
+# --- the table ---
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """Return the figures as Markdown, with the machine they were measured on below."""
+    lines = [
+        "| figure | what | ours | rival | ratio (middle half) | reach | met |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for each in figures:
+        met = {True: "yes", False: "**no**", None: "–"}[each.met]
+        cells = (f"`{each.name}`", each.what, _amount(each.ours, each.unit), _amount(each.rival, each.unit))
+        lines.append(f"| {' | '.join(cells)} | {_ratio(each)} | {each.reach or '–'} | {met} |")
+    sizes = "; ".join(f"`{each.name}` {_sizes(each)}" for each in figures)
+    return "\n".join((*lines, "", f"Measured on {machine()}. Sizes: {sizes}."))
+
+
+def _amount(number: float | None, unit: str) -> str:
+    if number is None:
+        return "not installed"
+    digits = 0 if number >= 1000 else 1 if number >= 10 else 3
+    return f"{number:,.{digits}f} {unit}"
+
+
+def _ratio(each: Figure) -> str:
+    if each.ratio is None:
+        return "–"
+    spread = f" ({each.spread[0]:.2f} to {each.spread[1]:.2f})" if each.spread else ""
+    cpu = f"; processor time {each.cpu:.2f}" if each.cpu is not None else ""
+    return f"{each.ratio:.2f}{spread}{cpu}"
+
+
+def _sizes(each: Figure) -> str:
+    return ", ".join(f"{name} {number:,}" for name, number in each.sizes.items())
+
+
+def machine() -> str:
+    """Return what the ratios were measured on: interpreter, system and processors."""
+    return f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} processors"
+
+
+def marked(path: Path) -> str:
+    """Return the text of a Markdown file that has the two marks. Ends the program where they are missing."""
+    text = path.read_text("utf-8") if path.is_file() else ""
+    if not _BETWEEN.search(text):
+        sys.exit(f"{path}: expected a file with the marks {START} and {END}; nothing is written.")
+    return text
+
+
+def write(path: Path, figures: Sequence[Figure]) -> None:
+    """Put the table between the two marks of a Markdown file."""
+    path.write_text(_BETWEEN.sub(lambda _: f"{START}\n{table(figures)}\n{END}", marked(path)), "utf-8")

@@ -1,0 +1,69 @@
+"""Chess games for python-chess, and its leanest documented way to read them: a visitor that keeps no tree."""
+
+import random
+
+import chess
+import chess.pgn
+from corpora import PLIES, SEED
+
+
+def chess_games(numbers: range) -> str:
+    """Return random legal chess games of these numbers as PGN, 80 plies each, each followed by a blank line."""
+    return "".join(map(_game, numbers))
+
+
+def _game(number: int) -> str:
+    drawn = random.Random(f"chess {SEED} {number}")
+    words = _words(drawn)
+    while len(words) < PLIES:
+        words = _words(drawn)
+    numbered = [f"{ply // 2 + 1}. {word}" if ply % 2 == 0 else word for ply, word in enumerate(words)]
+    tags = {
+        "Event": f"Benchmark {number // 100 + 1}",
+        "Site": f"Table {number % 100 + 1}",
+        "Date": f"2026.{number % 12 + 1:02}.{number % 28 + 1:02}",
+        "Round": str(number + 1),
+        "White": f"Player {drawn.randrange(1000)}",
+        "Black": f"Player {drawn.randrange(1000)}",
+        "Result": "*",
+        "EventDate": "2026.01.01",
+        "Source": "drawn at random",
+        "Mode": "OTB",
+    }
+    head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
+    lines = (" ".join(numbered[at : at + 12]) for at in range(0, PLIES, 12))
+    return head + "\n" + "\n".join(lines) + " *\n\n"
+
+
+def _words(drawn: random.Random) -> list[str]:
+    board = chess.Board()
+    words: list[str] = []
+    while len(words) < PLIES and (moves := list(board.legal_moves)):
+        move = drawn.choice(moves)
+        words.append(board.san(move))
+        board.push(move)
+    return words
+
+
+class Counter(chess.pgn.BaseVisitor[int]):
+    """Count the moves of a main line and keep nothing else; a move that cannot be read is raised."""
+
+    def __init__(self) -> None:
+        self.plies = 0
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        """Count a move."""
+        self.plies += 1
+
+    def result(self) -> int:
+        """Return how many moves the game has."""
+        return self.plies
+
+
+def plies_of(path: str) -> int:
+    """Return the number of plies in a file, every one read, judged legal and applied."""
+    plies = 0
+    with open(path, encoding="utf-8") as file:
+        while (game := chess.pgn.read_game(file, Visitor=Counter)) is not None:
+            plies += game
+    return plies

@@ -1,0 +1,84 @@
+"""Measure what the project promises: ``python benchmarks/run.py`` prints one JSON object a figure.
+
+Every figure is a ratio of two things measured by turns, so it holds on slow machines and busy ones alike.
+docs/benchmarks.md says what each figure is and holds the table; ``--full --write docs/benchmarks.md`` writes it anew.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+from corpora import Corpora
+from figures import Figure, marked, table, write
+from programs import importing, jobs, memory, starting
+from reading import read
+from storing import append, loading
+
+Measure = Callable[[Corpora, int, int], list[Figure]]
+
+MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
+    "read": (read, {"tiny": (3, 1), "usual": (250, 7), "full": (1000, 15)}),
+    "jobs": (jobs, {"tiny": (4, 1), "usual": (20_000, 3), "full": (100_000, 3)}),
+    "memory": (memory, {"tiny": (4, 1), "usual": (5_000, 1), "full": (100_000, 1)}),
+    "append": (append, {"tiny": (1, 1), "usual": (10, 1), "full": (50, 1)}),
+    "load": (loading, {"tiny": (1, 1), "usual": (50, 7), "full": (200, 15)}),
+    "import": (importing, {"tiny": (3, 1), "usual": (2_000, 5), "full": (10_000, 7)}),
+    "start": (starting, {"tiny": (2, 1), "usual": (2, 15), "full": (2, 40)}),
+}
+"""Name -> how it is measured; and by size, the games and the rounds."""
+
+
+def main() -> None:
+    """Measure and print; ends with 1 where a figure misses its reach."""
+    asked = _arguments()
+    size = "full" if asked.full else "tiny" if asked.tiny else "usual"
+    if asked.write:
+        marked(asked.write)
+        if asked.only:
+            sys.exit("The table is written whole: leave --only out.")
+    figures = []
+    for each in _measured(Corpora(asked.folder), size, asked.only or list(MEASURES)):
+        figures.append(each)
+        if not asked.table:
+            print(msgspec.json.encode(each).decode(), flush=True)
+    if asked.table:
+        print(table(figures))
+    if asked.write:
+        if any(each.ratio is None for each in figures):
+            sys.exit("The table is written whole: install python-chess, which the dev extra brings.")
+        write(asked.write, figures)
+    sys.exit(1 if any(each.met is False for each in figures) and not asked.tiny else 0)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measure ratios side by side; JSON on standard output.")
+    sizes = parser.add_mutually_exclusive_group()
+    sizes.add_argument(
+        "--full", action="store_true", help="the sizes the table is made with; takes a quarter of an hour"
+    )
+    sizes.add_argument("--tiny", action="store_true", help="only to see that everything runs; the ratios mean nothing")
+    parser.add_argument("--only", action="append", choices=list(MEASURES), help="measure this; may be repeated")
+    parser.add_argument("--table", action="store_true", help="print the Markdown table instead of JSON")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "cartulary-benchmarks",
+        help="where corpora are kept and databases are made; outside the project",
+    )
+    return parser.parse_args()
+
+
+def _measured(corpora: Corpora, size: str, names: list[str]) -> Iterator[Figure]:
+    for name in names:
+        measure, sizes = MEASURES[name]
+        games, rounds = sizes[size]
+        print(f"{name}: {games} games, {rounds} rounds", file=sys.stderr, flush=True)
+        yield from measure(corpora, games, rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Figures of the store: one durable append, and loading a game, each against plain sqlite3 on the same rows."""
+
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+from corpora import PLIES, Corpora
+from figures import Figure, Pairs, Reach, by_turns, figure
+
+from cartulary.notation import load as load_sheets
+from cartulary.records import desk
+from cartulary.records.book import bind
+from cartulary.records.chain import Head, origin
+from cartulary.records.events import TOPICS, MovePlayed
+from cartulary.records.fold import Game, folded, load
+from cartulary.records.schema import SCHEMA
+from cartulary.records.store import Recorded, Store, sealed
+
+# --- append ---
+
+
+def append(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Measure one durable append of a move, against the same rows put in by plain sqlite3.
+
+    games: so many are appended to, 80 moves each; rounds: how often that is done, in new files
+    """
+    pairs = [pair for _ in range(rounds) for pair in _in_new_files(corpora, games)]
+    return [
+        figure(
+            "append",
+            "one durable append, digest and head included, against plain sqlite3",
+            "ms",
+            pairs,
+            Reach("≤", 1.8),
+            {"games": games * rounds},
+            "Store.append of one event against BEGIN IMMEDIATE, the event's row, the head's row, COMMIT with bodies "
+            "and digests made beforehand and no triggers; same tables, WAL, synchronous=FULL; wall time, by turns; "
+            "every append is a round",
+        )
+    ]
+
+
+def _in_new_files(corpora: Corpora, games: int) -> list[tuple[float, float]]:
+    with TemporaryDirectory(dir=corpora.folder) as folder:
+        plain = _plain(Path(folder) / "plain.db")
+        with Store(Path(folder) / "ours.db") as store:
+            _same_durability(store, plain)
+            pairs = [pair for id, words in _words(corpora, games) for pair in _appends(store, plain, id, words)]
+        plain.close()
+    return pairs
+
+
+def _appends(store: Store, plain: sqlite3.Connection, id: str, words: tuple[str, ...]) -> Iterator[tuple[float, float]]:
+    """Yield what each append of a game took on both sides, in milliseconds."""
+    head = origin(id)
+    for ply, word in enumerate(words):
+        at = f"2026-01-01T{ply // 60:02}:{ply % 60:02}:00.000Z"
+        seat = ply % 2 + 1
+        event = MovePlayed(at=at, by=f"p{seat}", seat=seat, text=word, findings=(), stands=False, clock="")
+        [same] = sealed(id, head, (event,))
+        start = time.perf_counter()
+        after = store.append(id, head, (event,))
+        middle = time.perf_counter()
+        _put(plain, same, head)
+        end = time.perf_counter()
+        assert after.digest == same.digest
+        head = after
+        yield (middle - start) * 1000, (end - middle) * 1000
+
+
+def _put(plain: sqlite3.Connection, event: Recorded, before: Head) -> None:
+    """Insert the rows of one event as plain sqlite3 does it."""
+    id, version = event.originator_id, event.originator_version
+    plain.execute("BEGIN IMMEDIATE")
+    if before.version:
+        plain.execute("UPDATE heads SET version=?, digest=? WHERE id=?", (version, event.digest, id))
+    else:
+        plain.execute("INSERT INTO heads VALUES (?, ?, ?)", (id, version, event.digest))
+    plain.execute(
+        "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, CAST(? AS TEXT))",
+        (id, version, event.topic, event.body),
+    )
+    plain.execute("COMMIT")
+
+
+def _plain(path: Path) -> sqlite3.Connection:
+    plain = sqlite3.connect(path, isolation_level=None)
+    plain.execute("PRAGMA journal_mode=WAL")
+    plain.execute("PRAGMA synchronous=FULL")
+    for statement in SCHEMA:
+        if statement.startswith("CREATE TABLE"):
+            plain.execute(statement)
+    return plain
+
+
+def _same_durability(store: Store, plain: sqlite3.Connection) -> None:
+    for name in ("journal_mode", "synchronous", "wal_autocheckpoint", "page_size", "cache_size"):
+        ours, theirs = store.query(f"PRAGMA {name}"), plain.execute(f"PRAGMA {name}").fetchall()
+        if ours != theirs:
+            sys.exit(f"append: the store has {name} {ours[0][0]}, plain sqlite3 {theirs[0][0]}; they must be alike.")
+
+
+def _words(corpora: Corpora, games: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for record in load_sheets(str(corpora.cardmate(games))):
+        yield f"game-{record.index}", record.line.words
+
+
+# --- load ---
+
+_SELECT = "SELECT topic, state FROM stored_events WHERE originator_id=? ORDER BY originator_version"
+_DECODE: dict[str, Any] = {topic: msgspec.json.Decoder(kind).decode for kind, topic in TOPICS.items()}
+
+
+def loading(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Measure loading and folding stored games, one event a move, against plain sqlite3, msgspec and the same fold."""
+    whole, reading = _loads(corpora, games, rounds)
+    sizes = {"games": games, "plies a game": PLIES}
+    return [
+        figure(
+            "load",
+            "load and fold a stored game, one event a move, against sqlite3, msgspec and the same fold",
+            "ms",
+            whole,
+            Reach("≤", 2.5),
+            sizes,
+            "load(store, id), the chain of digests followed, against SELECT, msgspec and the same fold, which judges "
+            "every ply; one process, processor time",
+        ),
+        figure(
+            "events",
+            "the same without the fold: read, prove and decode the events, against sqlite3 and msgspec",
+            "ms",
+            reading,
+            None,
+            sizes,
+            "Store.read against SELECT and msgspec, which follow no chain; one process, processor time",
+        ),
+    ]
+
+
+def _loads(corpora: Corpora, games: int, rounds: int) -> tuple[Pairs, Pairs]:
+    """Return the pairs of whole loads and of reading alone; both sides are seen to load the same games first."""
+    with TemporaryDirectory(dir=corpora.folder) as folder:
+        path = Path(folder) / "records.db"
+        with Store(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as plain:
+            ids = [id for id, words in _words(corpora, games) if _played(store, id, words)]
+            for id in ids:
+                assert _standing(load(store, id)) == _standing(_load_plainly(plain, id))
+            whole = by_turns(
+                rounds,
+                lambda: _each(ids, lambda id: load(store, id)),
+                lambda: _each(ids, lambda id: _load_plainly(plain, id)),
+            )
+            reading = by_turns(
+                rounds,
+                lambda: _each(ids, lambda id: store.read(id)),
+                lambda: _each(ids, lambda id: _events(plain, id)),
+            )
+    return whole, reading
+
+
+def _played(store: Store, id: str, words: tuple[str, ...]) -> bool:
+    """Store a game, one event a move, and say that it was stored; games that ended early are left out."""
+    if len(words) < PLIES:
+        return False
+    desk.open_game(store, "cardmate", id=id, players=("One", "Two"))
+    return desk.play(store, id, words)[-1].stored
+
+
+def _events(plain: sqlite3.Connection, id: str) -> list[Any]:
+    return [_DECODE[topic](state) for topic, state in plain.execute(_SELECT, (id,))]
+
+
+def _load_plainly(plain: sqlite3.Connection, id: str) -> Game:
+    events = _events(plain, id)
+    return folded(id, (), bind(events), Head(len(events), ""))
+
+
+def _standing(game: Game) -> tuple[object, ...]:
+    return game.words, game.report, game.examined.state
+
+
+def _each(ids: list[str], read: Callable[[str], object]) -> float:
+    """Return the processor time of reading one game, in milliseconds."""
+    start = time.process_time()
+    for id in ids:
+        read(id)
+    return (time.process_time() - start) * 1000 / len(ids)
