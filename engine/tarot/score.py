@@ -1,0 +1,101 @@
+"""Tarot's scores: card points, the contract, and what each seat gets for a deal.
+
+Card points are counted in halves, so that they stay whole numbers: 180 in dementlieu, 182 in fft.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from cartulary.engine.cards import CARDS, FOOL, cards_of, is_trump
+
+BOUTS = 1 << FOOL | 1 << FOOL + 1 | 1 << FOOL + 21
+NEEDED = (56, 51, 41, 36)
+"""Card points the contract needs with no, one, two and three bouts. Source: French Tarot, FFT."""
+
+MULTIPLIERS = {"Prise": 1, "Garde": 2, "GardeSans": 4, "GardeContre": 6}
+_COURTS = {13: 9, 12: 7, 11: 5, 10: 3}
+
+
+def _halves(variant: str, card: int) -> int:
+    if is_trump(card) or card == FOOL:
+        if variant == "dementlieu":
+            return 2
+        return 9 if BOUTS >> card & 1 else 1
+    return _COURTS.get(card % 14, 1)
+
+
+HALVES = {variant: tuple(_halves(variant, card) for card in CARDS) for variant in ("dementlieu", "fft")}
+"""What each card counts, in half points."""
+
+
+def half_points(variant: str, pile: int) -> int:
+    """Return the card points of a pile, in halves."""
+    return sum(HALVES[variant][card] for card in cards_of(pile))
+
+
+class Played(Struct, frozen=True):
+    """A deal played to its end, as far as the score asks.
+
+    taker, partner: seats, partner 0 where the taker plays alone; bid: as called
+    pile: the taker's side's cards at the end; petit: +1 the petit won the last trick for the taker's side, -1 for the
+    others, 0 neither; poignees: the value of each shown, 20, 30 or 40; announced: the chelem was announced
+    swept: +1 the taker's side won every trick, -1 the others did, 0 neither
+    """
+
+    seats: int
+    taker: int
+    partner: int
+    bid: str
+    pile: int
+    petit: int = 0
+    poignees: tuple[int, ...] = ()
+    announced: bool = False
+    swept: int = 0
+
+
+def margin(variant: str, pile: int) -> int:
+    """Return by how many half points a pile makes its contract; negative by how many it misses it."""
+    return half_points(variant, pile) - 2 * NEEDED[(pile & BOUTS).bit_count()]
+
+
+def settle_fft(deal: Played) -> tuple[int, ...]:
+    """Return what each seat gets, adding up to zero. Source: French Tarot, FFT (``tarot.settlement``)."""
+    over = margin("fft", deal.pile)
+    sign = 1 if over >= 0 else -1
+    times = MULTIPLIERS[deal.bid]
+    each = sign * (25 + (abs(over) + 1) // 2) * times + 10 * times * deal.petit + sign * sum(deal.poignees)
+    if deal.swept > 0:
+        each += 400 if deal.announced else 200
+    else:
+        each -= 200 * deal.announced + 200 * (deal.swept < 0)
+    side = {deal.taker} | ({deal.partner} if deal.partner else set())
+    defenders = deal.seats - len(side)
+    gains = [0] * deal.seats
+    for seat in range(1, deal.seats + 1):
+        if seat not in side:
+            gains[seat - 1] = -each
+    if deal.partner:
+        gains[deal.partner - 1] = each
+    gains[deal.taker - 1] = each * (defenders - (1 if deal.partner else 0))
+    return tuple(gains)
+
+
+def settle_dementlieu(
+    deal: Played, stakes: Sequence[int], piles: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
+    """Return the contract line and the pot line, both adding up to zero.
+
+    stakes: by seat, what its bid put into the pot, 1 where a bid named none, 0 for who passed
+    piles: each seat's own pile
+    Source: house ruling (``tarot.settlement``) on a text that says two things.
+    """
+    made = margin("dementlieu", deal.pile) >= 0
+    due = stakes[deal.taker - 1] * MULTIPLIERS[deal.bid] * (1 if made else -1)
+    contract = tuple(due * (deal.seats - 1) if seat == deal.taker else -due for seat in range(1, deal.seats + 1))
+    points = [half_points("dementlieu", pile) for pile in piles]
+    best = [seat for seat, count in enumerate(points) if count == max(points)]
+    share = Fraction(sum(stakes), len(best))
+    pot = tuple((share if seat in best else Fraction(0)) - stakes[seat] for seat in range(deal.seats))
+    return contract, pot
