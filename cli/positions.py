@@ -147,8 +147,8 @@ def _caption(found: Position) -> Iterator[str]:
 
 
 def _numbered(game: Game[Any, Any, Any], step: Step) -> str:
-    number, leads = game.script.number(step.state)
-    return f"{number}{'.' if leads else '...'} {step.text}"
+    counted = game.script.number(step.state)
+    return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
 
 def _to_play(found: Position) -> str:

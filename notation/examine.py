@@ -225,8 +225,10 @@ class _Walk:
             if not step.plain:
                 spelled[ply - 1] = step.text
                 self._odd(step, len(words) - ply)
-            if ply - 1 in numbers and numbers[ply - 1][0] - number(step.state)[0] != self.shift:
-                self._number(step, numbers[ply - 1][0])
+            if ply - 1 in numbers:
+                counted = number(step.state)
+                if counted is None or numbers[ply - 1][0] - counted[0] != self.shift:
+                    self._number(step, numbers[ply - 1][0], counted)
             if notes and ply in notes:
                 for variation in notes[ply].variations:
                     self._variation(step, variation)
@@ -234,11 +236,14 @@ class _Walk:
             return state, NO_CALLS, words
         return step.after, step.calls_after, tuple(spelled)
 
-    def _number(self, step: Step, written: int) -> None:
-        due = self.game.script.number(step.state)[0]
-        self.shift = written - due
+    def _number(self, step: Step, written: int, counted: tuple[int, bool] | None) -> None:
+        """Remark a number that is off, and then only where it is off by something else."""
+        if counted is None:
+            self._remark(step, "cgn.number", f"found move number {written}, expected none here")
+            return
+        self.shift = written - counted[0]
         if self.shift:
-            self._remark(step, "cgn.number", f"found move number {written}, expected {due}")
+            self._remark(step, "cgn.number", f"found move number {written}, expected {counted[0]}")
 
     def _remark(self, step: Step, key: str, because: str) -> None:
         line, column = self.record.place(step.ply)

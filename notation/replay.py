@@ -167,8 +167,11 @@ def _canonical_line(
         at = step.ply - 1
         words[at] = step.text
         if step.error is None or isinstance(step.error, AnyMove):
-            move_number, leads = game.script.number(step.state)
-            numbers[at] = (move_number, 1 if leads else 3)
+            counted = game.script.number(step.state)
+            if counted is None:
+                numbers.pop(at, None)
+            else:
+                numbers[at] = (counted[0], 1 if counted[1] else 3)
         note = line.notes.get(step.ply)
         if note is not None and note.variations:
             notes[step.ply] = _canonical_note(game, step, note, seats)

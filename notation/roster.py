@@ -41,8 +41,8 @@ class Script(Protocol[S, M, T]):
     def format_move(self, move: M, state: S, /) -> str:
         """Return the one spelling of a move in the state before it."""
 
-    def number(self, state: S, /) -> tuple[int, bool]:
-        """Return the move number of the next ply, and whether the seat to move is the first of its round."""
+    def number(self, state: S, /) -> tuple[int, bool] | None:
+        """Return the move number of the next ply and whether it is the first of its round; None for no number."""
 
     def picture(self, state: S, seat: int, /) -> Picture:
         """Return the position as the seat sees it, 0 for all, drawn to be played from within 80 columns."""
