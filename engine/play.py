@@ -115,17 +115,21 @@ def perft(rules: Rules[S, M, Any], state: S, depth: int) -> int:
 
 
 def judge_call(rules: Rules[S, M, Any], state: S, call: Call, seats: int, calls: Calls) -> Verdict:
-    """Return Legal, or the refusal under ``call.over``, ``call.seat`` or ``call.no-offer``."""
+    """Return Legal, or the refusal under ``call.over``, ``call.seat`` or ``call.no-offer``.
+
+    Only a call after the end blocks; the others can stand, and then nothing comes of them.
+    """
     ended = calls.ended or rules.outcome(rules.settle(state))
     if ended is not None:
         return Refused(ended.because, True, OVER)
     if not 1 <= call.seat <= seats:
-        return Refused(f"p{call.seat} is not a seat of this game: its seats are p1 to p{seats}", True, SEAT)
+        because = f"p{call.seat} is not a seat of this game: its seats are p1 to p{seats}"
+        return Refused(because, clause=SEAT)
     if call.word == "Agree":
         if calls.offer in (0, call.seat):
-            return Refused("No other seat has an offer of a draw standing", True, NO_OFFER)
+            return Refused("No other seat has an offer of a draw standing", clause=NO_OFFER)
         if call.seat in calls.agreed:
-            return Refused(f"p{call.seat} has agreed already", True, NO_OFFER)
+            return Refused(f"p{call.seat} has agreed already", clause=NO_OFFER)
     return LEGAL
 
 

@@ -26,12 +26,12 @@ from cartulary.notation.picture import Picture, Row, Span
 from cartulary.notation.record import AnyMove, NotationError
 
 _MOVE = re.compile(r"(?:p([12])/)?([1-9XJQKA][CDHS])(:?)([a-j][0-9])(=A)?[+×x#]*")
-_PARTS = (
-    (re.compile(r"p\d+/"), "", "a seat such as p1/"),
-    (re.compile(r"[1-9XJQKA][CDHS]"), "a card such as 8H (ranks 1-9 X J Q K A, suits C D H S)", ""),
-    (re.compile(r":?[a-j][0-9]"), "a square from a0 to j9, or : and a square", ""),
-    (re.compile(r"=A"), "", "=A"),
-    (re.compile(r"[+×x#]+"), "", "+ × or #"),
+_PARTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"p[0-9]+/"), ""),
+    (re.compile(r"[1-9XJQKA][CDHS]"), "a card such as 8H (ranks 1-9 X J Q K A, suits C D H S)"),
+    (re.compile(r":?[a-j][0-9]"), "a square from a0 to j9, or : and a square"),
+    (re.compile(r"=A"), ""),
+    (re.compile(r"[+×x#]+"), ""),
 )
 _SQUARES = {name: square for square, name in enumerate(NAMES)}
 _CARDS = tuple(card_name(code) if code & 15 < len(RANKS) else "" for code in range(192))
@@ -97,7 +97,7 @@ def _unread(text: str) -> NotationError:
             f"found {text}, any move of that card: it is read in variations only", len(text), key="cgn.ambiguous"
         )
     at = 0
-    for pattern, needed, _ in _PARTS:
+    for pattern, needed in _PARTS:
         match = pattern.match(text, at)
         if match:
             if match[0].startswith("p") and match[0] not in ("p1/", "p2/"):
@@ -156,14 +156,18 @@ def _parse_layout(text: str) -> Layout:
     ranks = " ".join(words).split(" / ")
     if len(ranks) != 10:
         raise NotationError(
-            f"Setup has {len(ranks)} ranks, expected ten, from 9 down to 0, parted by /", key="record.tag", tag="Setup"
+            f"Setup has {len(ranks)} of ten ranks; expected all from 9 down to 0, parted by /",
+            key="record.tag",
+            tag="Setup",
         )
     board = bytearray(100)
     for depth, row in enumerate(ranks):
         rank, cells = 9 - depth, row.split()
         if len(cells) != 10:
             raise NotationError(
-                f"rank {rank} of Setup has {len(cells)} squares, expected ten, a to j", key="record.tag", tag="Setup"
+                f"rank {rank} of Setup has {len(cells)} of ten squares; expected all, a to j",
+                key="record.tag",
+                tag="Setup",
             )
         for file, cell in enumerate(cells):
             board[10 * rank + file] = _parse_cell(cell, FILES[file] + str(rank))

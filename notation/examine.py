@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Breach, Calls, Outcome, Refused, Undecided, legal_moves
+from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation.record import AnyMove, Line, Problem, Record
 from cartulary.notation.replay import Step, steps
@@ -158,7 +159,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
         line, column = record.place_of_tag(tag)
         return Finding(severity, "record.tag", 0, because, line=line, column=column)
 
-    if heading.fault:
+    if heading.because:
         yield found(heading.fault, heading.because + _unread(len(record.line.words)))
     if len(record.tags) > 1:
         seen: set[str] = set()
@@ -301,7 +302,7 @@ class _Walk:
         )
 
     def _breach(self, breach: Breach) -> Finding:
-        rule = next(clause for clause in self.game.rules.CLAUSES if clause.key == breach.key)
+        rule = next((clause for clause in self.game.rules.CLAUSES if clause.key == breach.key), IMPOSSIBLE)
         ply = breach.plies[0]
         line, column = self.record.place(ply)
         several = breach.plies if len(breach.plies) > 1 else ()

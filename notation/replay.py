@@ -94,10 +94,9 @@ def _call_step(game: Game[Any, Any, Any], state: Any, word: str, seats: int, cal
     call = Call(turn if word == name else seat, name)
     text = name if call.seat == turn else f"p{call.seat}/{name}"
     verdict = judge_call(game.rules, state, call, seats, calls)
-    if type(verdict) is Refused:
-        return Step(ply, word, text, state, calls, call, verdict, (), None, False, state, calls)
-    after = apply_call(call, seats, calls)
-    return Step(ply, word, text, state, calls, call, verdict, (), None, True, state, after)
+    blocks = type(verdict) is Refused and verdict.blocks
+    after = apply_call(call, seats, calls) if verdict is LEGAL else calls
+    return Step(ply, word, text, state, calls, call, verdict, (), None, not blocks, state, after)
 
 
 def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, Verdict, tuple[Breach, ...]]]:

@@ -97,7 +97,7 @@ def reach(state: State, move: Move) -> Refused | None:
 
 @clause(
     "cardmate.path",
-    "A card that slides stops at the first card in its way; a Jack's second step needs a vacant first.",
+    "No card may stand between a sliding card and its square, nor on the first square of a Jack's double step.",
     _MOVES,
 )
 def path(state: State, move: Move) -> Refused | None:
@@ -112,7 +112,7 @@ def path(state: State, move: Move) -> Refused | None:
     )
 
 
-@clause("cardmate.own-square", "Nobody captures a card of his own.", _CAPTURES)
+@clause("cardmate.own-square", "A square that holds a card of one's own is not entered.", _CAPTURES)
 def own_square(state: State, move: Move) -> Refused | None:
     victim = state.board[move.to]
     if victim and victim >> 6 == move.seat:
@@ -133,7 +133,7 @@ def quiet_retreat(state: State, move: Move) -> Refused | None:
     return None
 
 
-@clause("cardmate.suit-order", "A lower card never captures a higher one of its own suit.", _CAPTURES)
+@clause("cardmate.suit-order", "A card does not capture a card of its suit that ranks above it.", _CAPTURES)
 def suit_order(state: State, move: Move) -> Refused | None:
     victim, code = state.board[move.to], move.code
     if victim and not (victim ^ code) & 48 and victim & 15 > code & 15:
