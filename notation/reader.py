@@ -289,13 +289,15 @@ class _Movetext:
         """Take the tokens in; the main line is the hot path, all else is rare."""
         current = self.stack[0]
         words, numbers = current.words, current.numbers
-        known, add = known_tokens().get, current.words.append
+        known, add, taking = known_tokens().get, current.words.append, True
+        plain = PLAIN
         for index, text in enumerate(tokens):
             token = known(text) or read_token(text)
-            if token[0] == PLAIN and not (current.result or self.too_deep):
+            kind = token[0]
+            if taking and kind == plain:
                 add(token[1])
                 continue
-            kind, word, glyph, number, stopped = token
+            _, word, glyph, number, stopped = token
             if number is not None:
                 at = len(words)
                 if number[0] >= 0:
@@ -316,6 +318,7 @@ class _Movetext:
                 self._other(index, kind, word, glyph)
                 current = self.stack[-1]
                 words, numbers, add = current.words, current.numbers, current.words.append
+                taking = not (current.result or self.too_deep)
             if stopped:
                 self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
         for opened in self.stack[1:2]:
