@@ -14,6 +14,7 @@ from cartulary.notation.roster import Game
 from cartulary.notation.sheet import TERMINATIONS, Heading, format_result, read_heading, result_fault
 
 LEGAL_SHOWN = 8
+TAIL_SHOWN = 12
 _RANK = {"error": 0, "undecided": 1, "remark": 2}
 
 
@@ -140,7 +141,7 @@ def _of_setup(record: Record, refused: Refused) -> Finding:
         "error",
         refused.clause.key,
         0,
-        refused.because + _unread(len(record.line.words)),
+        refused.because + _unread(record.line.words),
         line=line,
         column=column,
         rule=refused.clause.says,
@@ -148,10 +149,12 @@ def _of_setup(record: Record, refused: Refused) -> Finding:
     )
 
 
-def _unread(count: int) -> str:
-    if not count:
+def _unread(words: tuple[str, ...]) -> str:
+    """Return the end of a sentence that shows the words nobody reads any more, the first of them if they are many."""
+    if not words:
         return ""
-    return f"; the {count} plies behind it are kept unread" if count > 1 else "; the ply behind it is kept unread"
+    many = f" … ({len(words)} plies)" if len(words) > TAIL_SHOWN else ""
+    return f"; kept unread behind it: {' '.join(words[:TAIL_SHOWN])}{many}"
 
 
 def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
@@ -160,7 +163,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
         return Finding(severity, "record.tag", 0, because, line=line, column=column)
 
     if heading.because:
-        yield found(heading.fault, heading.because + _unread(len(record.line.words)))
+        yield found(heading.fault, heading.because + _unread(record.line.words))
     if len(record.tags) > 1:
         seen: set[str] = set()
         for name, _ in record.tags:
@@ -225,7 +228,7 @@ class _Walk:
             ply = step.ply
             if not step.plain:
                 spelled[ply - 1] = step.text
-                self._odd(step, len(words) - ply)
+                self._odd(step)
             if ply - 1 in numbers:
                 counted = number(step.state)
                 if counted is None or numbers[ply - 1][0] - counted[0] != self.shift:
@@ -251,17 +254,17 @@ class _Walk:
         seat = f"p{step.move.seat}" if step.move else ""
         self.findings.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
 
-    def _odd(self, step: Step, left: int) -> None:
+    def _odd(self, step: Step) -> None:
         if step.text != step.word and step.error is None:
             self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
         self.findings += [self._breach(breach) for breach in step.breaches]
         line, column = self.record.place(step.ply)
         if step.error is not None:
-            because = step.error.because + _unread(left)
+            because = step.error.because + self._behind(step)
             at = column + step.error.column - 1
             self.findings.append(Finding("error", step.error.key, step.ply, because, step.word, line=line, column=at))
         elif type(step.verdict) is Refused:
-            self._refused(step, step.verdict, left, line, column)
+            self._refused(step, step.verdict, line, column)
         elif type(step.verdict) is Undecided:
             for question in step.verdict.opens:
                 if question.asks:
@@ -282,7 +285,10 @@ class _Walk:
                         )
                     )
 
-    def _refused(self, step: Step, refused: Refused, left: int, line: int, column: int) -> None:
+    def _behind(self, step: Step) -> str:
+        return _unread(self.record.line.words[step.ply :])
+
+    def _refused(self, step: Step, refused: Refused, line: int, column: int) -> None:
         note = self.record.line.notes.get(step.ply)
         marked = note is not None and any("[%irregular" in comment for comment in note.comments)
         self.findings.append(
@@ -290,7 +296,7 @@ class _Walk:
                 "remark" if marked and self.accept_rulings else "error",
                 refused.clause.key,
                 step.ply,
-                refused.because + ("" if step.applied else _unread(left)),
+                refused.because + ("" if step.applied else self._behind(step)),
                 step.text,
                 f"p{step.move.seat}",
                 line,
