@@ -310,7 +310,8 @@ class _Movetext:
                 if self.too_deep:
                     continue
                 if current.result and current.at == 0:
-                    return self._keep_tail(index)
+                    self._keep_tail(index)
+                    break
                 add(word)
                 if glyph:
                     current.note()[0].append(glyph)
@@ -321,13 +322,16 @@ class _Movetext:
                 taking = not (current.result or self.too_deep)
             if stopped:
                 self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
+        self._finish()
+
+    def _finish(self) -> None:
+        """Close the variations that are still open, and say so once, where the outermost was opened."""
         for opened in self.stack[1:2]:
             several = f" and {len(self.stack) - 2} more inside it" if len(self.stack) > 2 else ""
             because = f"found an opening parenthesis{several}, expected a closing one before the game's end"
             self._fault(opened.at - 1, because)
         while len(self.stack) > 1:
             self._close()
-        return None
 
     def _fault(self, index: int, because: str, key: str = "cgn.syntax", severity: str = "error") -> None:
         self.faults.append((index, because, key, severity, len(self.stack[0].words)))
