@@ -18,11 +18,13 @@ MODULES = {
     },
     "live": {
         "new": "Open a live record and print its id.",
+        "tag": "Write names, event, date and the like anew.",
         "move": "Write moves, and say what the rules say of them.",
         "undo": "Take back the last plies; the log keeps them.",
         "amend": "Correct a ply; what follows is judged again.",
         "note": "Annotate a ply, or the game.",
         "close": "Close a game with its result.",
+        "reopen": "Open a closed game again.",
         "log": "Show everything ever written of a game.",
         "verify": "Prove that a log is what was written.",
         "list": "List the games, the one written to last first.",
@@ -38,7 +40,7 @@ MODULES = {
 }
 """The commands of each module with what the overview says of them, in the order of ``--help``."""
 
-ABOUT = """Keep the record of a card or board game: one notation, an append-only log, an arbiter that cites its rules.
+ABOUT = """Keep the record of a card or board game: one notation, an append-only log, an arbiter whose every ruling names its clause.
 
 \b
 Example:

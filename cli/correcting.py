@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.findings import count
+from cartulary.cli.findings import count, wrapped
 from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.table import (
     By,
@@ -15,6 +15,7 @@ from cartulary.cli.table import (
     Json,
     Reason,
     Stands,
+    finding_fields,
     not_stored,
     opened,
     put_findings,
@@ -50,7 +51,7 @@ def undo(
     if json:
         put_json(answer)
     else:
-        put(f"{id}: took back {' '.join(answer.words)}; {count(answer.plies, 'ply', 'plies')} stand")
+        put(f"{id}: took back {' '.join(answer.words)}; {count(answer.plies, 'ply stands', 'plies stand')}")
 
 
 def amend(
@@ -98,13 +99,22 @@ def amend(
             stands=stands,
         )
     if json:
-        put_json(answer)
+        put_json(_amended_fields(answer))
     else:
         _put_amended(answer)
     if not answer.stored:
         say(not_stored(answer.blocks))
     errors = any(found.severity == "error" for found in answer.findings)
     leave(FINDINGS if errors or answer.conflict else 0)
+
+
+def _amended_fields(answer: "Amended") -> dict[str, object]:
+    import msgspec
+
+    fields = msgspec.structs.asdict(answer)
+    for name in ("findings", "conflicts", "before"):
+        fields[name] = [finding_fields(found) for found in fields[name]]
+    return fields
 
 
 def _put_amended(answer: "Amended") -> None:
@@ -119,12 +129,27 @@ def _put_amended(answer: "Amended") -> None:
         else f"{answer.id}: ply {answer.ply}, {new_words}: refused"
     )
     put_findings(answer.findings)
-    first, last = answer.tail
     if answer.conflict:
-        put(f"{answer.id}: first conflict at ply {answer.conflict}")
+        put(f"{answer.id}: first conflict at ply {answer.conflict}{_unread(answer)}")
         put_findings(answer.conflicts)
-    elif answer.stored and first:
-        put(f"{answer.id}: {first}{f'–{last}' if last > first else ''} still legal")
+    elif answer.stored and answer.tail[0]:
+        for line in wrapped(f"{answer.id}: {_tail(answer)}"):
+            put(line)
+
+
+def _tail(answer: "Amended") -> str:
+    """Say how the plies behind a correction stand that broke none of them."""
+    first, last = answer.tail
+    plies = f"{first}–{last}" if last > first else str(first)
+    if not answer.before and not answer.unread:
+        return f"{plies} still legal"
+    says = {"error": "still breaks", "undecided": "leaves open"}
+    known = [f"ply {found.ply} {says[found.severity]} {found.key}" for found in answer.before]
+    return f"{plies} as before{': ' if known else ''}{', '.join(known)}{_unread(answer)}"
+
+
+def _unread(answer: "Amended") -> str:
+    return f"; unread from ply {answer.unread} on" if answer.unread else ""
 
 
 def note(
@@ -141,7 +166,7 @@ def note(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Annotate a ply, or the game; what is not given stays as it is.
+    """Annotate a ply, or the game; what is not given stays as it is, and so do commands such as [%clk 0:12:30].
 
     \b
     Example:

@@ -9,7 +9,16 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.findings import Tally, finding_lines, game_line, report_json
+from cartulary.cli.findings import (
+    INDENT,
+    Tally,
+    count,
+    finding_lines,
+    findings_told,
+    game_lines,
+    report_json,
+    wrapped,
+)
 from cartulary.cli.positions import moves, replay, show
 from cartulary.cli.progress import Bar
 from cartulary.cli.shell import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
@@ -81,11 +90,17 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
     if json:
         put(report_json(report).decode())
         return
-    for finding in report.findings:
+    told = findings_told(report)
+    for finding in told:
         for line in finding_lines(report.path, finding):
             put(line)
+    left = len(report.findings) - len(told)
+    if left:
+        for line in wrapped(f"{INDENT}{count(left, 'more finding is', 'more findings are')} left out; --json has all"):
+            put(line)
     if not quiet or report.verdict != "legal" or report.findings:
-        put(game_line(report))
+        for line in game_lines(report):
+            put(line)
 
 
 class _Work:

@@ -1,12 +1,10 @@
 """How what the arbiter found is printed: one block a finding, one line a game, one line for all."""
 
-import shutil
 import sys
-import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
-from cartulary.cli.shell import coloured, terminal
+from cartulary.cli.shell import coloured, columns_of, folded, terminal
 from cartulary.notation import Finding, Report
 
 MOVES_SHOWN = 8
@@ -23,7 +21,7 @@ def paint(text: str, kind: str, colour: bool) -> str:
 
 def width() -> int | None:
     """Return the columns to wrap at, None where no terminal asks for it."""
-    return max(40, shutil.get_terminal_size().columns) if terminal() else None
+    return columns_of(sys.stdout)
 
 
 def finding_lines(path: str, finding: Finding, full: bool = True) -> Iterator[str]:
@@ -55,18 +53,36 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 def wrapped(text: str, indent: str = INDENT) -> list[str]:
     """Return the text in lines no wider than the terminal, broken between words; one line where there is none."""
-    columns = width()
-    if columns is None or len(text) <= columns:
-        return [text]
-    return textwrap.wrap(text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return folded(text, width(), indent)
+
+
+def findings_told(report: Report) -> tuple[Finding, ...]:
+    """Return the findings a person is told; of a text that names no game only that: it may be no score sheet at all."""
+    if report.game or len(report.findings) < 2:
+        return report.findings
+    return tuple(found for found in report.findings if (found.key, found.severity) == ("record.tag", "error"))[:1]
+
+
+def game_lines(report: Report) -> list[str]:
+    """Return ``path#n: verdict, plies, result`` with the number of findings where there are any, as ``wrapped``."""
+    lines = wrapped(_game_text(report))
+    return [_verdict_painted(line, report) for line in lines] if report.findings else lines
 
 
 def game_line(report: Report) -> str:
-    """Return ``path#n: verdict, plies, result`` with the number of findings where there are any."""
-    if not report.findings:
-        return f"{report.path}#{report.index}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"
-    verdict = paint(report.verdict, report.verdict if report.verdict in COLOURS else "error", coloured())
-    parts = [verdict, count(report.plies, "ply", "plies"), report.result]
+    """Return what ``game_lines`` does, in one line whatever the terminal."""
+    return _verdict_painted(_game_text(report), report) if report.findings else _game_text(report)
+
+
+def _verdict_painted(line: str, report: Report) -> str:
+    verdict = report.verdict
+    return line.replace(
+        f" {verdict},", f" {paint(verdict, verdict if verdict in COLOURS else 'error', coloured())},", 1
+    )
+
+
+def _game_text(report: Report) -> str:
+    parts = [report.verdict, count(report.plies, "ply", "plies"), report.result]
     found = Counter(finding.severity for finding in report.findings)
     parts += [count(found[severity], severity) for severity in ("error", "remark") if found[severity]]
     if found["undecided"]:

@@ -1,43 +1,27 @@
-"""The commands that keep the archive: prove, list, take in, give out, and rebuild the games list."""
+"""The commands that keep the archive: prove, list, give out, and rebuild the games list."""
 
-import io
-import os
-import sys
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.findings import count, finding_lines, game_line
+from cartulary.cli.findings import count, wrapped
 from cartulary.cli.progress import Advancing, Bar
-from cartulary.cli.shell import (
-    FINDINGS,
-    INTEGRITY,
-    USAGE,
-    fail,
-    leave,
-    os_fault,
-    put,
-    put_bytes,
-    put_json,
-    say,
-)
-from cartulary.cli.sources import STDIN, sheets
+from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_bytes, put_json, say
 from cartulary.cli.table import Db, Json, opened
 
 if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
+    from cartulary.notation import Record
     from cartulary.records.chain import Head
-    from cartulary.records.desk import Archive, Imported, Proof
+    from cartulary.records.desk import Archive, Proof
     from cartulary.records.store import Store
 
-BLOCK = 1 << 18
-"""How much of a file is read at once."""
 USUAL = 1000
 """Bytes of a usual game, for a bar that counts bytes."""
+WIDEST = 40
+"""Columns of the games list that a long name does not widen any more."""
 
 # --- proving ---
 
@@ -61,19 +45,22 @@ def verify(
     Example:
       cartulary verify evening
     """
+    from cartulary.records.faults import shown
+
     noted = _head(head) if head else None
     if bool(what) == all_ or (noted and (all_ or len(what or []) != 1)):
         fail("name records or files to verify, or --all; --head goes with one of them")
-    faults = 0
-    for proof in _proofs(what or [], noted, db):
-        faults += bool(proof.fault)
+    proving = _Proving(noted, db)
+    for proof in proving.proofs(what or []):
+        if proof.fault:
+            proving.worst(INTEGRITY)
         if json:
             put_json(proof)
         elif proof.fault:
-            put(f"{proof.id or 'the database'}: NOT PROVED: {proof.fault}")
+            put(f"{shown(proof.id) or 'the database'}: NOT PROVED: {proof.fault}")
         else:
             put(f"{proof.id}: proved, {count(proof.version, 'event')}, head {proof.version}:{proof.digest}")
-    leave(INTEGRITY if faults else 0)
+    leave(proving.code)
 
 
 def _head(text: str) -> "Head":
@@ -85,48 +72,70 @@ def _head(text: str) -> "Head":
     return Head(int(version), digest.lower())
 
 
-def _proofs(what: list[str], noted: "Head | None", db: Path | None) -> Iterator["Proof"]:
-    from cartulary.records import desk
+class _Proving:
+    """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
 
-    files = [name for name in what if Path(name).is_file()]
-    for name in files:
-        yield from _of_file(name, noted, db)
-    if what and len(files) == len(what):
-        return
-    with opened(db) as store:
-        if not what:
-            yield from desk.verify_all(store)
-        for name in what:
-            if name not in files:
-                yield desk.verify(store, name, noted)
+    def __init__(self, noted: "Head | None", db: Path | None) -> None:
+        self.noted, self.db = noted, db
+        self.code = 0
 
+    def worst(self, code: int) -> None:
+        """Remember the gravest exit code."""
+        self.code = max(self.code, code)
 
-def _of_file(name: str, noted: "Head | None", db: Path | None) -> Iterator["Proof"]:
-    from cartulary.records import archive, desk
+    def proofs(self, what: list[str]) -> Iterator["Proof"]:
+        """Yield the proofs of files and ids, files first; of the whole database where nothing is named."""
+        from cartulary.records import desk
 
-    if _is_archive(name):
+        files = [name for name in what if Path(name).is_file()]
+        for name in files:
+            yield from self._archive(name) if _is_archive(name) else self._sheets(name)
+        if what and len(files) == len(what):
+            return
+        with opened(self.db) as store:
+            if not what:
+                yield from desk.verify_all(store)
+            for name in what:
+                if name not in files:
+                    yield from self._record(store, name, self.noted)
+
+    def _record(self, store: "Store", id: str, head: "Head | None") -> Iterator["Proof"]:
+        from cartulary.records import desk
+        from cartulary.records.faults import UnknownGame
+
+        try:
+            yield desk.verify(store, id, head)
+        except UnknownGame as fault:
+            self._cannot(str(fault), USAGE)
+
+    def _archive(self, name: str) -> Iterator["Proof"]:
+        from cartulary.records import archive, desk
+        from cartulary.records.faults import Declined, Unfit
+
         with open(name, "rb") as file:
             for line in file:
                 if line.strip():
-                    yield desk.verify_archive(_read(name, line), noted)
-        return
-    with open(name, encoding="utf-8", errors="replace") as text:
-        named = list(archive.heads_in(text))
-    if not named:
-        fail(f"{name} holds no archive, and no score sheet that names the record it was exported from")
-    with opened(db) as store:
-        for id, head in named:
-            yield desk.verify(store, id, noted or head)
+                    try:
+                        yield desk.verify_archive(archive.read_archive(line), self.noted)
+                    except Declined as fault:
+                        self._cannot(f"{name}: {fault}", USAGE if isinstance(fault, Unfit) else FINDINGS)
 
+    def _sheets(self, name: str) -> Iterator["Proof"]:
+        from cartulary.records import archive
 
-def _read(name: str, line: bytes) -> "Archive":
-    from cartulary.records import archive
-    from cartulary.records.faults import Unfit
+        with open(name, encoding="utf-8", errors="replace") as text:
+            named = list(archive.heads_in(text))
+        if not named:
+            because = f"{name} holds no archive, and no score sheet that names the record it was exported from"
+            self._cannot(because, USAGE)
+            return
+        with opened(self.db) as store:
+            for id, head in named:
+                yield from self._record(store, id, self.noted or head)
 
-    try:
-        return archive.read_archive(line)
-    except Unfit as fault:
-        fail(f"{name}: {fault}")
+    def _cannot(self, because: str, code: int) -> None:
+        say(f"cartulary: {because}")
+        self.worst(code)
 
 
 def _is_archive(name: str) -> bool:
@@ -147,14 +156,28 @@ def list_(json: Json = False, db: Db = None) -> None:
     from cartulary.records import desk
 
     with opened(db) as store:
-        for game in desk.games(store):
-            if json:
-                put_json(game)
-            else:
-                state = game.result if game.closed or game.result != "*" else "open"
-                plies = count(game.plies, "ply", "plies")
-                parts = (game.id, game.date or "-", game.players, state, plies, game.verdict)
-                put("  ".join(parts))
+        games = list(desk.games(store))
+    if json:
+        for game in games:
+            put_json(game)
+        return
+    rows = [
+        (
+            game.id,
+            game.date or "-",
+            game.players,
+            game.result if game.closed or game.result != "*" else "open",
+            count(game.plies, "ply", "plies"),
+            game.verdict,
+        )
+        for game in games
+    ]
+    widths = [min(max(map(len, column)), WIDEST) for column in zip(*rows, strict=True)]
+    for row in rows:
+        id, date, players, state, plies, verdict = map(str.ljust, row, widths)
+        line = "  ".join((id, date, players, state, plies.strip().rjust(widths[4]), verdict)).rstrip()
+        for piece in wrapped(line):
+            put(piece)
 
 
 def reindex(json: Json = False, db: Db = None) -> None:
@@ -168,145 +191,23 @@ def reindex(json: Json = False, db: Db = None) -> None:
 
     with opened(db) as store:
         written, faults = desk.reindex(store)
-    for fault in faults:
-        say(f"cartulary: {fault}")
+    code = _said(faults)
     if json:
         put_json({"games": written, "faults": [str(fault) for fault in faults]})
     else:
         put(f"{count(written, 'game')} listed")
-    leave(INTEGRITY if faults else 0)
+    leave(code)
 
 
-# --- taking in ---
+def _said(faults: Iterable[Exception]) -> int:
+    """Say what is wrong with games of the database; return the exit code that follows."""
+    from cartulary.records.faults import Unfit
 
-
-class _Counted(io.RawIOBase):
-    """A file that tells a progress bar how much of it has been read."""
-
-    def __init__(self, file: BinaryIO, bar: Advancing) -> None:
-        self._file, self._bar = file, bar
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: "WriteableBuffer") -> int:
-        with memoryview(into) as view:
-            data = self._file.read(len(view))
-            view[: len(data)] = data
-        self._bar.advance(len(data))
-        return len(data)
-
-
-def import_(
-    paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Score sheets, folders of them, JSON archives, or -.")
-    ],
-    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who takes them in.")] = "",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a game taken in without findings.")] = False,
-    json: Json = False,
-    db: Db = None,
-) -> None:
-    """Take finished score sheets or exported games in; doing it twice stores nothing twice.
-
-    Ends with 1 when a game has errors or cannot be taken in, 3 when an archive is not what was exported.
-
-    \b
-    Example:
-      cartulary import samples/cardmate/games
-    """
-    files = list(sheets(paths))
-    size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
-    with opened(db, create=True) as store, Bar("import", size) as bar:
-        taking = _Taking(store, by, quiet, json)
-        for path, fault in files:
-            if fault:
-                say(f"cartulary: {fault}")
-                taking.worst(USAGE)
-            else:
-                taking.path(path, bar)
-    say(taking.summary())
-    leave(taking.code)
-
-
-class _Taking:
-    """What an import has come to so far."""
-
-    def __init__(self, store: "Store", by: str, quiet: bool, json: bool) -> None:
-        self.store, self.by, self.quiet, self.json = store, by, quiet, json
-        self.code = 0
-        self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
-
-    def worst(self, code: int) -> None:
-        """Remember the gravest exit code."""
-        self.code = max(self.code, code)
-
-    def path(self, path: str, bar: Advancing) -> None:
-        """Take in one file, score sheets or archives."""
-        try:
-            if path == STDIN:
-                self.file(path, io.BufferedReader(_Counted(sys.stdin.buffer, bar), BLOCK))
-                return
-            with open(path, "rb") as file:
-                self.file(path, io.BufferedReader(_Counted(file, bar), BLOCK))
-        except OSError as fault:
-            say(f"cartulary: {path}: {os_fault(fault)}")
-            self.worst(USAGE)
-
-    def file(self, path: str, file: io.BufferedReader) -> None:
-        """Take in what one file holds, whichever of the two it is."""
-        if file.peek(1).lstrip()[:1] == b"{":
-            self.archives(path, file)
-        else:
-            self.sheets(path, file)
-
-    def sheets(self, path: str, file: BinaryIO) -> None:
-        """Take in score sheets."""
-        from cartulary.notation import load
-        from cartulary.records import desk
-
-        for answer in desk.import_records(self.store, load(file), path=path, by=self.by):
-            self.taken(answer)
-
-    def taken(self, answer: "Imported") -> None:
-        """Say what became of one score sheet."""
-        self.counts[answer.status] += 1
-        report = answer.report
-        if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
-            self.worst(FINDINGS)
-        if self.json:
-            put_json({"id": answer.id, "status": answer.status, "because": answer.because, "report": report})
-            return
-        if not (self.quiet and report.verdict == "legal" and answer.status != "declined"):
-            put(f"{game_line(report)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
-        for found in report.findings:
-            for line in finding_lines(report.path, found, full=False):
-                put(line)
-
-    def archives(self, path: str, file: Iterable[bytes]) -> None:
-        """Take in archives, one a line; a bad one never hides the next."""
-        from cartulary.records import archive, desk
-        from cartulary.records.faults import Conflict, Damaged, Declined
-
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                restored = desk.restore(self.store, archive.read_archive(line))
-            except (Damaged, Declined, Conflict) as fault:
-                say(f"cartulary: {path}:{number}: {fault}")
-                self.worst(INTEGRITY if isinstance(fault, Damaged) else FINDINGS)
-                self.counts["declined"] += 1
-                continue
-            self.counts[restored.status] += 1
-            if self.json:
-                put_json(restored)
-            else:
-                put(f"{path}:{number}: {restored.id}, {restored.status}, {count(restored.version, 'event')}")
-
-    def summary(self) -> str:
-        """Return the last line: ``3 games: 2 new, 1 known``."""
-        said = [f"{number} {status}" for status, number in self.counts.items() if number]
-        return f"{count(sum(self.counts.values()), 'game')}{': ' if said else ''}{', '.join(said)}"
+    code = 0
+    for fault in faults:
+        say(f"cartulary: {fault}")
+        code = max(code, USAGE if isinstance(fault, Unfit) else INTEGRITY)
+    return code
 
 
 # --- giving out ---
@@ -339,31 +240,49 @@ def export(
     """
     if bool(ids) == all_:
         fail("name the games to export, or --all")
+    faults: list[Exception] | None = [] if all_ else None
     with opened(db) as store:
         named = ids or store.ids()
         with Bar("export", len(named) * USUAL) as bar:
-            pieces = _pieces(store, named, format, log, bar)
+            pieces = _pieces(_exported(store, named, format, log, faults, bar))
             if output is None:
                 for piece in pieces:
                     put_bytes(piece)
             else:
                 _write(output, pieces)
+    leave(_said(faults or ()))
 
 
-def _pieces(store: "Store", ids: Iterable[str], format: Format, log: bool, bar: Advancing) -> Iterator[bytes]:
+def _exported(
+    store: "Store", ids: Iterable[str], format: Format, log: bool, faults: list[Exception] | None, bar: Advancing
+) -> Iterator["Archive | Record"]:
+    """Yield the games. faults: takes those of games that cannot be read, which are left out; None raises them."""
+    from cartulary.records import desk
+    from cartulary.records.faults import Damaged, Unfit, UnknownGame
+
+    for id in ids:
+        try:
+            yield (desk.export_json if format is Format.json else desk.export_cgn)(store, id, log=log)
+        except (Damaged, Unfit, UnknownGame) as fault:
+            if faults is None:
+                raise
+            faults.append(fault)
+        bar.advance(USUAL)
+
+
+def _pieces(games: Iterable["Archive | Record"]) -> Iterator[bytes]:
     import msgspec
 
-    from cartulary.notation import format_record
+    from cartulary.notation import Record, format_record
     from cartulary.notation.writer import HEADER
-    from cartulary.records import desk
 
-    for number, id in enumerate(ids):
-        if format is Format.json:
-            yield msgspec.json.encode(desk.export_json(store, id, log=log)) + b"\n"
+    first = True
+    for game in games:
+        if isinstance(game, Record):
+            yield ((HEADER if first else "\n") + format_record(game)).encode()
+            first = False
         else:
-            text = format_record(desk.export_cgn(store, id, log=log))
-            yield (("\n" if number else HEADER) + text).encode()
-        bar.advance(USUAL)
+            yield msgspec.json.encode(game) + b"\n"
 
 
 def _write(path: Path, pieces: Iterable[bytes]) -> None:

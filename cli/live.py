@@ -10,19 +10,33 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cartulary.cli.correcting import amend, note, undo
-from cartulary.cli.findings import paint
-from cartulary.cli.keeping import export, import_, list_, reindex, verify
+from cartulary.cli.findings import paint, wrapped
+from cartulary.cli.keeping import export, list_, reindex, verify
 from cartulary.cli.shell import FINDINGS, coloured, fail, leave, put, put_json, say
-from cartulary.cli.table import By, Command, Db, Expected, Id, Json, Stands, not_stored, opened, put_findings
+from cartulary.cli.table import (
+    By,
+    Command,
+    Db,
+    Expected,
+    Id,
+    Json,
+    Reason,
+    Stands,
+    finding_fields,
+    not_stored,
+    opened,
+    put_findings,
+)
+from cartulary.cli.taking import import_
 
 if TYPE_CHECKING:
-    from cartulary.notation import Finding
     from cartulary.records.desk import Played
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands, and those of ``correcting`` and ``keeping``, to the application."""
-    for command in (new, move, undo, amend, note, close, log, verify, list_, import_, export, reindex):
+    """Add these commands, and those of ``correcting``, ``keeping`` and ``taking``, to the application."""
+    playing = (new, tag, move, undo, amend, note, close, reopen, log)
+    for command in (*playing, verify, list_, import_, export, reindex):
         app.command(command.__name__.rstrip("_"))(command)
 
 
@@ -37,6 +51,9 @@ def new(
     setup: Annotated[str, typer.Option("--setup", metavar="TEXT", help="As in the Setup tag.")] = "",
     player: Annotated[
         list[str] | None, typer.Option("--player", "-p", metavar="NAME", help="In the order of the seats.")
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option("--seats", min=1, metavar="N", help="How many; else as many as there are players.")
     ] = None,
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
@@ -57,7 +74,9 @@ def new(
     tags = {"Variant": variant, "Options": options, "Setup": setup}
     tags = {name: value for name, value in tags.items() if value} | _pairs(tag or [])
     with opened(db, create=True) as store:
-        answer = desk.open_game(store, game, id=id, tags=tags, players=player or [], by=by, command=command)
+        answer = desk.open_game(
+            store, game, id=id, tags=tags, players=player or [], seats=seats or 0, by=by, command=command
+        )
     if json:
         put_json(answer)
     else:
@@ -72,6 +91,38 @@ def _pairs(texts: Iterable[str]) -> dict[str, str]:
             fail(f"{text!r} is no tag; expected NAME=VALUE, such as Event=Club")
         pairs[name] = value
     return pairs
+
+
+def tag(
+    id: Id,
+    tags: Annotated[
+        list[str], typer.Argument(metavar="NAME=VALUE…", help="Tags such as Event=Club; an empty value removes.")
+    ],
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Write names, event, date and the like anew, in a closed game too.
+
+    Seats can be given other names, and the tags a game was set up with stay.
+
+    \b
+    Example:
+      cartulary tag evening "Event=Club evening" Rearhand=Bela Round=
+    """
+    from cartulary.records import desk
+
+    pairs = _pairs(tags)
+    put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
+    with opened(db) as store:
+        answer = desk.change_tags(store, id, put_, drop=drop, by=by, command=command, expected=expected)
+    if json:
+        put_json(answer)
+        return
+    for name, value in answer.tags:
+        put(f'{id}: {name} "{value}"')
 
 
 # --- playing ---
@@ -111,7 +162,7 @@ def move(
         )
     for answer in answers:
         if json:
-            findings = [_fields(found) for found in answer.findings]
+            findings = [finding_fields(found) for found in answer.findings]
             put_json(
                 {
                     "id": answer.id,
@@ -126,16 +177,6 @@ def move(
     if not answers[-1].stored:
         say(not_stored(answers[-1].blocks))
     leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
-
-
-def _fields(finding: "Finding") -> dict[str, object]:
-    """Return every field of a finding, empty ones too, but for the places a live record has none of."""
-    import msgspec
-
-    fields = msgspec.structs.asdict(finding)
-    for name in ("line", "column"):
-        del fields[name]
-    return fields
 
 
 def _put_played(answer: "Played") -> None:
@@ -159,7 +200,7 @@ def close(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Close a game; after that it can be amended and annotated only.
+    """Close a game; after that it can be amended and annotated only, until it is opened again.
 
     \b
     Example:
@@ -184,6 +225,31 @@ def close(
         put(f"{id}: closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}")
 
 
+def reopen(
+    id: Id,
+    reason: Reason = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Open a closed game again, so that play goes on; its result is forgotten, and the log keeps it.
+
+    \b
+    Example:
+      cartulary reopen evening --by arbiter --reason "closed too early"
+    """
+    from cartulary.records import desk
+
+    with opened(db) as store:
+        answer = desk.reopen(store, id, reason=reason, by=by, command=command, expected=expected)
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: open again")
+
+
 def log(id: Id, json: Json = False, db: Db = None) -> None:
     """Show everything that was ever written of a game: who, when, what; then its head.
 
@@ -199,6 +265,7 @@ def log(id: Id, json: Json = False, db: Db = None) -> None:
         if json:
             put_json(line)
         else:
-            put(f"{line.version:>4}  {line.at}  {line.by or '-':<8}  {line.says}")
+            for piece in wrapped(f"{line.version:>4}  {line.at}  {line.by or '-':<8}  {line.says}", " " * 6):
+                put(piece)
     if not json:
         put(f"head  {len(lines)}:{lines[-1].digest}")

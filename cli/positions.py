@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.cli.draw import drawn
 from cartulary.cli.findings import count, finding_lines, wrapped
 from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
-from cartulary.cli.sources import parse_source, read, read_one
-from cartulary.engine import Calls, Legal, Refused, Undecided
+from cartulary.cli.sources import STDIN, parse_source, read, read_one
+from cartulary.engine import Call, Calls, Legal, Refused, Undecided, judge
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation import (
     Finding,
@@ -29,8 +30,11 @@ from cartulary.notation.picture import plain
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""
 
+UNKNOWN = "~"
+"""The word of which a seat may know nothing."""
+
 RECORD = typer.Argument(
-    metavar="FILE[#n]|ID|-", help="A score sheet (its n-th game), a live record, or standard input."
+    metavar="FILE[#n]|ID|-", help="A score sheet (its n-th game), a live record, or standard input (the default)."
 )
 Name = Annotated[str, RECORD]
 At = Annotated[
@@ -100,21 +104,80 @@ def seat_number(text: str, seats: int) -> int:
     return int(text[1:])
 
 
+# --- what a seat may know ---
+
+
+def seen(found: Position, seat: int) -> Position:
+    """Return the position as a seat sees it, its last word too; seat 0 sees everything.
+
+    A word that cannot be read is ``~`` for a seat from which anything is hidden.
+    """
+    if not seat:
+        return found
+    rules = found.game.rules
+    state, step = rules.view(found.state, seat), found.last
+    return replace(found, state=state, last=None if step is None else _seen_step(found.game, step, seat))
+
+
+def _seen_step(game: Game[Any, Any, Any], step: Step, seat: int) -> Step:
+    rules = game.rules
+    before, after = rules.view(step.state, seat), rules.view(step.after, seat)
+    if isinstance(step.move, Call) or _is_open(step, before, after):
+        return replace(step, state=before, after=after)
+    if step.move is None:
+        return replace(step, state=before, after=after, word=UNKNOWN, text=UNKNOWN)
+    move = rules.view_move(step.state, step.move, seat)
+    text, verdict = game.script.format_move(move, before), judge(rules, before, move, step.calls)
+    return replace(step, state=before, after=after, move=move, word=text, text=text, verdict=verdict, breaches=())
+
+
+def _is_open(step: Step, before: Any, after: Any) -> bool:
+    return bool(before == step.state and after == step.after)
+
+
+def seen_findings(record: Record, name: str, seat: int) -> list[Finding]:
+    """Return the findings a seat may know of: those on plies from which nothing was hidden from it, and on the tags.
+
+    What else a seat could work out from its own cards is left out rather than risked.
+    """
+    findings = list(examine(record).report.findings)
+    if not seat:
+        return findings
+    known = {0}
+    for found in positions(record, name):
+        if found.last is not None:
+            view, step = found.game.rules.view, found.last
+            if _is_open(step, view(step.state, seat), view(step.after, seat)):
+                known.add(step.ply)
+    return [one for one in findings if {one.ply, one.decided_by or 0, *one.plies} <= known]
+
+
 # --- show ---
 
 
-def show(name: Name, at: At = None, seat: Seat = "", no_color: Plain = False, db: Database = None) -> None:
+def show(
+    name: Name = STDIN,
+    at: At = None,
+    seat: Seat = "",
+    no_color: Plain = False,
+    json: AsJson = False,
+    db: Database = None,
+) -> None:
     """Draw a position, so that one can play from it: the board, who is to move, the last move, what was found.
 
     \b
     Example:
       cartulary show samples/cardmate/games/page-1.cgn --at 34
     """
-    found = position(name, at, db)
-    whose = seat_number(seat, found.seats)
+    whole = position(name, at, db)
+    whose = seat_number(seat, whole.seats)
+    found = seen(whole, whose)
+    if json:
+        put_json(_ply_json(found, whose, found.record.index))
+        return
     for line in (*_heading(found), "", *_board(found, whose, coloured(no_color)), "", *_caption(found)):
         put(line)
-    for finding in examine(found.record).report.findings:
+    for finding in seen_findings(found.record, name, whose):
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
@@ -128,9 +191,7 @@ def _heading(found: Position) -> Iterator[str]:
 
 
 def _board(found: Position, seat: int, colour: bool) -> Iterator[str]:
-    rules = found.game.rules
-    state = rules.view(found.state, seat) if seat else found.state
-    yield from drawn(found.game.script.picture(state, seat), colour)
+    yield from drawn(found.game.script.picture(found.state, seat), colour)
 
 
 def _caption(found: Position) -> Iterator[str]:
@@ -167,15 +228,16 @@ def _to_play(found: Position) -> str:
 # --- moves ---
 
 
-def moves(name: Name, at: At = None, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
+def moves(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
     """List the legal moves of a position, one a line, in the order the rules yield them.
 
     \b
     Example:
       cartulary moves samples/cardmate/games/page-1.cgn --at 36
     """
-    found = position(name, at, db)
-    whose = seat_number(seat, found.seats)
+    whole = position(name, at, db)
+    whose = seat_number(seat, whole.seats)
+    found = seen(whole, whose)
     rules = found.game.rules
     over = found.calls.ended or rules.outcome(rules.settle(found.state))
     seats = () if over else rules.actors(found.state)
@@ -203,7 +265,9 @@ def moves(name: Name, at: At = None, seat: Seat = "", json: AsJson = False, db: 
 # --- replay ---
 
 
-def replay(name: Name, seat: Seat = "", no_color: Plain = False, json: AsJson = False, db: Database = None) -> None:
+def replay(
+    name: Name = STDIN, seat: Seat = "", no_color: Plain = False, json: AsJson = False, db: Database = None
+) -> None:
     """Print the position after every ply, with what the arbiter says of it.
 
     \b
@@ -214,15 +278,19 @@ def replay(name: Name, seat: Seat = "", no_color: Plain = False, json: AsJson = 
     path = parse_source(name).name
     for record in read(name, db):
         label = f"{path}#{record.index}"
-        findings = examine(record).report.findings
-        for found in positions(record, label):
-            if found.last is None:
-                whose = seat_number(seat, found.seats)
+        whose, findings = 0, list[Finding]()
+        for whole in positions(record, label):
+            if whole.last is None:
+                whose = seat_number(seat, whole.seats)
+                findings = seen_findings(record, label, whose)
                 continue
+            found = seen(whole, whose)
+            assert found.last is not None
             if json:
                 put_json(_ply_json(found, whose, record.index))
                 continue
-            put(f"{label} ply {found.ply}: {_numbered(found.game, found.last)}")
+            for line in wrapped(f"{label} ply {found.ply}: {_numbered(found.game, found.last)}"):
+                put(line)
             for finding in findings:
                 if finding.ply == found.ply:
                     _put_finding(path, finding)
@@ -238,27 +306,28 @@ def _put_finding(path: str, finding: Finding) -> None:
 
 
 def _ply_json(found: Position, seat: int, index: int) -> dict[str, Any]:
+    """Return a position with the ply that led there; ply 0 has no seat and no move."""
     step = found.last
-    assert step is not None
-    verdict, keys = "legal", []
-    if step.error is not None:
-        verdict, keys = "unreadable", [step.error.key]
-    elif isinstance(step.verdict, Refused):
-        verdict, keys = "refused", [step.verdict.clause.key]
-    elif isinstance(step.verdict, Undecided):
-        verdict, keys = "undecided", [question.clause.key for question in step.verdict.opens if question.asks]
-    else:
-        assert isinstance(step.verdict, Legal)
-    rules = found.game.rules
-    state = rules.view(found.state, seat) if seat else found.state
-    board = plain(found.game.script.picture(state, seat)).split("\n") if step.applied else []
-    whose = f"p{step.move.seat}" if step.move is not None else ""
+    board = plain(found.game.script.picture(found.state, seat)).split("\n") if step is None or step.applied else []
+    verdict, keys = ("legal", list[str]()) if step is None else _judged(step)
     return {
         "index": index,
-        "ply": step.ply,
-        "seat": whose,
-        "move": step.text,
+        "ply": found.ply,
+        "seat": f"p{step.move.seat}" if step is not None and step.move is not None else "",
+        "move": step.text if step is not None else "",
         "verdict": verdict,
         "keys": keys,
         "position": board,
     }
+
+
+def _judged(step: Step) -> tuple[str, list[str]]:
+    """Return the verdict on a ply in one word, and the keys it rests on."""
+    if step.error is not None:
+        return "unreadable", [step.error.key]
+    if isinstance(step.verdict, Refused):
+        return "refused", [step.verdict.clause.key]
+    if isinstance(step.verdict, Undecided):
+        return "undecided", [question.clause.key for question in step.verdict.opens if question.asks]
+    assert isinstance(step.verdict, Legal)
+    return "legal", []

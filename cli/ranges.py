@@ -4,7 +4,6 @@ Each process reads its own range from the disk, judges it and sends reports back
 64 kB around each cut, and puts the reports back in the order of the file with their true numbers and lines.
 """
 
-import re
 import signal
 import sys
 from collections import deque
@@ -20,12 +19,11 @@ from msgspec.structs import replace
 
 from cartulary.cli.sources import shown
 from cartulary.notation import Report, examine, load_range
+from cartulary.notation.reader import BOM, BOUNDARY
 
 RANGE = 1 << 18
 """About how many bytes one task reads: small enough that no process waits long for the last one."""
 WINDOW = 1 << 16
-GAME = re.compile(rb"\n[ \t\r]*\n(?=(?:\[[^\n]*\n){,9}\[Game )")
-"""A boundary that can be seen from nearby: a blank line before a tag section that names its game."""
 
 _Pipe: TypeAlias = "Connection[Any, Any]"
 
@@ -48,15 +46,26 @@ def cuts(path: str, step: int = RANGE) -> Iterator[tuple[int, int]]:
 
 
 def _next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
+    """Return where the first game behind ``at`` begins that is certain to be one from its surroundings alone."""
     held = b""
     seek(at)
     while block := read(WINDOW):
-        held = held[-4096:] + block
+        held = held[-WINDOW:] + block
         at += len(block)
-        match = GAME.search(held)
-        if match:
-            return at - len(held) + match.end()
+        for match in BOUNDARY.finditer(held):
+            if _follows_moves(held, match.start()):
+                return at - len(held) + match.end()
     return size
+
+
+def _follows_moves(held: bytes, end: int) -> bool:
+    """Say whether the last line before a blank one is movetext.
+
+    Behind a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
+    """
+    before = held[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
+    begin = before.rfind(b"\n") + 1
+    return begin > 0 and before[begin:].removeprefix(BOM).lstrip(b" \t\r")[:1] not in (b"[", b"%")
 
 
 def examine_range(path: str, start: int, stop: int, accept_rulings: bool) -> Batch:
@@ -149,10 +158,11 @@ class Pool:
                 number, answer = busy[cast(_Pipe, pipe)].answer()
                 answers[number] = answer
             while given in answers:
-                yield self._in_place(*sizes.pop(given), *answers.pop(given))
+                yield self.in_place(*sizes.pop(given), *answers.pop(given))
                 given += 1
 
-    def _in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:
+    def in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:
+        """Return the reports of the next range with their true numbers and lines, and the bytes it took."""
         reports = self._decode(data)
         if start == 0:
             self._games = self._lines = 0

@@ -1,15 +1,14 @@
 """The commands that read no record: the games there are, their rules, and counting positions."""
 
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from cartulary.cli.findings import count, width
+from cartulary.cli.findings import INDENT, count, wrapped
 from cartulary.cli.shell import fail, put, put_json
-from cartulary.engine import Clause, Refused, Sheet, perft
+from cartulary.engine import Clause, Refused, Rules, Sheet, perft
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import Game, NotationError, find_game
 from cartulary.notation.roster import every_game
@@ -54,10 +53,16 @@ def games(json: AsJson = False) -> None:
                 }
             )
             continue
-        put(f"{key}: {it.TITLE}, edition {it.EDITION}, {' or '.join(map(str, it.SEATS))} seats")
-        put(f"  variants: {', '.join(it.VARIANTS)}")
-        for option in it.OPTIONS:
-            put(f"  option {_option(option.key, option.values)}: {option.says}")
+        for text in _game_texts(key, it):
+            for line in wrapped(text):
+                put(line)
+
+
+def _game_texts(key: str, it: Rules[Any, Any, Any]) -> Iterator[str]:
+    yield f"{key}: {it.TITLE}, edition {it.EDITION}, {' or '.join(map(str, it.SEATS))} seats"
+    yield f"  variants: {', '.join(it.VARIANTS)}"
+    for option in it.OPTIONS:
+        yield f"  option {_option(option.key, option.values)}: {option.says}"
 
 
 def _option(key: str, values: tuple[str, ...]) -> str:
@@ -92,15 +97,7 @@ def rules(
 def _rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
     yield clause.key
     for text in (clause.says, f"source: {clause.source}"):
-        columns = width()
-        yield from textwrap.wrap(
-            text,
-            columns or 10_000,
-            initial_indent="    ",
-            subsequent_indent="    ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        yield from wrapped(INDENT + text)
 
 
 def count_positions(

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn, ParamSpec
+from typing import NoReturn, ParamSpec, TextIO
 
 import typer
 
@@ -26,7 +26,8 @@ P = ParamSpec("P")
 STORE_FAULTS = {
     "Conflict": FINDINGS,
     "Declined": FINDINGS,
-    "Unread": FINDINGS,
+    "Unfit": USAGE,
+    "Unread": USAGE,
     "Unreachable": USAGE,
     "UnknownGame": USAGE,
     "Locked": USAGE,
@@ -64,9 +65,27 @@ def put_json(value: object) -> None:
 
 
 def say(sentence: str) -> None:
-    """Write one line to standard error."""
+    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there."""
     sys.stdout.flush()
-    sys.stderr.write(sentence + "\n")
+    sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
+
+
+def columns_of(stream: TextIO) -> int | None:
+    """Return the columns to wrap a stream's lines at, None where it is no terminal."""
+    if not terminal(stream):
+        return None
+    from shutil import get_terminal_size
+
+    return max(40, get_terminal_size().columns)
+
+
+def folded(text: str, columns: int | None, indent: str) -> list[str]:
+    """Return the text in lines no wider than ``columns`` but for longer words, those behind the first indented."""
+    if columns is None or len(text) <= columns:
+        return [text]
+    from textwrap import wrap
+
+    return wrap(text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def fail(sentence: str, code: int = USAGE) -> NoReturn:

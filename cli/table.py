@@ -34,18 +34,26 @@ PATIENCE = 5
 
 @contextmanager
 def opened(db: Path | None, create: bool = False) -> Iterator["Store"]:
-    """Hold the database open; text that is no move, and what can never be done, are wrong arguments."""
-    from cartulary.records.faults import Unfit, Unread
+    """Hold the database open; text that is no move is told with its place."""
+    from cartulary.records.faults import Unread
     from cartulary.records.store import Store
 
     with Store(db_path(db), create=create, patience=PATIENCE) as store:
         try:
             yield store
-        except Unfit as fault:
-            fail(str(fault), USAGE)
         except Unread as fault:
             place = f"{fault.text}, column {fault.column}: " if fault.text else ""
             fail(f"{place}{fault}", USAGE)
+
+
+def finding_fields(finding: "Finding") -> dict[str, object]:
+    """Return every field of a finding, empty ones too, but for the places a live record has none of."""
+    import msgspec
+
+    fields = msgspec.structs.asdict(finding)
+    for name in ("line", "column"):
+        del fields[name]
+    return fields
 
 
 def not_stored(blocks: bool) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,16 +15,24 @@ import msgspec
 import typer
 from msgspec import Struct
 
+from cartulary.cli.findings import wrapped
 from cartulary.cli.shell import FINDINGS, fail, leave, os_fault, put, put_bytes, put_json, say
 from cartulary.cli.sources import STDIN, opened, parse_source, read, sheets
-from cartulary.notation import Line, NotationError, Record, canonical, format_record, load
-from cartulary.notation.writer import HEADER
+from cartulary.notation import Line, NotationError, Record, canonical, format_record, load, loads
+from cartulary.notation.record import MAX_DEPTH
+from cartulary.notation.scanner import RESULT
+from cartulary.notation.writer import HEADER, tag_order
 
 Names = Annotated[
     list[str] | None,
     typer.Argument(metavar="FILE[#n]|ID|-", help="Score sheets, folders, live records; standard input if none."),
 ]
 Database = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
+
+HEADERS = re.compile(r"\A(?:%[^\S\n]*CGN[^\S\n]+1\.\d+[^\S\n]*(?:\n\s*|$))+")
+WORD = re.compile(r"[^\s{}();$]+|\}")
+TAG_NAME = re.compile(r"[A-Za-z0-9_]+")
+MAX_GLYPH = 255
 
 
 # --- fmt ---
@@ -81,11 +90,16 @@ def _settle(path: str, in_place: bool) -> int:
     if new == old:
         return 0
     if not in_place:
-        put(f"{path} is not in canonical form")
+        _tell(f"{path} is not in canonical form")
         return FINDINGS
     replace_file(path, new)
-    put(f"{path} rewritten")
+    _tell(f"{path} rewritten")
     return 0
+
+
+def _tell(sentence: str) -> None:
+    for line in wrapped(sentence):
+        put(line)
 
 
 def _canonical_text(record: Record) -> tuple[str, str]:
@@ -94,14 +108,16 @@ def _canonical_text(record: Record) -> tuple[str, str]:
     try:
         text = format_record(canonical(record))
     except NotationError as fault:
-        return record.source.text.strip() + "\n", fault.because
+        return _as_it_is(record), fault.because
     if not errors:
         return text, ""
     first = errors[0]
-    return (
-        record.source.text.strip() + "\n",
-        f"line {first.line}, column {first.column}: {first.because}; kept as it is",
-    )
+    return _as_it_is(record), f"line {first.line}, column {first.column}: {first.because}; kept as it is"
+
+
+def _as_it_is(record: Record) -> str:
+    """Return the text a game was read from, without header lines before it: the file's own stands once, at its top."""
+    return HEADERS.sub("", record.source.text.strip()).strip() + "\n"
 
 
 def replace_file(path: str, data: bytes) -> None:
@@ -206,9 +222,76 @@ def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
             continue
         try:
             flat = decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
             fail(f"{path}:{number}: expected a game as `convert --to json` writes it: {fault}")
-        yield Record(flat.tags, flat.moves, flat.escapes, flat.tail, index=number)
+        record = Record(flat.tags, flat.moves, flat.escapes, flat.tail, index=number)
+        reason = unwritable(record)
+        if reason:
+            fail(f"{path}:{number}: {reason}")
+        yield record
+
+
+def unwritable(record: Record) -> str:
+    """Return why no CGN text says just this record, as a sentence; empty where one does."""
+    for name, _ in record.tags:
+        if not TAG_NAME.fullmatch(name):
+            return f"found the tag name {name!r}, expected letters, digits and _"
+    if any("\n" in line or "\r" in line for line in record.escapes):
+        return "found an escape line with a line break, expected one line a text"
+    reason = next(_unwritable_in(record.line), "")
+    if reason:
+        return reason
+    try:
+        again = loads(format_record(record))
+    except NotationError as fault:
+        return fault.because
+    if len(again) == 1 and _said(again[0]) == _said(record):
+        return ""
+    for word, read_back in zip(record.line.words, again[0].line.words if again else (), strict=False):
+        if word != read_back:
+            return f"found the word {word!r}, which would not be read back as that word"
+    return "found a game that would be read back as another one; a word, comment or result of it is none of CGN"
+
+
+def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
+    """Yield what is wrong with the parts of a line, its variations too."""
+    if depth > MAX_DEPTH:
+        yield f"found a variation nested more than {MAX_DEPTH} deep"
+        return
+    for word in line.words:
+        if not WORD.fullmatch(word):
+            yield f"found the word {word!r}, expected signs other than blanks and {{ }} ( ) ; $"
+    if line.result and not RESULT.fullmatch(line.result):
+        yield f"found the result {line.result!r}, expected * or numbers such as 1-0"
+    for at, (number, dots) in line.numbers.items():
+        if not (0 <= at <= len(line.words) and number >= 0 and dots in (1, 3)):
+            yield f"found the number {number} with {dots} dots before word {at + 1} of {len(line.words)}"
+    for at, note in line.notes.items():
+        if not 0 <= at <= len(line.words):
+            yield f"found a note behind word {at} of {len(line.words)}"
+        for code in note.glyphs:
+            if not 0 <= code <= MAX_GLYPH:
+                yield f"found the glyph {code}, expected 0 to {MAX_GLYPH}"
+        for variation in note.variations:
+            yield from _unwritable_in(variation, depth + 1)
+
+
+def _said(record: Record) -> tuple[object, ...]:
+    """Return what a record says, without what the layout of its text decides: places and move numbers."""
+    result = record.result or record.tag("Result")
+    main = _said_by(record.line)[:-1]
+    escapes = [line.rstrip() for line in record.escapes]
+    stated = result if RESULT.fullmatch(result) else "*"
+    return sorted(record.tags, key=tag_order), escapes, main, stated, record.tail.strip()
+
+
+def _said_by(line: Line) -> tuple[object, ...]:
+    notes = {}
+    for at, note in line.notes.items():
+        then = [" ".join(item.split()) if isinstance(item, str) else _said_by(item) for item in note.then]
+        if note.glyphs or any(then):
+            notes[at] = note.glyphs, [item for item in then if item]
+    return line.words, notes, line.result
 
 
 def _flattened(record: Record) -> dict[str, Any]:

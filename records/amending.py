@@ -10,8 +10,8 @@ from cartulary.records.answers import Amended
 from cartulary.records.book import found_of
 from cartulary.records.events import MovesAmended
 from cartulary.records.faults import Declined, Unread
-from cartulary.records.fold import Game, fold
-from cartulary.records.request import after, begin, now, plain, readable, write
+from cartulary.records.fold import Game
+from cartulary.records.request import after, begin, now, plain, readable, repeated, write
 from cartulary.records.store import Store
 
 
@@ -36,33 +36,56 @@ def amend(
     Raises Declined for a ply that is not there, Unread for a word that is no move; then nothing is stored.
     """
     game, done = begin(store, id, expected, command, MovesAmended)
+
+    def draft(game: Game) -> MovesAmended:
+        return _draft(game, ply, tuple(words), replaced, (plain(by, "The name"), plain(reason, "The reason")), command)
+
     if done is not None:
-        return _amended_before(done)
-    count = len(words) if replaced is None else replaced
-    _there(game, ply, count, len(words))
-    readable(game, ply)
-    event, word = game.book.ref(ply)
-    draft = MovesAmended(
-        at=now(),
-        by=plain(by, "The name"),
-        command=command,
-        event=event,
-        word=word,
-        replaced=min(count, game.plies - ply + 1),
-        words=tuple(words),
-        reason=plain(reason, "The reason"),
-        findings=((),) * len(words),
-        stands=stands,
-    )
-    new = after(game, [draft])
+        before = repeated(done, command, lambda then: (_repeated(then, draft(then), ply, stands),))
+        event = done.recorded[-1].event
+        assert isinstance(event, MovesAmended)
+        return _answer(before, done, event, stored=True)
+    event = replace(draft(game), stands=stands)
+    new = after(game, [event])
     applied = _applied(new, ply, len(words))
     findings = tuple(new.findings(at, at) for at in range(ply, ply + len(words)))
     refused = any(found.severity == "error" for each in findings for found in each)
     if refused and not (stands and applied):
-        return _answer(game, new, draft, stored=False, blocks=not applied)
-    spelled = new.words[ply - 1 : ply - 1 + len(words)]
-    event_ = replace(draft, words=spelled, findings=tuple(found_of(each) for each in findings))
-    return _answer(game, write(store, game, [event_]), event_, stored=True)
+        return _answer(game, new, event, stored=False, blocks=not applied)
+    event = replace(_spelled(event, new, ply), findings=tuple(found_of(each) for each in findings))
+    return _answer(game, write(store, game, [event]), event, stored=True)
+
+
+def _draft(
+    game: Game, ply: int, words: tuple[str, ...], replaced: int | None, who: tuple[str, str], command: str
+) -> MovesAmended:
+    """Return the correction as it was typed. who: by whom, and the reason."""
+    count = len(words) if replaced is None else replaced
+    _there(game, ply, count, len(words))
+    readable(game, ply)
+    event, word = game.book.ref(ply)
+    return MovesAmended(
+        at=now(),
+        by=who[0],
+        command=command,
+        event=event,
+        word=word,
+        replaced=min(count, game.plies - ply + 1),
+        words=words,
+        reason=who[1],
+        findings=((),) * len(words),
+        stands=False,
+    )
+
+
+def _repeated(game: Game, event: MovesAmended, ply: int, stands: bool) -> MovesAmended:
+    event = replace(event, stands=stands)
+    return _spelled(event, after(game, [event]), ply)
+
+
+def _spelled(event: MovesAmended, new: Game, ply: int) -> MovesAmended:
+    """Return the correction with its words in canonical spelling."""
+    return replace(event, words=new.words[ply - 1 : ply - 1 + len(event.words)])
 
 
 def _there(game: Game, ply: int, count: int, words: int) -> None:
@@ -99,14 +122,9 @@ def _answer(game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks:
     behind = ply + len(event.words)
     tail = (behind, new.plies) if behind <= new.plies else (0, 0)
     known = {(game.book.ref(found.ply), found.key) for found in game.report.findings if found.severity == "error"}
-    conflict = next(
-        (
-            found.ply
-            for found in new.findings(behind)
-            if found.severity == "error" and (new.book.ref(found.ply), found.key) not in known
-        ),
-        0,
-    )
+    errors = [found for found in new.findings(behind) if found.severity == "error"]
+    broken = [found for found in errors if (new.book.ref(found.ply), found.key) not in known]
+    conflict = broken[0].ply if broken else 0
     return Amended(
         game.id,
         new.head.version,
@@ -117,13 +135,8 @@ def _answer(game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks:
         tail,
         conflict,
         new.findings(conflict, conflict) if conflict else (),
+        new.reached + 1 if behind - 1 <= new.reached < new.plies else 0,
+        tuple(found for found in new.findings(behind) if found.severity != "remark" and found not in broken),
         stored,
         blocks,
     )
-
-
-def _amended_before(done: Game) -> Amended:
-    """Return the answer a command got when it was first given."""
-    event = done.recorded[-1].event
-    assert isinstance(event, MovesAmended)
-    return _answer(fold(done.id, done.recorded[:-1]), done, event, stored=True)

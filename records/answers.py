@@ -45,8 +45,10 @@ class Amended(Struct, frozen=True):
 
     ply: the first new one, or the first that was removed; old, words: what stood there and what stands there now
     findings: on the new words; tail: first and last ply behind them, (0, 0) for none
-    conflict: the first ply of the tail that the correction broke, 0 while the tail still holds
+    conflict: the first ply of the tail that the correction broke, 0 while it broke none
     conflicts: the findings on that ply
+    unread: the first ply of the tail that cannot be applied, so that nothing from there on is judged; 0 for none
+    before: what the tail held against the rules already, and what is undecided in it
     """
 
     id: str
@@ -58,6 +60,8 @@ class Amended(Struct, frozen=True):
     tail: tuple[int, int]
     conflict: int
     conflicts: tuple[Finding, ...]
+    unread: int
+    before: tuple[Finding, ...]
     stored: bool
     blocks: bool = False
 

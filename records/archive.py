@@ -20,8 +20,8 @@ from cartulary.records.chain import Head, origin
 from cartulary.records.events import GameImported, Pairs, TagsChanged
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.fold import Game, finished, fold, load, result_of
-from cartulary.records.index import line, row
-from cartulary.records.opening import LETTERS
+from cartulary.records.index import line, row, row_of
+from cartulary.records.opening import LETTERS, check_id
 from cartulary.records.request import now, plain
 from cartulary.records.store import Batch, Recorded, Store, sealed, unsealed
 
@@ -84,7 +84,7 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
     else:
         spelled = replace(record, line=replace(record.line, words=examined.words))
     own = OWN_TAGS.union(heading.game.script.own_tags())
-    escapes = tuple(text for text in record.escapes if not text.startswith(HEAD))
+    escapes = tuple(text for text in record.escapes if not _NAMED.match(f"%{text}"))
     names = tuple(tag for tag in record.tags if tag[0] not in own)
     rules = tuple(tag for tag in spelled.tags if tag[0] in own)
     cgn = format_record(replace(spelled, tags=rules, escapes=escapes))
@@ -198,11 +198,15 @@ class Archive(Struct, frozen=True):
 
 
 class Restored(Struct, frozen=True):
-    """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here)."""
+    """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here).
+
+    because: why the game is kept and cannot be judged here, empty where it can
+    """
 
     id: str
     status: str
     version: int
+    because: str = ""
 
 
 _decode = msgspec.json.Decoder(Archive).decode
@@ -251,6 +255,7 @@ def read_archive(text: bytes) -> Archive:
         raise Unfit(f"This is no exported game: {fault}.") from None
     if archive.cartulary != 1:
         raise Unfit(f"This archive has format {archive.cartulary}, and this version reads format 1.")
+    check_id(archive.id)
     return archive
 
 
@@ -269,13 +274,16 @@ def archived(archive: Archive) -> tuple[Recorded, ...]:
     return recorded
 
 
-def restore(store: Store, archive: Archive) -> Restored:
+def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored:
     """Take in an exported game with its log: the same events, chain and head.
 
-    A game that is here already is left alone where one of the two logs is the beginning of the other; what is
-    missing here is added.
-    Raises Damaged where the archive's chain is broken or the game here is another one; Declined without a log.
+    A game that is here already is left alone where its log begins with the archive's. A game whose rules are not
+    installed is kept too.
+    extend: where the archive's log continues the one here, add what is missing
+    Raises Damaged where the archive's chain is broken, the game here is another one, or the archive continues it
+    and ``extend`` does not say so; Declined without a log; Unfit for an id that is none.
     """
+    check_id(archive.id)
     id, recorded = archive.id, archived(archive)
     here = store.read(id) if store.head(id) else ()
     shared = min(len(here), len(recorded))
@@ -287,6 +295,14 @@ def restore(store: Store, archive: Archive) -> Restored:
     missing = recorded[shared:]
     if not missing:
         return Restored(id, "known", len(here))
+    if shared and not extend:
+        raise Damaged(
+            f"The game {id} here is not the one in the archive, which goes on after event {shared}; "
+            "--extend adds what is missing here.",
+            id,
+            shared + 1,
+        )
     after = Head(shared, here[-1].digest) if shared else origin(id)
-    store.write(Batch(id, after, missing, row(fold(id, recorded))))
-    return Restored(id, "extended" if shared else "new", len(recorded))
+    values, unjudged = row_of(id, recorded)
+    store.write(Batch(id, after, missing, values))
+    return Restored(id, "extended" if shared else "new", len(recorded), str(unjudged or ""))

@@ -97,6 +97,8 @@ def own_tag(name: str, own: frozenset[str]) -> bool:
 
 
 OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Setup"))
+SEAT = re.compile(r"Seat[0-9]+")
+"""The tags that count the seats of a game for several numbers of players."""
 
 # --- folding ---
 

@@ -3,7 +3,7 @@
 Every function takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated request
 harmless: the first answer comes again and nothing is stored twice; ``expected`` is the version the asker has seen.
 All raise the faults of ``records.faults``; what the rules say is no exception but part of the answer. Correcting,
-importing, exporting and proving have modules of their own and are asked for here too.
+annotating, closing, importing, exporting and proving have modules of their own and are asked for here too.
 """
 
 import re
@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cartulary.engine import Legal, Refused
-from cartulary.notation import Finding, Note, steps
+from cartulary.notation import Finding, steps
 from cartulary.notation.replay import Step
-from cartulary.notation.sheet import TERMINATIONS, result_fault
 from cartulary.records.amending import amend
 from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack
 from cartulary.records.archive import (
@@ -27,24 +26,18 @@ from cartulary.records.archive import (
     record_of,
     restore,
 )
-from cartulary.records.book import found_of, note_text
-from cartulary.records.events import (
-    TOPICS,
-    Annotated,
-    Event,
-    GameClosed,
-    GameReopened,
-    MovePlayed,
-    MoveTakenBack,
-)
+from cartulary.records.book import found_of
+from cartulary.records.closing import close, reopen
+from cartulary.records.events import TOPICS, Event, MovePlayed, MoveTakenBack
 from cartulary.records.faults import Declined, Unfit, Unread
-from cartulary.records.fold import Game, fold, result_of
+from cartulary.records.fold import Game
 from cartulary.records.index import Listed
 from cartulary.records.index import listed as games
 from cartulary.records.index import rebuild as reindex
+from cartulary.records.noting import annotate
 from cartulary.records.opening import change_tags, open_game
 from cartulary.records.proof import Proof, verify, verify_all, verify_archive
-from cartulary.records.request import after, begin, now, plain, readable, still_open, words_of, write
+from cartulary.records.request import after, begin, now, plain, readable, repeated, still_open, words_of, write
 from cartulary.records.store import Store
 from cartulary.records.telling import told
 
@@ -108,6 +101,7 @@ def play(
     """
     game, done = begin(store, id, expected, command, MovePlayed)
     if done is not None:
+        repeated(done, command, lambda before: _again(before, words, by, command, stands, clock))
         return _played_before(done, command)
     still_open(game)
     readable(game, game.plies + 1)
@@ -115,11 +109,23 @@ def play(
         raise Unfit(f"{clock!r} is no time; expected hours, minutes and seconds such as 0:12:30.")
     tried = _tried(game, words)
     refused = next((s for s in tried if type(s.verdict) is Refused and not (stands and s.applied)), None)
-    at = now()
-    events = [
+    events = _typed(tried, by, command, clock)
+    clean = all(type(step.verdict) is Legal and step.word == step.text for step in tried)
+    findings = {} if clean else _findings(after(game, events), game.plies + 1)
+    if refused is None:
+        write(store, game, [_as_judged(event, step, findings) for event, step in zip(events, tried, strict=True)])
+    else:
+        tried = tried[: refused.ply - game.plies]
+    return tuple(_answer(game, step, findings, refused is None) for step in tried)
+
+
+def _typed(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
+    """Return the events of these plies, their words as they were typed."""
+    at, who = now(), plain(by, "The name")
+    return [
         MovePlayed(
             at=at,
-            by=plain(by, "The name"),
+            by=who,
             command=command,
             seat=step.move.seat,
             text=step.word,
@@ -129,13 +135,15 @@ def play(
         )
         for step in tried
     ]
-    clean = all(type(step.verdict) is Legal and step.word == step.text for step in tried)
-    findings = {} if clean else _findings(after(game, events), game.plies + 1)
-    if refused is None:
-        write(store, game, [_as_judged(event, step, findings) for event, step in zip(events, tried, strict=True)])
-    else:
-        tried = tried[: refused.ply - game.plies]
-    return tuple(_answer(game, step, findings, refused is None) for step in tried)
+
+
+def _again(before: Game, words: Sequence[str], by: str, command: str, stands: bool, clock: str) -> Sequence[MovePlayed]:
+    """Return what these words would have written to the game as it was before."""
+    tried = _tried(before, words)
+    events = _typed(tried, by, command, clock)
+    if not stands and any(event.stands for event in events):
+        return ()
+    return [replace(event, text=step.text) for event, step in zip(events, tried, strict=True)]
 
 
 def _tried(game: Game, words: Sequence[str]) -> list[Step]:
@@ -215,149 +223,31 @@ def take_back(
     agreed: who agreed to it
     Raises Declined for a closed game, and where there are not so many plies.
     """
-    game, done = begin(store, id, expected, command, MoveTakenBack)
-    if done is not None:
-        assert isinstance(done.recorded[-1].event, MoveTakenBack)
-        before = fold(id, done.recorded[:-1])
-        return TakenBack(id, done.head.version, before.words[done.plies :], done.plies)
-    still_open(game)
-    if not 1 <= plies <= game.plies:
-        there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")
-        raise Declined(f"{plies} plies cannot be taken back: {id} has {there}.")
-    left = game.plies - plies
-    event, word = game.book.ref(left + 1)
-    taken = MoveTakenBack(
-        at=now(),
-        by=plain(by, "The name"),
-        command=command,
-        event=event,
-        word=word,
-        plies=plies,
-        agreed=plain(agreed, "The name"),
-        reason=plain(reason, "The reason"),
-    )
-    whole = write(store, game, [taken])
-    return TakenBack(id, whole.head.version, game.words[left:], left)
 
-
-# --- notes ---
-
-
-def annotate(
-    store: Store,
-    id: str,
-    ply: int,
-    comment: str | None = None,
-    *,
-    glyphs: tuple[int, ...] | None = None,
-    remove: bool = False,
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-) -> Noted:
-    """Write a ply's comment, its glyphs, or both; what is not given stays as it is, variations too.
-
-    ply: 0 for the game as a whole; remove: take the whole annotation away first
-    Raises Declined for a ply that is not there and for a comment that contains ``}``.
-    """
-    game, done = begin(store, id, expected, command, Annotated)
-    if done is not None:
-        noted = done.recorded[-1].event
-        assert isinstance(noted, Annotated)
-        return Noted(id, done.head.version, ply, noted.text)
-    if not 0 <= ply <= game.plies:
-        raise Declined(f"There is no ply {ply} in {id}: its plies are 0, the game itself, to {game.plies}.")
-    if glyphs and ply == 0:
-        raise Unfit("A glyph belongs to a ply, and ply 0 is the game itself.")
-    if any(not 0 <= code <= 255 for code in glyphs or ()):
-        raise Unfit("A glyph is one of ! ? !! ?? !? ?! or a code from $0 to $255.")
-    old = Note() if remove else _note(game, ply)
-    then = old.then
-    if comment is not None:
-        text = plain(comment, "The comment")
-        then = (*((text,) if text else ()), *old.variations)
-    note = Note(old.glyphs if glyphs is None else glyphs, then)
-    event, word = game.book.ref(ply)
-    text = note_text(note)
-    whole = write(
-        store, game, [Annotated(at=now(), by=plain(by, "The name"), command=command, event=event, word=word, text=text)]
-    )
-    return Noted(id, whole.head.version, ply, text)
-
-
-def _note(game: Game, ply: int) -> Note:
-    return game.book.plies[ply - 1].note if ply else game.book.preface
-
-
-# --- closing ---
-
-
-def close(
-    store: Store,
-    id: str,
-    result: str = "",
-    *,
-    termination: str = "",
-    score: str = "",
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-) -> Closed:
-    """Close the game; then it can be amended and annotated only.
-
-    result: as in the Result tag; needed where the moves have not decided the game
-    termination: as in the Termination tag; empty for what the moves say
-    Raises Declined for a result that contradicts the moves, unless the termination says who decided otherwise.
-    """
-    game, done = begin(store, id, expected, command, GameClosed)
-    if done is not None:
-        return Closed(id, done.head.version, done.book.result, done.book.termination)
-    still_open(game)
-    decided = result_of(game)
-    outcome = game.examined.outcome
-    result = result or decided
-    if result == "*" and not termination:
-        raise Declined(f"{id} is not decided; give its result, or * with a termination such as abandoned.")
-    fault = result_fault(result, game.book.seats)
-    if fault:
-        raise Unfit(f"The result cannot be kept: {fault}.")
-    if termination and termination not in TERMINATIONS:
-        raise Unfit(f"{termination!r} is no termination; expected one of: {', '.join(TERMINATIONS)}.")
-    if outcome and result != decided and termination not in ("adjudication", "rules infraction"):
-        raise Declined(
-            f"{id} is {decided}: {outcome.because}. Another result is kept only with the termination adjudication "
-            "or rules infraction."
+    def draft(game: Game) -> tuple[MoveTakenBack]:
+        still_open(game)
+        if not 1 <= plies <= game.plies:
+            there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")
+            raise Declined(f"{plies} plies cannot be taken back: {id} has {there}.")
+        event, word = game.book.ref(game.plies - plies + 1)
+        taken = MoveTakenBack(
+            at=now(),
+            by=plain(by, "The name"),
+            command=command,
+            event=event,
+            word=word,
+            plies=plies,
+            agreed=plain(agreed, "The name"),
+            reason=plain(reason, "The reason"),
         )
-    termination = termination or _termination(outcome.key if outcome else "")
-    event = GameClosed(
-        at=now(),
-        by=plain(by, "The name"),
-        command=command,
-        result=result,
-        termination=termination,
-        score=plain(score, "The score"),
-    )
-    whole = write(store, game, [event])
-    return Closed(id, whole.head.version, result, termination)
+        return (taken,)
 
-
-def _termination(key: str) -> str:
-    """Return how a game ended whose end this key cites; nothing where the moves do not say."""
-    calls = {"call.resign": "resignation", "call.agree": "agreement", "call.timeout": "time forfeit"}
-    return calls.get(key, "normal" if key else "")
-
-
-def reopen(
-    store: Store, id: str, *, reason: str = "", by: str = "", command: str = "", expected: int | None = None
-) -> Closed:
-    """Open a closed game again. Raises Declined for one that is not closed."""
-    game, done = begin(store, id, expected, command, GameReopened)
+    before, done = begin(store, id, expected, command, MoveTakenBack)
     if done is not None:
-        return Closed(id, done.head.version, "", "")
-    if not game.book.closed:
-        raise Declined(f"{id} is not closed.")
-    event = GameReopened(at=now(), by=plain(by, "The name"), command=command, reason=plain(reason, "The reason"))
-    return Closed(id, write(store, game, [event]).head.version, "", "")
+        before = repeated(done, command, draft)
+    else:
+        done = write(store, before, draft(before))
+    return TakenBack(id, done.head.version, before.words[done.plies :], done.plies)
 
 
 # --- the log ---

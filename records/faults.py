@@ -3,6 +3,7 @@
 Fault
 ├── Declined            the desk does not do this: the game is closed, there is no such ply …
 │   └── Unfit           nobody could: no such game, variant, id, tag, result, glyph
+│       └── Uninstalled the record's game, edition or variant is not installed here
 ├── Unread              the text is no move in this position (where, and what was expected)
 └── StoreFault          the database, or what it holds
     ├── UnknownGame     no game with this id
@@ -16,6 +17,11 @@ Fault
 """
 
 
+def shown(id: str) -> str:
+    """Return an id as a message may show it: one with odd characters in quotes, those escaped."""
+    return id if id.isprintable() else ascii(id)
+
+
 class Fault(Exception):
     """Anything a record can answer instead of doing what was asked; ``str()`` is the sentence."""
 
@@ -26,6 +32,14 @@ class Declined(Fault):
 
 class Unfit(Declined):
     """What was asked can never be done, whatever the game: no such game, variant, id, tag, result, glyph."""
+
+
+class Uninstalled(Unfit):
+    """The record's game, edition or variant is not installed here: it is kept, and cannot be judged."""
+
+    def __init__(self, id: str, what: str) -> None:
+        self.id = id
+        super().__init__(f"{id} is a game of {what}, which is not installed here.")
 
 
 class Unread(Fault):
@@ -48,7 +62,7 @@ class UnknownGame(StoreFault):
 
     def __init__(self, id: str) -> None:
         self.id = id
-        super().__init__(f"There is no game {id} in this database.")
+        super().__init__(f"There is no game {shown(id)} in this database.")
 
 
 class Conflict(StoreFault):

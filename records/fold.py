@@ -4,6 +4,7 @@ First the book (what was written), then one walk of the rules over it; every com
 """
 
 from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from cartulary.notation import (
     Examined,
     Finding,
     Line,
+    NotationError,
     Note,
     Record,
     Report,
@@ -21,10 +23,14 @@ from cartulary.notation import (
     format_result,
     steps,
 )
-from cartulary.records.book import NO_NOTE, Book, Ply, bind
+from cartulary.notation.roster import Game as Rulebook
+from cartulary.records.book import NO_NOTE, SEAT, Book, Ply, bind
 from cartulary.records.chain import Head
-from cartulary.records.faults import Damaged
+from cartulary.records.events import Pairs
+from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled
 from cartulary.records.store import Recorded, Store
+
+AnyGame: TypeAlias = Rulebook[Any, Any, Any]
 
 
 class Game(Struct, frozen=True):
@@ -65,25 +71,44 @@ class Game(Struct, frozen=True):
 
 
 def load(store: Store, id: str) -> Game:
-    """Return the game as it stands now. Raises UnknownGame, Damaged and every fault of the file."""
+    """Return the game as it stands now. Raises UnknownGame, Damaged, Uninstalled and every fault of the file."""
     return fold(id, store.read(id))
 
 
 def fold(id: str, recorded: Sequence[Recorded]) -> Game:
-    """Return the game these events make. Raises Damaged where they contradict one another."""
+    """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled."""
+    last = recorded[-1]
+    return folded(id, tuple(recorded), book_of(id, recorded), Head(last.originator_version, last.digest))
+
+
+def book_of(id: str, recorded: Sequence[Recorded]) -> Book:
+    """Return what these events say was written; no rule is asked. Raises Damaged where they contradict one another."""
     try:
-        book = bind(event.event for event in recorded)
+        return bind(event.event for event in recorded)
     except (ValueError, IndexError, KeyError) as fault:
         raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
-    last = recorded[-1]
-    return folded(id, tuple(recorded), book, Head(last.originator_version, last.digest))
 
 
 def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> Game:
-    """Return the game of a book, judged; its last events may be ones that are not stored yet."""
-    record = sheet(book)
+    """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled."""
+    try:
+        record = sheet(book)
+    except NotationError:
+        raise Uninstalled(id, book.game) from None
     examined = judged(book, record, head.version)
+    if examined.state is None:
+        raise _cannot_be_set_up(id, book, examined)
     return Game(id, head, recorded, book, record, examined, reach(examined, record))
+
+
+def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
+    heading = examined.heading
+    if heading.fault == "Edition":
+        return Uninstalled(id, f"{book.game} in the edition {heading.edition}")
+    if heading.fault == "Variant":
+        return Uninstalled(id, f"{book.game} in the variant {heading.variant}")
+    because = next(found.because for found in examined.report.findings if found.severity == "error")
+    return Unfit(f"{id} cannot be set up by the rules installed here: {because}.")
 
 
 def judged(book: Book, record: Record, version: int) -> Examined:
@@ -129,14 +154,20 @@ def sheet(book: Book) -> Record:
     if book.preface is not NO_NOTE:
         notes[0] = book.preface
     line = Line(tuple(entry.text for entry in book.plies), notes, {}, book.result or "*")
-    tags = (*(() if book.imported else (("Game", title(book)),)), *book.sheet, *book.tags)
-    return Record(tags, line, book.escapes, book.tail, book.problems)
+    game = find_game(book.game)
+    title = () if book.imported else (("Game", str(game.rules.TITLE)),)
+    return Record((*title, *book.sheet, *_seated(game, book)), line, book.escapes, book.tail, book.problems)
 
 
-def title(book: Book) -> str:
-    """Return the game's title as the Game tag says it."""
-    found: str = find_game(book.game).rules.TITLE
-    return found
+def _seated(game: AnyGame, book: Book) -> Pairs:
+    """Return the tags that are not the game's own, so that the Seat tags count the seats the game was opened with."""
+    counts = game.rules.SEATS
+    written = {name for name, _ in book.tags if SEAT.fullmatch(name)}
+    if len(counts) == 1 or len(written) == book.seats or (not written and book.seats == counts[0]):
+        return book.tags
+    seats = game.script.seat_tags(book.seats)
+    kept = tuple(tag for tag in book.tags if tag[0] not in written or tag[0] in seats)
+    return (*kept, *((name, "?") for name in seats if name not in written))
 
 
 def finished(game: Game, log: bool = False) -> Record:

@@ -3,7 +3,7 @@
 It is never the truth: each append writes the game's line in the same transaction, and ``reindex`` writes all anew.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from sqlite3 import Connection
 
@@ -11,12 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from cartulary.notation import Record, Report, find_game
+from cartulary.notation.writer import tag_order
 from cartulary.records.chain import Head
 from cartulary.records.database import speaking
-from cartulary.records.faults import Damaged
-from cartulary.records.fold import Game, load, result_of
+from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
+from cartulary.records.fold import Game, book_of, fold, result_of
 from cartulary.records.schema import COLUMNS, GAMES, Row
-from cartulary.records.store import Store
+from cartulary.records.store import Recorded, Store
 
 CHUNK = 500
 """Games read between two short writes."""
@@ -85,6 +86,25 @@ def line(
     )
 
 
+def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Row, Uninstalled | None]:
+    """Return the game's line, and where its rules are not installed here why it holds no more than was written."""
+    try:
+        return row(fold(id, recorded)), None
+    except Uninstalled as fault:
+        return _unjudged(id, recorded), fault
+
+
+def _unjudged(id: str, recorded: Sequence[Recorded]) -> Row:
+    book, last = book_of(id, recorded), recorded[-1]
+    written = sorted((*book.sheet, *book.tags), key=tag_order)
+    tags = dict(written)
+    told = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
+    players = "; ".join(value for name, value in written if tag_order((name, ""))[0] == 1)
+    result = book.result or "*"
+    judged = (len(book.plies), "unreadable", 0, int(book.closed), last.originator_version, last.digest, book.updated)
+    return (id, book.game, *told, players, result, *judged)
+
+
 def listed(store: Store) -> Iterator[Listed]:
     """Yield the games list, the one written to last first."""
     names = ", ".join(COLUMNS)
@@ -92,8 +112,10 @@ def listed(store: Store) -> Iterator[Listed]:
         yield msgspec.convert(dict(zip(COLUMNS, values, strict=True)), Listed, strict=False)
 
 
-def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Damaged, ...]]:
-    """Write the whole list anew from the log; return how many games it holds, and those that cannot be read.
+def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Fault, ...]]:
+    """Write the whole list anew from the log; return how many games it holds, and what is at fault with others.
+
+    A game whose rules are not installed is listed as it was written and named among the faults.
 
     Others may go on writing: a line of theirs that is newer is not written over.
     progress: called with games done and games in all
@@ -101,30 +123,36 @@ def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) ->
     import sqlite_utils
 
     ids = store.ids()
-    faults: list[Damaged] = []
+    faults: list[Fault] = []
+    held = 0
     with speaking(store.path):
         database = sqlite_utils.Database(store.path)
         try:
             _emptied(database.conn)
             for done in range(0, len(ids), CHUNK):
                 rows = list(_rows(store, ids[done : done + CHUNK], faults))
+                held += len(rows)
                 with _alone(database.conn):
-                    heads = dict(database.conn.execute("SELECT id, version FROM heads"))
-                    current = [each for each in rows if heads.get(str(each["id"])) == each["version"]]
+                    heads = dict(database.conn.execute("SELECT CAST(id AS BLOB), version FROM heads"))
+                    current = [each for each in rows if heads.get(str(each["id"]).encode()) == each["version"]]
                     database.table("games").insert_all(current, pk="id", columns=COLUMNS, replace=True)
                 if progress:
                     progress(min(done + CHUNK, len(ids)), len(ids))
         finally:
             database.close()
-    return len(ids) - len(faults), tuple(faults)
+    return held, tuple(faults)
 
 
-def _rows(store: Store, ids: tuple[str, ...], faults: list[Damaged]) -> Iterator[dict[str, object]]:
+def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[dict[str, object]]:
     for id in ids:
         try:
-            yield dict(zip(COLUMNS, row(load(store, id)), strict=True))
-        except Damaged as fault:
+            values, unjudged = row_of(id, store.read(id))
+        except (Damaged, UnknownGame, Unfit) as fault:
             faults.append(fault)
+            continue
+        if unjudged is not None:
+            faults.append(unjudged)
+        yield dict(zip(COLUMNS, values, strict=True))
 
 
 def _emptied(connection: Connection) -> None:

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from cartulary.notation import Line, NotationError, Record, examine, find_game
 from cartulary.notation.sheet import format_options
 from cartulary.notation.writer import escape_tag, tag_order
 from cartulary.records.answers import Opened, Tagged
-from cartulary.records.book import OWN_TAGS
+from cartulary.records.book import OWN_TAGS, SEAT
 from cartulary.records.chain import origin
 from cartulary.records.events import Event, GameOpened, Pairs, TagsChanged
-from cartulary.records.faults import Conflict, Unfit
-from cartulary.records.fold import fold
+from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.fold import AnyGame, Game, fold
 from cartulary.records.index import row
-from cartulary.records.request import begin, keepable, now, plain, write
+from cartulary.records.request import begin, keepable, now, plain, repeated, used, write
 from cartulary.records.store import Batch, Store, sealed
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -32,6 +34,7 @@ def open_game(
     id: str = "",
     tags: Mapping[str, str] | None = None,
     players: Sequence[str] = (),
+    seats: int = 0,
     by: str = "",
     command: str = "",
 ) -> Opened:
@@ -39,14 +42,16 @@ def open_game(
 
     game: title or key; id: empty for a short one made here; tags: as on a score sheet, Variant, Options and Setup
     among them; players: in seat order, ``?`` where none is named
+    seats: how many; 0 for as many as there are players or Seat tags where the game can be played so, else its usual
     Raises Unfit where the tags set up no game, Conflict where there is a game with that id already.
     """
     try:
         found = find_game(game)
     except NotationError as error:
-        raise Unfit(f"There is no such game: {error.because}.") from None
+        raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
     given = _checked((tags or {}).items(), CLOSING)
-    examined = examine(Record((("Game", found.rules.TITLE), *given), Line(result="*")))
+    counted = _counted(found, given, seats, len(players))
+    examined = examine(Record((("Game", found.rules.TITLE), *given, *counted), Line(result="*")))
     faults = [each.because for each in examined.report.findings if each.severity == "error"]
     sheet = examined.heading.sheet
     if faults or sheet is None:
@@ -65,12 +70,27 @@ def open_game(
         seats=sheet.seats,
         own=tuple(found.script.format_sheet(sheet).items()),
     )
+    if seats and sheet.seats != seats:
+        raise Unfit(f"{seats} seats were asked for, and the tags name {sheet.seats}.")
     names = dict(_named(found.script.seat_tags(sheet.seats), players))
     names |= {name: value for name, value in given if name not in own}
     names.setdefault("Date", datetime.now(UTC).strftime("%Y.%m.%d"))
     put = tuple(sorted(names.items(), key=tag_order))
     changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
-    return _opened(store, id or _made_up(found.rules.KEY, command), (opened, changed), command)
+    dated = "Date" in dict(given)
+    return _opened(store, id or _made_up(found.rules.KEY, command), (opened, changed), command, dated)
+
+
+def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
+    """Return the Seat tags that are not given and make up the number of seats asked for, or of the players."""
+    counts = game.rules.SEATS
+    if seats and seats not in counts:
+        raise Unfit(f"{game.rules.TITLE} has {' or '.join(map(str, counts))} seats, not {seats}.")
+    wanted = seats or (players if players in counts else 0)
+    if len(counts) == 1 or not wanted:
+        return ()
+    there = {name for name, _ in given}
+    return tuple((name, "?") for name in game.script.seat_tags(wanted) if name not in there)
 
 
 def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
@@ -88,22 +108,39 @@ def _made_up(key: str, command: str) -> str:
     return f"{key}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in drawn[:length])
 
 
-def _opened(store: Store, id: str, events: tuple[Event, ...], command: str) -> Opened:
+def check_id(id: str) -> None:
+    """Raise Unfit for what cannot name a game."""
     if not ID.fullmatch(id):
         raise Unfit(
             f"{id!r} is no id; expected up to 64 letters, digits, dots, hyphens and underscores, the first a letter or "
             "a digit."
         )
+
+
+def _opened(store: Store, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
+    check_id(id)
     recorded = sealed(id, origin(id), events)
     whole = fold(id, recorded)
     try:
         store.write(Batch(id, origin(id), recorded, row(whole)))
     except Conflict:
-        first = store.read(id)[0].event if command else None
-        if isinstance(first, GameOpened) and first.command == command:
-            return Opened(id, len(events))
-        raise
+        there = [each.event for each in store.read(id)[: len(events)]] if command else []
+        if not there or there[0].command != command:
+            raise
+        if _asked(there, dated) != _asked(events, dated):
+            raise used(command, id) from None
+        return Opened(id, len(events))
     return Opened(id, whole.head.version)
+
+
+def _asked(events: Sequence[Event], dated: bool) -> list[Event]:
+    """Return what was asked for, without when; and without the date unless it was given."""
+    asked = []
+    for event in events:
+        if isinstance(event, TagsChanged) and not dated:
+            event = replace(event, put=tuple(tag for tag in event.put if tag[0] != "Date"))
+        asked.append(replace(event, at=""))
+    return asked
 
 
 def change_tags(
@@ -118,17 +155,37 @@ def change_tags(
 ) -> Tagged:
     """Write tags anew and take tags away; closed games too.
 
-    Raises Unfit for the tags a game was set up with, and for those that closing writes.
+    Raises Unfit for the tags a game was set up with, for those that closing writes, and for a seat that is to be
+    taken away or is none; Declined where a tag to take away is not there.
     """
+
+    def draft(game: Game) -> tuple[TagsChanged]:
+        return (_change(game, tuple(tags.items()), tuple(drop), plain(by, "The name"), command),)
+
     game, done = begin(store, id, expected, command, TagsChanged)
-    if done is None:
-        script = find_game(game.book.game).script
-        fixed = CLOSING.union(OWN_TAGS, script.own_tags())
-        put = _checked(tags.items(), fixed)
-        _checked(((name, "") for name in drop), fixed)
-        event = TagsChanged(at=now(), by=plain(by, "The name"), command=command, put=put, dropped=tuple(drop))
-        done = write(store, game, [event])
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
     return Tagged(id, done.head.version, done.book.tags)
+
+
+def _change(game: Game, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
+    found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
+    fixed = CLOSING.union(OWN_TAGS, found.script.own_tags())
+    if not put and not drop:
+        raise Unfit("There is no tag to write.")
+    _checked((*put, *((name, "") for name in drop)), fixed)
+    seats = found.script.seat_tags(game.book.seats)
+    for name in drop:
+        if name in seats:
+            raise Unfit(f"The tag {name} names a seat: it can be written anew and not taken away.")
+        if name not in written:
+            raise Declined(f"{game.id} has no tag {name} to take away.")
+    for name, _ in put:
+        if len(found.rules.SEATS) > 1 and SEAT.fullmatch(name) and name not in seats:
+            raise Unfit(f"{game.id} has no {name}; its seats are {', '.join(seats)}.")
+    return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
 
 
 def _checked(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from cartulary.records.archive import Archive, archived
 from cartulary.records.chain import Head
-from cartulary.records.faults import Damaged, UnknownGame
+from cartulary.records.faults import Damaged, UnknownGame, shown
 from cartulary.records.schema import TRIGGERS
 from cartulary.records.store import Recorded, Store
 
@@ -33,7 +33,7 @@ def verify(store: Store, id: str, head: Head | None = None) -> Proof:
     except Damaged as fault:
         return Proof(id, fault.version, "", str(fault))
     except UnknownGame:
-        if head is None:
+        if head is None or not id.isprintable():
             raise
         return Proof(id, 1, "", f"{id} is gone: the head noted is that of {head.version} events.")
     return _reaching(id, recorded, head)
@@ -58,7 +58,10 @@ def verify_all(store: Store) -> Iterator[Proof]:
     for fault in _of_the_file(store):
         yield Proof("", 0, "", fault)
     for id in store.ids():
-        yield verify(store, id)
+        try:
+            yield verify(store, id)
+        except UnknownGame:
+            yield Proof(id, 0, "", f"The log lists {shown(id)}, and holds no game that can be asked for by that id.")
 
 
 def _of_the_file(store: Store) -> Iterator[str]:
@@ -70,10 +73,10 @@ def _of_the_file(store: Store) -> Iterator[str]:
     stored = max(given, last)
     if stored > count:
         yield f"Of the {stored} events ever stored in {store.path}, {stored - count} cannot be found."
-    there = {row[0] for row in store.query("SELECT name FROM sqlite_master WHERE type='trigger'")}
-    gone = sorted(TRIGGERS - there)
-    if gone:
-        yield f"The log of {store.path} is not protected any more: the triggers {', '.join(gone)} are missing."
+    there = dict(store.query("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
+    changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
+    if changed:
+        yield f"The log of {store.path} is not protected any more: missing or altered triggers: {', '.join(changed)}."
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:

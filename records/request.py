@@ -1,12 +1,14 @@
 """A request to the desk: what every one of its functions does before and after its own work."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, loads
 from cartulary.notation.writer import check_comment
 from cartulary.records.book import bind
-from cartulary.records.events import Event
+from cartulary.records.events import Event, MovePlayed, MovesAmended
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.fold import Game, fold, folded, load
 from cartulary.records.index import row
@@ -31,11 +33,40 @@ def begin(store: Store, id: str, expected: int | None, command: str, *kinds: typ
     if written is not None:
         first, last = written
         if not isinstance(game.recorded[first - 1].event, kinds):
-            raise Declined(f"The command id {command} was used for another request on {id}.")
+            raise used(command, id)
         return game, fold(id, game.recorded[:last])
     if expected is not None and expected != game.head.version:
         raise Conflict(id, expected, game.head.version)
     return game, None
+
+
+def repeated(done: Game, command: str, draft: Callable[[Game], Sequence[Event]]) -> Game:
+    """Return the game as it stood before a command that was given before, the same request each time.
+
+    done: the game when the command had been done; draft: the events this request would have written to a game
+    Raises Declined where the request is another one than the first.
+    """
+    first, last = done.book.commands[command]
+    before = fold(done.id, done.recorded[: first - 1])
+    try:
+        drafted = [_request_in(event) for event in draft(before)]
+    except (Declined, Unread):
+        drafted = []
+    if drafted != [_request_in(each.event) for each in done.recorded[first - 1 : last]]:
+        raise used(command, done.id)
+    return before
+
+
+def used(command: str, id: str) -> Declined:
+    """Return the fault that a command's id was given before with something else."""
+    return Declined(f"The command id {command} was used for another request on {id}.")
+
+
+def _request_in(event: Event) -> Event:
+    """Return what an event says was asked, without when it was and what the rules said of it."""
+    if isinstance(event, (MovePlayed, MovesAmended)):
+        return replace(event, at="", findings=())
+    return replace(event, at="")
 
 
 def after(game: Game, events: Sequence[Event]) -> Game:
@@ -58,7 +89,9 @@ def write(store: Store, game: Game, events: Sequence[Event]) -> Game:
 def still_open(game: Game) -> None:
     """Raise Declined for a closed game."""
     if game.book.closed:
-        raise Declined(f"{game.id} is closed, {game.book.result}: after closing it can be amended and annotated only.")
+        raise Declined(
+            f"{game.id} is closed, {game.book.result}: it can be amended and annotated only; `reopen` opens it again."
+        )
 
 
 def readable(game: Game, ply: int) -> None:

@@ -41,9 +41,23 @@ GAMES = (
 
 UPSERT = f"INSERT OR REPLACE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 
-TRIGGERS = frozenset(("events_are_not_edited", "events_are_not_deleted", "events_are_not_replaced"))
-
 _APPEND_ONLY = "BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END"
+
+TRIGGERS = {
+    name: f"CREATE TRIGGER {name} BEFORE {when} {_APPEND_ONLY}"
+    for name, when in (
+        ("events_are_not_edited", "UPDATE ON stored_events"),
+        ("events_are_not_deleted", "DELETE ON stored_events"),
+        # INSERT OR REPLACE deletes without asking the trigger above.
+        (
+            "events_are_not_replaced",
+            "INSERT ON stored_events WHEN EXISTS ("
+            "SELECT 1 FROM stored_events WHERE rowid = NEW.rowid OR "
+            "(originator_id = NEW.originator_id AND originator_version = NEW.originator_version))",
+        ),
+    )
+}
+"""The statements that make the log append-only, by name, as SQLite keeps their text."""
 
 SCHEMA = (
     "CREATE TABLE stored_events ("
@@ -54,12 +68,7 @@ SCHEMA = (
     "state TEXT NOT NULL, "
     "UNIQUE (originator_id, originator_version))",
     "CREATE TABLE heads (id TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID",
-    f"CREATE TRIGGER events_are_not_edited BEFORE UPDATE ON stored_events {_APPEND_ONLY}",
-    f"CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON stored_events {_APPEND_ONLY}",
-    # INSERT OR REPLACE deletes without asking the trigger above.
-    "CREATE TRIGGER events_are_not_replaced BEFORE INSERT ON stored_events WHEN EXISTS ("
-    "SELECT 1 FROM stored_events WHERE rowid = NEW.rowid OR "
-    f"(originator_id = NEW.originator_id AND originator_version = NEW.originator_version)) {_APPEND_ONLY}",
+    *TRIGGERS.values(),
     GAMES,
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",

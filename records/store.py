@@ -281,12 +281,15 @@ class Store:
         return Head(*found[0]) if found else None
 
     def ids(self) -> tuple[str, ...]:
-        """Return the id of every game that has a head or an event, in the order they were begun."""
+        """Return the id of every game that has a head or an event, in the order they were begun.
+
+        What is no UTF-8 has its bytes escaped, so that it names no game.
+        """
         found = self.query(
-            "SELECT id FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
+            "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
             "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
         )
-        return tuple(row[0] for row in found)
+        return tuple(row[0].decode("utf-8", "backslashreplace") for row in found)
 
     def query(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         """Return the rows of a question that changes nothing."""
@@ -306,7 +309,7 @@ def _reached(id: str, head: Head | None, recorded: Sequence[Recorded]) -> None:
     if head is None:
         raise Damaged(f"{id} has {last} events and no head.", id, last)
     if head.version != last:
-        missing = min(head.version, last) + 1
+        missing = (min(head.version, last) if isinstance(head.version, int) else last) + 1
         raise Damaged(f"The head of {id} says {head.version} events, the log holds {last}.", id, missing)
     if recorded[-1].digest != head.digest:
         raise Damaged(f"The head of {id} is not the digest of its last event.", id, last)

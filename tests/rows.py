@@ -15,14 +15,27 @@ SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 Table = TypeVar("Table")
 
 
+class FindingRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the report says of one ply; severity "" and decided_by None where the row does not say."""
+
+    ply: int
+    key: str
+    severity: str = ""
+    decided_by: int | None = None
+
+
 class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """One move judged after others.
+    """One move judged after others: it breaks ``refused``, or depends by ``undecided`` on hidden cards, or is legal.
 
     irregular: moves of ``after`` may break rules, as long as they can be applied
     refused: the first key the move breaks, "" where it is legal
     because: words the refusal's sentence contains
     blocks: the move cannot be applied; None where the row does not say
     canonical: the one spelling of the move, "" where the row does not say
+    undecided: a key that is asked and not answered
+    findings: of the whole record after the move, in the report's order, without a remark on the ``*`` a row's sheet
+        ends with; None where the row does not say
+    outcome: the record's result after the move, as in a Result tag; "" where the row does not say
     """
 
     why: str
@@ -34,6 +47,9 @@ class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):
     because: tuple[str, ...] = ()
     blocks: bool | None = None
     canonical: str = ""
+    undecided: str = ""
+    findings: tuple[FindingRow, ...] | None = None
+    outcome: str = ""
 
 
 class SetupRow(Struct, frozen=True, forbid_unknown_fields=True):

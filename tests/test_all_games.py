@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Call, Refused, judge, legal_moves, perft
+from cartulary.engine import LEGAL, Call, Refused, Undecided, Verdict, judge, legal_moves, perft
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import (
     GAMES,
+    Finding,
     Game,
     NotationError,
     Record,
@@ -28,7 +29,7 @@ from cartulary.notation import (
 )
 from cartulary.notation.picture import plain
 from tests import rows
-from tests.rows import CountRow, EndingRow, MoveRow, SetupRow
+from tests.rows import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
 
 HUNT = int(os.environ.get("HUNT", "1"))
 KEYS = sorted(GAMES)
@@ -77,14 +78,14 @@ def started(key: str, tags: dict[str, str]) -> tuple[Any, int]:
 
 
 def walked(key: str, tags: dict[str, str], movetext: str, irregular: bool) -> list[Step]:
-    """Return the steps of a movetext; every move applies, and is legal unless ``irregular``."""
+    """Return the steps of a movetext; every move applies, and no rule refuses it unless ``irregular``."""
     state, seats = started(key, tags)
     words = read(key, tags, movetext).line.words
     done = list(steps(GAMES[key], state, words, seats))
     for step in done:
         assert step.error is None, f"{step.word}: {step.error}"
         assert step.applied, f"{step.word}: {step.verdict}"
-        assert irregular or step.verdict == LEGAL, f"{step.word}: {step.verdict}"
+        assert irregular or not isinstance(step.verdict, Refused), f"{step.word}: {step.verdict}"
     assert len(done) == len(words)
     return done
 
@@ -145,6 +146,19 @@ def test_no_two_rows_argue_the_same(key: str) -> None:
 # --- rows ---
 
 
+def asked(verdict: Verdict) -> tuple[str, ...]:
+    """Return the keys a verdict leaves open, those that are shown only once they are answered left out."""
+    opens = verdict.opens if isinstance(verdict, Undecided) else ()
+    return tuple(question.clause.key for question in opens if question.asks)
+
+
+def said(found: Finding, row: FindingRow) -> FindingRow:
+    """Return as much of a finding as the row says."""
+    severity = found.severity if row.severity else ""
+    decided_by = found.decided_by if row.decided_by is not None else None
+    return FindingRow(found.ply, found.key, severity, decided_by)
+
+
 @pytest.mark.parametrize(("key", "row"), MOVES)
 def test_a_move_is_judged_as_its_row_says(key: str, row: MoveRow) -> None:
     before = walked(key, row.tags, row.after, row.irregular)
@@ -152,8 +166,10 @@ def test_a_move_is_judged_as_its_row_says(key: str, row: MoveRow) -> None:
     words = (*(step.word for step in before), row.move)
     step = list(steps(GAMES[key], state, words, seats))[-1]
     assert (step.word, step.error) == (row.move, None)
+    assert not (row.refused and row.undecided), "a row says one verdict"
     if not row.refused:
-        assert step.verdict == LEGAL
+        assert not isinstance(step.verdict, Refused), f"{row.move} is refused: {step.verdict}"
+        assert row.undecided in (asked(step.verdict) or ("",)), f"asked is {asked(step.verdict)}"
     else:
         assert isinstance(step.verdict, Refused), f"{row.move} is judged legal"
         assert step.verdict.clause.key == row.refused, step.verdict
@@ -162,6 +178,17 @@ def test_a_move_is_judged_as_its_row_says(key: str, row: MoveRow) -> None:
         assert step.applied is not row.blocks
     if row.canonical:
         assert step.text == row.canonical
+
+
+@pytest.mark.parametrize(("key", "row"), MOVES)
+def test_the_report_on_a_row_says_what_the_row_says(key: str, row: MoveRow) -> None:
+    report = examine(read(key, row.tags, f"{row.after} {row.move}")).report
+    if row.findings is not None:
+        found = [one for one in report.findings if (one.key, one.severity) != ("record.result", "remark")]
+        assert len(found) == len(row.findings), found
+        assert tuple(said(one, told) for one, told in zip(found, row.findings, strict=True)) == row.findings
+    if row.outcome:
+        assert report.result == row.outcome
 
 
 @pytest.mark.parametrize(("key", "row"), MOVES)

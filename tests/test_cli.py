@@ -11,9 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from cartulary.cli.app import MODULES, build
+from cartulary.cli.shell import sentences
+from cartulary.records import faults
 
 COMMANDS = [name for commands in MODULES.values() for name in commands]
 GAME = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 8Ca7 *\n\n'
@@ -184,6 +187,35 @@ def test_findings_are_wrapped_between_words_where_the_terminal_ends(
     assert "\n    rule    A card goes only where its rank lets it go.\n" in plain
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "rules cardmate",
+        "rules cardmate cardmate.castling",
+        "games",
+        "validate --accept-rulings long.cgn none.cgn",
+        "fmt --check long.cgn",
+        "fmt long.cgn#9",
+        "show long.cgn --at 7",
+        "replay long.cgn",
+        "perft chess 1",
+    ],
+)
+def test_no_line_is_wider_than_the_terminal_but_for_what_cannot_be_broken(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a club with a long name" / "season 2000"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    path = folder / "long.cgn"
+    path.write_text('[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8D:h9 8Ca7 *')
+    whole = [word.replace("long.cgn", str(path)) for word in words.split()]
+    shown = on_terminal(*whole, columns=80)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", shown)
+    assert [line for line in plain.splitlines() if len(line) > 80 and " " in line.strip()] == []
+    assert plain.strip()
+
+
 def test_a_board_in_colour_keeps_its_shape(tmp_path: Path) -> None:
     path = tmp_path / "a.cgn"
     path.write_text(GAME)
@@ -191,6 +223,22 @@ def test_a_board_in_colour_keeps_its_shape(tmp_path: Path) -> None:
     assert "\x1b[1;36m^XS\x1b[0m" in shown
     plain = re.sub(r"\x1b\[[\d;]*m", "", shown)
     assert len([line for line in plain.splitlines() if len(line) == 57]) >= 10
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (faults.Unfit("no such variant"), 2),
+        (faults.Unread("no move"), 2),
+        (faults.Declined("the game is closed"), 1),
+        (faults.UnknownGame("x"), 2),
+        (faults.Damaged("a digest is wrong"), 3),
+    ],
+)
+def test_a_fault_of_the_records_ends_with_its_own_code(fault: faults.Fault, code: int) -> None:
+    with pytest.raises(typer.Exit) as ended, sentences():
+        raise fault
+    assert ended.value.exit_code == code
 
 
 def test_a_long_work_draws_its_progress_beside_the_data_and_not_into_it(tmp_path: Path) -> None:

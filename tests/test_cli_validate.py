@@ -1,6 +1,7 @@
 """``validate``: findings with their places, one line a game, the exit codes, several processes, bad files."""
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.ranges import cuts
+from cartulary.cli.ranges import Pool, cuts, examine_range
+from cartulary.notation import Report, examine, load
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
 TAGS = '[Game "Cardmate"]\n[Result "*"]\n\n'
@@ -84,6 +86,17 @@ def test_json_has_every_field_and_one_object_a_game(write: Write) -> None:
     }  # fmt: skip
     assert (finding["key"], finding["ply"], finding["seat"]) == ("cardmate.reach", 3, "p1")
     assert (finding["line"], finding["column"], finding["decided_by"]) == (5, 4, None)
+
+
+def test_of_a_text_that_is_no_score_sheet_only_that_is_told(write: Write) -> None:
+    path = write("notes.txt", "# Notes.\n\nplayers = 2.\nOne word after another. And so on.\n")
+    head, left, game = Ended(path).out.splitlines()
+    assert head.startswith(f"{path}:1:1: error record.tag there is no Game tag")
+    (report,) = Ended("--json", path).objects
+    assert len(report["findings"]) == 5
+    assert left == "    4 more findings are left out; --json has all"
+    assert game.startswith(f"{path}#1: unreadable, ")
+    assert "left out" not in Ended(write("b.cgn", "1. 4Ci3 *\n")).out
 
 
 def test_the_tail_behind_an_unreadable_word_is_kept_and_counted(write: Write) -> None:
@@ -232,3 +245,38 @@ def test_ranges_cover_a_file_once_and_begin_with_games(tmp_path: Path) -> None:
     assert [start for start, _ in ranges[1:]] == [stop for _, stop in ranges[:-1]]
     assert (ranges[0][0], ranges[-1][1]) == (0, len(data))
     assert {data[start : start + 5] for start, _ in ranges[1:]} == {b"[Game", b"[Even"}
+
+
+LINES = (
+    "", "", "", '[Event "x"]', '[Game "Cardmate"]', '[Game "Halma"]', "% an escape line", "% CGN 1.0", "[odd", " ",
+    "1. 4Ci3 4Db6 *", "2. 8Dj2 {open", "shut}", "; aside", "(", "*", ' [Site "?"]', "[%clk 0:12:30]",
+)  # fmt: skip
+
+
+def by_ranges(path: str, step: int) -> list[Report]:
+    """Return the reports of a file judged range by range, as several processes do, but by this one."""
+    pool = Pool(0, False)
+    found: list[Report] = []
+    for start, stop in cuts(path, step):
+        found += pool.in_place(start, stop, *examine_range(path, start, stop, False))[0]
+    return found
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("seed", range(60))
+def test_wherever_a_file_is_cut_its_reports_are_the_same(seed: int, ends: str, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    path = tmp_path / "a.cgn"
+    marked = "\ufeff" * (seed % 3 == 0)
+    path.write_bytes((marked + "".join(rng.choice(LINES) + ends for _ in range(80))).encode())
+    whole = [examine(record, str(path)).report for record in load(path)]
+    for step in (1, 7, 40, 150, 400):
+        assert by_ranges(str(path), step) == whole, step
+
+
+def test_games_whose_tags_stand_apart_are_joined_by_several_processes_too(write: Write) -> None:
+    path = write("a.cgn", '[Event "x"]\n\n[Game "Cardmate"]\n\n1. 4Ci3 *\n\n' * 13_000)
+    assert len(list(cuts(path))) > 1
+    one, two = Ended(path), Ended("--jobs", "2", path)
+    assert one.said == two.said == "13000 games: 13000 legal\n"
+    assert one.out == two.out

@@ -266,6 +266,73 @@ def test_a_command_id_used_for_something_else_is_declined(store: Store, id: str)
         desk.play(store, id, [PAGE[20]], command="a")
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            lambda store: desk.play(store, "g", [PAGE[20]], command="a"),
+            lambda store: desk.play(store, "g", ["Resign"], command="a"),
+        ),
+        (
+            lambda store: desk.play(store, "g", [PAGE[20]], command="a"),
+            lambda store: desk.play(store, "g", PAGE[20:22], command="a"),
+        ),
+        (
+            lambda store: desk.play(store, "g", [PAGE[20]], command="a"),
+            lambda store: desk.play(store, "g", ["8Dz9"], command="a"),
+        ),
+        (
+            lambda store: desk.play(store, "g", ["XSa5"], stands=True, command="a"),
+            lambda store: desk.play(store, "g", ["XSa5"], command="a"),
+        ),
+        (
+            lambda store: desk.take_back(store, "g", 1, command="a"),
+            lambda store: desk.take_back(store, "g", 2, command="a"),
+        ),
+        (
+            lambda store: desk.amend(store, "g", 5, ["XCi0"], command="a"),
+            lambda store: desk.amend(store, "g", 5, [PAGE[4]], command="a"),
+        ),
+        (
+            lambda store: desk.annotate(store, "g", 1, "well", command="a"),
+            lambda store: desk.annotate(store, "g", 2, "well", command="a"),
+        ),
+        (
+            lambda store: desk.change_tags(store, "g", {"Event": "Club"}, command="a"),
+            lambda store: desk.change_tags(store, "g", {"Event": "Cup"}, command="a"),
+        ),
+        (
+            lambda store: desk.close(store, "g", "1-0", command="a"),
+            lambda store: desk.close(store, "g", "0-1", command="a"),
+        ),
+    ],
+)
+def test_a_command_id_given_again_with_another_request_is_declined(
+    store: Store, id: str, first: Callable[[Store], object], second: Callable[[Store], object]
+) -> None:
+    answer, head = first(store), store.head(id)
+    with pytest.raises(Declined, match="The command id a was used for another request on g"):
+        second(store)
+    assert first(store) == answer
+    assert store.head(id) == head
+
+
+def test_a_repeated_command_may_spell_its_words_in_another_way(store: Store, id: str) -> None:
+    first = desk.play(store, id, [PAGE[20]], command="a")
+    assert desk.play(store, id, ["p1/" + PAGE[20].rstrip("+")], command="a") == first
+    noted = desk.annotate(store, id, 3, "well", command="b")
+    desk.amend(store, id, 1, [], replaced=1)
+    assert desk.annotate(store, id, 3, "well", command="b") == noted
+
+
+def test_an_opening_repeated_with_other_players_is_declined(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="g", players=["Ada"], command="a")
+    with pytest.raises(Declined, match="used for another request"):
+        desk.open_game(store, "cardmate", id="g", players=["Bela"], command="a")
+    with pytest.raises(Conflict, match="already"):
+        desk.open_game(store, "cardmate", id="g", players=["Ada"], command="b")
+
+
 # --- tags and the log ---
 
 
@@ -275,6 +342,13 @@ def test_tags_are_corrected_and_taken_away(store: Store, id: str) -> None:
     assert (tags["Forehand"], tags["Rearhand"], tags["Round"], "Date" in tags) == ("Ida", "Bela", "3", False)
     with pytest.raises(Declined, match="Setup is not written by hand"):
         desk.change_tags(store, id, {"Setup": "x"})
+    for tags, drop, says in (
+        ({}, ["Rearhand"], "names a seat"),
+        ({}, ["Site"], "has no tag Site"),
+        ({}, [], "no tag to write"),
+    ):
+        with pytest.raises(Declined, match=says):
+            desk.change_tags(store, id, tags, drop=drop)
 
 
 def test_the_log_tells_everything_in_order(store: Store, id: str) -> None:

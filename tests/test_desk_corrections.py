@@ -7,7 +7,7 @@ import pytest
 
 from cartulary.notation import Note, loads
 from cartulary.records import desk
-from cartulary.records.faults import Declined, Fault, Unread
+from cartulary.records.faults import Declined, Fault, Unfit, Unread
 from cartulary.records.fold import load
 from cartulary.records.store import Store
 
@@ -58,6 +58,23 @@ def test_a_correction_that_breaks_the_tail_names_the_first_ply(store: Store, id:
 def test_a_tail_that_was_irregular_before_is_no_new_conflict(store: Store, id: str) -> None:
     desk.play(store, id, ["XSa5"], stands=True)
     assert desk.amend(store, id, 5, ["XCi0"]).conflict == 0
+
+
+def test_a_tail_that_was_irregular_before_is_not_called_legal(store: Store, id: str) -> None:
+    desk.play(store, id, ["XSa5"], stands=True)
+    answer = desk.amend(store, id, 5, ["XCi0"])
+    assert (answer.conflict, answer.unread) == (0, 0)
+    assert [(found.ply, found.severity) for found in answer.before] == [(21, "error")]
+
+
+def test_a_tail_that_cannot_be_read_says_from_where_on(store: Store, id: str) -> None:
+    broken = desk.amend(store, id, 2, ["2Ca6"])
+    assert (broken.conflict, broken.unread) == (4, 12)
+    again = desk.amend(store, id, 2, ["2Ca6"])
+    assert (again.conflict, again.unread) == (0, 12)
+    assert again.before[-1].ply == 12
+    mended = desk.amend(store, id, 2, PAGE[1:2])
+    assert (mended.unread, mended.before) == (0, ())
 
 
 def test_the_marks_of_a_tail_follow_the_correction_without_a_remark(store: Store, id: str) -> None:
@@ -130,6 +147,24 @@ def test_a_note_is_written_changed_and_removed(store: Store, id: str) -> None:
     assert desk.annotate(store, id, 3, remove=True).text == ""
     assert desk.annotate(store, id, 0, "a cold evening").ply == 0
     assert desk.export_cgn(store, id).line.notes == {0: Note((), ("a cold evening",))}
+
+
+def test_a_note_keeps_the_commands_of_the_comment_it_replaces(store: Store) -> None:
+    old = '[%clk 0:12:30] old words [%ruling stands, arbiter: "A ] Person"]'
+    [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{old}}} *'))
+    kept = '[%clk 0:12:30] [%ruling stands, arbiter: "A ] Person"]'
+    assert desk.annotate(store, answer.id, 1, "new words").text == f"{{{kept} new words}}"
+    assert desk.annotate(store, answer.id, 1, "").text == f"{{{kept}}}"
+    other = desk.annotate(store, answer.id, 1, "[%clk 0:10:00] later")
+    assert other.text == '{[%ruling stands, arbiter: "A ] Person"] [%clk 0:10:00] later}'
+    assert desk.annotate(store, answer.id, 1, "bare", remove=True).text == "{bare}"
+
+
+@pytest.mark.parametrize("name", ["takeback", "amend", "irregular", "dispute", "ruling"])
+def test_a_command_that_only_the_desk_writes_is_not_typed_into_a_note(store: Store, id: str, name: str) -> None:
+    with pytest.raises(Unfit, match="the desk writes that command itself"):
+        desk.annotate(store, id, 1, f"well [%{name} 1]")
+    assert desk.annotate(store, id, 1, "[%eval 3] well").text == "{[%eval 3] well}"
 
 
 def test_a_note_keeps_the_variations_of_an_imported_ply(store: Store) -> None:

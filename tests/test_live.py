@@ -55,6 +55,9 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     id = run("new", "cardmate").stdout.strip()
     for number, word in enumerate(PAGE[:20], 1):
         assert run("move", id, word).stdout == f"{id}: ply {number}, {word}: legal\n"
+    run("undo", id)
+    assert run("undo", id, "18").stdout.endswith("; 1 ply stands\n")
+    run("move", id, *PAGE[1:20])
     assert run("undo", id).stdout == f"{id}: took back {PAGE[19]}; 19 plies stand\n"
     refused = run("move", id, "XDa2", code=1)
     assert "refused" in refused.stdout
@@ -113,7 +116,9 @@ def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
         (("move", "evening", "0-1"), 2, "written with `close`"),
         (("move", "nobody", "8Dj2"), 2, "no game nobody"),
         (("move", "evening", PAGE[20], "--expected", "3"), 1, "version 3 was expected"),
-        (("new", "whist"), 2, "expected one of"),
+        (("new", "whist"), 2, "There is no such game as 'whist', expected one of: Cardmate"),
+        (("new", "cardmate", "--seats", "3"), 2, "Cardmate has 2 seats, not 3"),
+        (("note", "evening", "1", "[%ruling 1]"), 2, "the desk writes that command itself"),
         (("new", "cardmate", "--tag", "Event"), 2, "NAME=VALUE"),
         (("new", "cardmate", "--id", "evening"), 1, "a game evening already"),
         (("undo", "evening", "99"), 1, "has 20 plies"),
@@ -159,6 +164,48 @@ def test_amend_removes_and_inserts(run: Run, played: str) -> None:
     assert "put there" in run("amend", played, "19", *PAGE[18:20], "--insert").stdout
     [answer] = objects(run("amend", played, "5", "XCi0", "--json"))
     assert (answer["version"], answer["ply"], answer["tail"], answer["conflict"]) == (25, 5, [6, 20], 0)
+    assert (answer["before"], answer["unread"]) == ([], 0)
+
+
+def test_what_an_amendment_finds_has_the_fields_that_a_move_finds(run: Run, played: str) -> None:
+    [moved] = objects(run("move", played, "XSa5", "--stands", "--json", code=1))
+    [amended] = objects(run("amend", played, "21", "XSa5", "--stands", "--json", code=1))
+    assert amended["findings"] == moved["findings"]
+    [broken] = objects(run("amend", played, "7", "9Hi1", "--json", code=1))
+    for name in ("conflicts", "before"):
+        assert list(broken[name][0]) == list(moved["findings"][0])
+
+
+def test_a_tail_with_errors_is_not_called_legal(run: Run, played: str) -> None:
+    key = objects(run("move", played, "XSa5", "--stands", "--json", code=1))[0]["findings"][0]["key"]
+    assert f"evening: 6–21 as before: ply 21 still breaks {key}\n" in run("amend", played, "5", "XCi0").stdout
+    run("undo", played)
+    assert "conflict at ply 4; unread from ply 12 on" in run("amend", played, "2", "2Ca6", code=1).stdout
+    again = run("amend", played, "2", "2Ca6").stdout
+    assert "3–20 as before: ply 4 still breaks" in again
+    assert "; unread from ply 12 on" in again
+
+
+def test_a_closed_game_is_opened_again(run: Run, played: str) -> None:
+    run("close", played, "1-0")
+    assert "`reopen` opens it again" in run("move", played, PAGE[20], code=1).stderr
+    assert run("reopen", played, "--reason", "too early").stdout == "evening: open again\n"
+    assert "legal" in run("move", played, PAGE[20]).stdout
+    assert "not closed" in run("reopen", played, code=1).stderr
+
+
+def test_tags_are_written_and_taken_away(run: Run, played: str) -> None:
+    said = run("tag", played, "Event=The = sign", "Forehand=Ida", "Date=").stdout.splitlines()
+    assert sorted(said) == ['evening: Event "The = sign"', 'evening: Forehand "Ida"', 'evening: Rearhand "Bela"']
+    [answer] = objects(run("tag", played, "Event=", "--json"))
+    assert answer == {"id": played, "version": 24, "tags": [["Rearhand", "Bela"], ["Forehand", "Ida"]]}
+    for words, code, says in (
+        (("Rearhand=",), 2, "names a seat"),
+        (("Setup=x",), 2, "not written by hand"),
+        (("Event",), 2, "NAME=VALUE"),
+        (("Site=",), 1, "no tag Site"),
+    ):
+        assert says in run("tag", played, *words, code=code).stderr
 
 
 def test_the_log_shows_everything_and_ends_with_the_head(run: Run, played: str) -> None:
@@ -193,6 +240,48 @@ def test_verify_says_of_a_file_that_proves_nothing_that_it_does_not(run: Run, pl
     assert "holds no log" in run("verify", str(tmp_path / "short.json"), code=1).stderr
 
 
+def test_verify_says_what_is_not_there_and_goes_on(run: Run, played: str, tmp_path: Path, db: Path) -> None:
+    run("new", "cardmate", "--id", "other")
+    result = run("verify", played, "nosuch", "other", code=2)
+    assert result.stdout.count(": proved") == 2
+    assert "no game nosuch" in result.stderr
+    (tmp_path / "broken.json").write_text('{"cartulary": 1', "utf-8")
+    assert ": proved" in run("verify", str(tmp_path / "broken.json"), played, code=2).stdout
+    other = sqlite3.connect(db, isolation_level=None)
+    other.execute("DELETE FROM heads WHERE id = 'other'")
+    other.close()
+    assert "NOT PROVED" in run("verify", "other", "nosuch", code=3).stdout
+
+
+def test_an_export_of_all_goes_on_after_a_game_that_cannot_be_read(run: Run, played: str, db: Path) -> None:
+    run("new", "cardmate", "--id", "a")
+    run("new", "cardmate", "--id", "z")
+    other = sqlite3.connect(db, isolation_level=None)
+    other.execute("DELETE FROM heads WHERE id = 'a'")
+    other.execute("INSERT INTO heads VALUES ('odd' || char(10) || 'id', 1, '')")
+    other.close()
+    result = run("export", "--all", code=3)
+    assert len(loads(result.stdout)) == 2
+    assert "a has 2 events and no head" in result.stderr
+    assert "no game 'odd\\nid'" in result.stderr
+    assert len(objects(run("export", "--all", "--format", "json", code=3))) == 2
+    assert "NOT PROVED" in run("verify", "--all", code=3).stdout
+    assert "no game 'odd\\nid'" in run("reindex", code=3).stderr
+
+
+def test_an_archive_that_goes_on_is_taken_in_only_if_told_to(run: Run, played: str, tmp_path: Path) -> None:
+    archive, elsewhere = tmp_path / "evening.json", ("--db", str(tmp_path / "elsewhere.db"))
+    for words in (("note", played, "1", "first"), ("note", played, "1", "second")):
+        run(*words)
+        run("export", played, "--format", "json", "--log", "-o", str(archive))
+        if words[-1] == "first":
+            run("import", str(archive), *elsewhere)
+    assert "--extend" in run("import", str(archive), *elsewhere, code=3).stderr
+    assert "evening, extended" in run("import", str(archive), "--extend", *elsewhere).stdout
+    archive.write_text(archive.read_text("utf-8").replace('"id":"evening"', '"id":"two words"'), "utf-8")
+    assert "'two words' is no id" in run("import", str(archive), *elsewhere, code=2).stderr
+
+
 def test_import_takes_folders_archives_and_bad_files_in_their_turn(run: Run, played: str, tmp_path: Path) -> None:
     bad, archive = tmp_path / "bad.json", tmp_path / "evening.json"
     run("export", played, "--format", "json", "--log", "-o", str(archive))
@@ -210,6 +299,23 @@ def test_import_takes_folders_archives_and_bad_files_in_their_turn(run: Run, pla
 def test_every_reading_command_takes_an_id(run: Run, played: str) -> None:
     assert "after ply 20 of 20" in run("show", played).stdout
     assert f"{played}" in run("validate", played).stdout
+
+
+def test_long_lines_are_wrapped_on_a_terminal(run: Run, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("undo", played, "--reason", "a long story of who said what to whom and when, and of what came of it")
+    run("new", "cardmate", "--id", "x", "--player", "A. Person of a Long Name", "--player", "Another Long Name")
+    assert "\n      " not in run("log", played).stdout
+    monkeypatch.setattr("cartulary.cli.findings.width", lambda: 80)
+    for words in (("log", played), ("list",)):
+        lines = run(*words).stdout.splitlines()
+        assert [line for line in lines if len(line) > 80 and not line.startswith("head ")] == []
+
+
+def test_the_columns_of_the_list_stand_under_one_another(run: Run, played: str) -> None:
+    run("new", "cardmate", "--id", "x", "--player", "A. Person of a Long Name")
+    first, second = run("list").stdout.splitlines()
+    assert first.index("open ") == second.index("open ")
+    assert first.index(" plies") == second.index(" plies")
 
 
 def test_reindex_writes_the_list_anew(run: Run, played: str, db: Path) -> None:

@@ -11,7 +11,7 @@ from cartulary.notation import Record, dumps, examine, load, loads
 from cartulary.records import archive, desk
 from cartulary.records.chain import Head
 from cartulary.records.events import GameImported, TagsChanged
-from cartulary.records.faults import Damaged, Declined, UnknownGame
+from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
 from cartulary.records.fold import load as load_game
 from cartulary.records.store import Store
 
@@ -162,6 +162,13 @@ def test_a_record_is_read_like_a_file(store: Store) -> None:
     assert text[line - record.source.line][column - 1 :].startswith("8Dj2")
 
 
+def test_an_escape_line_of_ones_own_is_kept_and_only_an_exported_head_is_dropped(store: Store) -> None:
+    text = dumps(desk.export_cgn(store, lived(store)))
+    own = text.replace("% CGN 1.0\n", "% CGN 1.0\n% cartulary is our club program\n% cartulary g 7:abc\n")
+    [answer] = desk.import_records(store, loads(own))
+    assert load_game(store, answer.id).book.escapes == (" cartulary is our club program", " cartulary g 7:abc")
+
+
 # --- archives ---
 
 
@@ -186,13 +193,19 @@ def test_an_archive_imports_to_the_same_chain_and_head(store: Store, elsewhere: 
     assert desk.restore(store, exported).status == "known"
 
 
-def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing(store: Store, elsewhere: Store) -> None:
+def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing_if_told_to(
+    store: Store, elsewhere: Store
+) -> None:
     lived(store)
     old = desk.export_json(store, "g", log=True)
     desk.restore(elsewhere, old)
     desk.annotate(store, "g", 1, "later")
     assert desk.restore(store, old).status == "known"
-    assert desk.restore(elsewhere, desk.export_json(store, "g", log=True)).status == "extended"
+    newer, before = desk.export_json(store, "g", log=True), elsewhere.head("g")
+    with pytest.raises(Damaged, match="goes on after event 30; --extend adds"):
+        desk.restore(elsewhere, newer)
+    assert elsewhere.head("g") == before
+    assert desk.restore(elsewhere, newer, extend=True).status == "extended"
     assert elsewhere.head("g") == store.head("g")
 
 
@@ -236,6 +249,17 @@ def test_an_archive_without_its_log_is_declined_with_the_reason(store: Store, el
     newer = msgspec.json.encode(desk.export_json(store, "g")).replace(b'"cartulary":1', b'"cartulary":2')
     with pytest.raises(Declined, match="format 2"):
         archive.read_archive(newer)
+
+
+@pytest.mark.parametrize("id", ["", "a/b", "two words", "line\nbreak", "-x", "a" * 65, "\x1b[2J"])
+def test_an_archive_under_an_id_that_is_none_is_refused(store: Store, elsewhere: Store, id: str) -> None:
+    exported = desk.export_json(store, lived(store), log=True)
+    renamed = msgspec.structs.replace(exported, id=id)
+    with pytest.raises(Unfit, match="is no id; expected"):
+        archive.read_archive(msgspec.json.encode(renamed))
+    with pytest.raises(Unfit, match="is no id; expected"):
+        desk.restore(elsewhere, renamed)
+    assert elsewhere.ids() == ()
 
 
 # --- proof ---
@@ -291,6 +315,26 @@ def test_a_damaged_game_is_named_with_its_event_and_the_others_are_proved(
     assert desk.reindex(store)[0] == 2
 
 
+@pytest.mark.parametrize("odd", ["'a' || char(10) || 'b'", "CAST(x'67ff' AS TEXT)", "x'0001'"])
+def test_a_listed_id_that_nobody_can_ask_for_is_named_and_the_others_go_on(store: Store, path: Path, odd: str) -> None:
+    lived(store, "a")
+    lived(store, "b")
+    tamper(path, f"UPDATE stored_events SET originator_id = {odd} WHERE originator_id = 'a'")
+    tamper(path, f"UPDATE heads SET id = {odd} WHERE id = 'a'")
+    proofs = list(desk.verify_all(store))
+    assert [bool(proof.fault) for proof in proofs] == [True, False]
+    assert proofs[0].fault.isprintable()
+    written, faults = desk.reindex(store)
+    assert (written, len(faults)) == (1, 1)
+    assert [listed.id for listed in desk.games(store)] == ["b"]
+
+
+def test_a_head_whose_version_is_no_number_is_damage(store: Store, path: Path) -> None:
+    lived(store)
+    tamper(path, "UPDATE heads SET version = 'x'")
+    assert "The head of g says x events" in desk.verify(store, "g").fault
+
+
 def test_a_log_cut_off_with_its_head_moved_is_found_by_a_head_noted_before(store: Store, path: Path) -> None:
     noted = store.head(lived(store))
     assert noted is not None
@@ -326,5 +370,14 @@ def test_a_log_whose_triggers_are_gone_is_reported(store: Store, path: Path) -> 
     lived(store)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("DROP TRIGGER events_are_not_edited")
+    other.close()
+    assert ["events_are_not_edited" in proof.fault for proof in desk.verify_all(store)] == [True, False]
+
+
+def test_a_log_whose_triggers_were_weakened_is_reported(store: Store, path: Path) -> None:
+    lived(store)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("DROP TRIGGER events_are_not_edited")
+    other.execute("CREATE TRIGGER events_are_not_edited BEFORE UPDATE ON stored_events BEGIN SELECT 1; END")
     other.close()
     assert ["events_are_not_edited" in proof.fault for proof in desk.verify_all(store)] == [True, False]

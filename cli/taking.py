@@ -1,0 +1,160 @@
+"""The command that takes games in: finished score sheets, and archives of exported records."""
+
+import io
+import os
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+from cartulary.cli.findings import count, finding_lines, game_line
+from cartulary.cli.progress import Advancing, Bar
+from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
+from cartulary.cli.sources import STDIN, sheets
+from cartulary.cli.table import Db, Json, opened
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+    from cartulary.records.desk import Imported
+    from cartulary.records.store import Store
+
+BLOCK = 1 << 18
+"""How much of a file is read at once."""
+
+
+class _Counted(io.RawIOBase):
+    """A file that tells a progress bar how much of it has been read."""
+
+    def __init__(self, file: BinaryIO, bar: Advancing) -> None:
+        self._file, self._bar = file, bar
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: "WriteableBuffer") -> int:
+        with memoryview(into) as view:
+            data = self._file.read(len(view))
+            view[: len(data)] = data
+        self._bar.advance(len(data))
+        return len(data)
+
+
+def import_(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH…", help="Score sheets, folders of them, JSON archives, or -.")
+    ],
+    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who takes them in.")] = "",
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Let an archive add to a game that is here what was written since.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a game taken in without findings.")] = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Take finished score sheets or exported games in; doing it twice stores nothing twice.
+
+    Ends with 1 when a game has errors, cannot be judged or cannot be taken in, 3 when an archive is not what was
+    exported, or not the game that is here.
+
+    \b
+    Example:
+      cartulary import samples/cardmate/games
+    """
+    files = list(sheets(paths))
+    size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
+    with opened(db, create=True) as store, Bar("import", size) as bar:
+        taking = _Taking(store, by, quiet, json, extend)
+        for path, fault in files:
+            if fault:
+                say(f"cartulary: {fault}")
+                taking.worst(USAGE)
+            else:
+                taking.path(path, bar)
+    say(taking.summary())
+    leave(taking.code)
+
+
+class _Taking:
+    """What an import has come to so far."""
+
+    def __init__(self, store: "Store", by: str, quiet: bool, json: bool, extend: bool) -> None:
+        self.store, self.by, self.quiet, self.json, self.extend = store, by, quiet, json, extend
+        self.code = 0
+        self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
+
+    def worst(self, code: int) -> None:
+        """Remember the gravest exit code."""
+        self.code = max(self.code, code)
+
+    def path(self, path: str, bar: Advancing) -> None:
+        """Take in one file, score sheets or archives."""
+        try:
+            if path == STDIN:
+                self.file(path, io.BufferedReader(_Counted(sys.stdin.buffer, bar), BLOCK))
+                return
+            with open(path, "rb") as file:
+                self.file(path, io.BufferedReader(_Counted(file, bar), BLOCK))
+        except OSError as fault:
+            say(f"cartulary: {path}: {os_fault(fault)}")
+            self.worst(USAGE)
+
+    def file(self, path: str, file: io.BufferedReader) -> None:
+        """Take in what one file holds, whichever of the two it is."""
+        if file.peek(1).lstrip()[:1] == b"{":
+            self.archives(path, file)
+        else:
+            self.sheets(path, file)
+
+    def sheets(self, path: str, file: BinaryIO) -> None:
+        """Take in score sheets."""
+        from cartulary.notation import load
+        from cartulary.records import desk
+
+        for answer in desk.import_records(self.store, load(file), path=path, by=self.by):
+            self.taken(answer)
+
+    def taken(self, answer: "Imported") -> None:
+        """Say what became of one score sheet."""
+        self.counts[answer.status] += 1
+        report = answer.report
+        if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
+            self.worst(FINDINGS)
+        if self.json:
+            put_json({"id": answer.id, "status": answer.status, "because": answer.because, "report": report})
+            return
+        if not (self.quiet and report.verdict == "legal" and answer.status != "declined"):
+            put(f"{game_line(report)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
+        for found in report.findings:
+            for line in finding_lines(report.path, found, full=False):
+                put(line)
+
+    def archives(self, path: str, file: Iterable[bytes]) -> None:
+        """Take in archives, one a line; a bad one never hides the next."""
+        from cartulary.records import archive, desk
+        from cartulary.records.faults import Conflict, Damaged, Declined, Unfit
+
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                restored = desk.restore(self.store, archive.read_archive(line), extend=self.extend)
+            except (Damaged, Declined, Conflict) as fault:
+                say(f"cartulary: {path}:{number}: {fault}")
+                self.worst(INTEGRITY if isinstance(fault, Damaged) else USAGE if isinstance(fault, Unfit) else FINDINGS)
+                self.counts["declined"] += 1
+                continue
+            self.counts[restored.status] += 1
+            if restored.because:
+                say(f"cartulary: {path}:{number}: {restored.because} It is kept, and cannot be judged.")
+                self.worst(FINDINGS)
+            if self.json:
+                put_json(restored)
+            else:
+                put(f"{path}:{number}: {restored.id}, {restored.status}, {count(restored.version, 'event')}")
+
+    def summary(self) -> str:
+        """Return the last line: ``3 games: 2 new, 1 known``."""
+        said = [f"{number} {status}" for status, number in self.counts.items() if number]
+        return f"{count(sum(self.counts.values()), 'game')}{': ' if said else ''}{', '.join(said)}"

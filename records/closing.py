@@ -1,0 +1,85 @@
+"""Closing a game with its result, and opening it again."""
+
+from cartulary.notation.sheet import TERMINATIONS, result_fault
+from cartulary.records.answers import Closed
+from cartulary.records.events import GameClosed, GameReopened
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.fold import Game, result_of
+from cartulary.records.request import begin, now, plain, repeated, still_open, write
+from cartulary.records.store import Store
+
+
+def close(
+    store: Store,
+    id: str,
+    result: str = "",
+    *,
+    termination: str = "",
+    score: str = "",
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+) -> Closed:
+    """Close the game; then it can be amended and annotated only, until it is opened again.
+
+    result: as in the Result tag; needed where the moves have not decided the game
+    termination: as in the Termination tag; empty for what the moves say
+    Raises Declined for a result that contradicts the moves, unless the termination says who decided otherwise.
+    """
+
+    def draft(game: Game) -> tuple[GameClosed]:
+        said, how = _decided(game, result, termination)
+        who, points = plain(by, "The name"), plain(score, "The score")
+        return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
+
+    game, done = begin(store, id, expected, command, GameClosed)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    return Closed(id, done.head.version, done.book.result, done.book.termination)
+
+
+def _decided(game: Game, result: str, termination: str) -> tuple[str, str]:
+    """Return result and termination of a game that is closed with what the asker says of them."""
+    still_open(game)
+    decided, outcome = result_of(game), game.examined.outcome
+    result = result or decided
+    if result == "*" and not termination:
+        raise Declined(f"{game.id} is not decided; give its result, or * with a termination such as abandoned.")
+    fault = result_fault(result, game.book.seats)
+    if fault:
+        raise Unfit(f"The result cannot be kept: {fault}.")
+    if termination and termination not in TERMINATIONS:
+        raise Unfit(f"{termination!r} is no termination; expected one of: {', '.join(TERMINATIONS)}.")
+    if outcome and result != decided and termination not in ("adjudication", "rules infraction"):
+        raise Declined(
+            f"{game.id} is {decided}: {outcome.because}. Another result is kept only with the termination "
+            "adjudication or rules infraction."
+        )
+    return result, termination or _termination(outcome.key if outcome else "")
+
+
+def _termination(key: str) -> str:
+    """Return how a game ended whose end this key cites; nothing where the moves do not say."""
+    calls = {"call.resign": "resignation", "call.agree": "agreement", "call.timeout": "time forfeit"}
+    return calls.get(key, "normal" if key else "")
+
+
+def reopen(
+    store: Store, id: str, *, reason: str = "", by: str = "", command: str = "", expected: int | None = None
+) -> Closed:
+    """Open a closed game again. Raises Declined for one that is not closed."""
+
+    def draft(game: Game) -> tuple[GameReopened]:
+        if not game.book.closed:
+            raise Declined(f"{game.id} is not closed.")
+        who, why = plain(by, "The name"), plain(reason, "The reason")
+        return (GameReopened(at=now(), by=who, command=command, reason=why),)
+
+    game, done = begin(store, id, expected, command, GameReopened)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    return Closed(id, done.head.version, "", "")

@@ -1,0 +1,180 @@
+"""Records of games whose rules are another's: with several numbers of seats, or not installed here at all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+from typer.testing import CliRunner, Result
+
+from cartulary.cli.app import build
+from cartulary.engine import cardmate
+from cartulary.notation import cardmate as cardmate_words
+from cartulary.notation import dumps, loads
+from cartulary.notation.roster import GAMES, Game
+from cartulary.records import archive, desk
+from cartulary.records.faults import Declined, Unfit, Uninstalled
+from cartulary.records.fold import load
+from cartulary.records.store import Store
+
+
+def seatmate(**changes: object) -> Game[Any, Any, Any]:
+    """Give Cardmate as if it could be played by two or four, under another name."""
+    rules = SimpleNamespace(**(vars(cardmate) | {"KEY": "seatmate", "TITLE": "Seatmate", "SEATS": (2, 4)} | changes))
+    script = SimpleNamespace(**vars(cardmate_words))
+    script.seat_tags = lambda seats: tuple(f"Seat{number}" for number in range(1, seats + 1))
+    return Game(cast(Any, rules), cast(Any, script))
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "seatmate", seatmate())
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as store:
+        yield store
+
+
+def seats(store: Store, id: str) -> tuple[int, int]:
+    """Give the seats the game was opened with, and those it is judged with."""
+    game = load(store, id)
+    assert game.examined.heading.sheet is not None
+    return game.book.seats, game.examined.heading.sheet.seats
+
+
+# --- seats ---
+
+
+@pytest.mark.parametrize(
+    ("players", "asked", "count"),
+    [((), 0, 2), (("A",), 0, 2), (("A", "B", "C", "D"), 0, 4), ((), 4, 4), (("A", "B"), 4, 4)],
+)
+def test_a_game_has_as_many_seats_as_were_asked_for(
+    installed: None, store: Store, players: tuple[str, ...], asked: int, count: int
+) -> None:
+    desk.open_game(store, "seatmate", id="g", players=players, seats=asked)
+    assert seats(store, "g") == (count, count)
+    named = (*players, *("?",) * (count - len(players)))
+    [listed] = desk.games(store)
+    assert listed.players == "; ".join(named)
+
+
+def test_seats_a_game_has_not_are_declined(installed: None, store: Store) -> None:
+    with pytest.raises(Unfit, match="Seatmate has 2 or 4 seats, not 3"):
+        desk.open_game(store, "seatmate", seats=3)
+    with pytest.raises(Unfit, match="Cardmate has 2 seats, not 4"):
+        desk.open_game(store, "cardmate", seats=4)
+    with pytest.raises(Unfit, match="2 seats were asked for, and the tags name 4"):
+        desk.open_game(store, "seatmate", seats=2, tags={"Seat3": "C", "Seat4": "D"})
+    with pytest.raises(Unfit, match="3 players were named, and the game has 2 seats"):
+        desk.open_game(store, "seatmate", players=["A", "B", "C"])
+
+
+def test_tags_do_not_change_how_many_seats_there_are(installed: None, store: Store) -> None:
+    desk.open_game(store, "seatmate", id="g", players=["A", "B"])
+    with pytest.raises(Unfit, match="g has no Seat3; its seats are Seat1, Seat2"):
+        desk.change_tags(store, "g", {"Seat3": "C"})
+    with pytest.raises(Unfit, match="names a seat"):
+        desk.change_tags(store, "g", {}, drop=["Seat2"])
+    desk.change_tags(store, "g", {"Seat2": "Z"})
+    assert seats(store, "g") == (2, 2)
+
+
+def test_a_sheet_for_four_that_names_nobody_stays_one_for_four(installed: None, store: Store) -> None:
+    named = "".join(f'[Seat{number} "?"]\n' for number in range(1, 5))
+    [answer] = desk.import_records(store, loads(f'[Game "Seatmate"]\n{named}\n1. 4Ci3 *\n'))
+    assert seats(store, answer.id) == (4, 4)
+    assert desk.import_records(store, loads(dumps(desk.export_cgn(store, answer.id)))).__next__().status == "known"
+
+
+# --- rules that are not here ---
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """Give a database in which one of three games is of rules that are not installed any more."""
+    with pytest.MonkeyPatch.context() as patch, Store(tmp_path / "elsewhere.db") as other:
+        patch.setitem(GAMES, "seatmate", seatmate())
+        desk.open_game(other, "cardmate", id="a", players=["Ada"])
+        desk.open_game(other, "seatmate", id="b", players=["Bela", "Ida"], tags={"Event": "Club"})
+        desk.open_game(other, "cardmate", id="c")
+        desk.play(other, "b", ["4Ci3"])
+        patch.undo()
+        yield other
+
+
+def test_a_record_of_a_game_that_is_not_installed_is_named(elsewhere: Store) -> None:
+    for ask in (
+        lambda: load(elsewhere, "b"),
+        lambda: desk.play(elsewhere, "b", ["4Db6"]),
+        lambda: desk.export_cgn(elsewhere, "b"),
+        lambda: desk.record_of(elsewhere, "b"),
+    ):
+        with pytest.raises(Uninstalled, match="b is a game of seatmate, which is not installed here"):
+            ask()
+    assert desk.verify(elsewhere, "b").fault == ""
+    assert len(desk.log(elsewhere, "b")) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"EDITION": "seatmate-2031"}, "seatmate in the edition cardmate-2000, which is not installed"),
+        ({"VARIANTS": ("fast",)}, "seatmate in the variant predefined, which is not installed"),
+    ],
+)
+def test_an_edition_or_variant_that_is_not_installed_is_named(
+    elsewhere: Store, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object], says: str
+) -> None:
+    monkeypatch.setitem(GAMES, "seatmate", seatmate(**changes))
+    with pytest.raises(Uninstalled, match=says):
+        desk.play(elsewhere, "b", ["4Db6"])
+
+
+def test_the_list_keeps_a_game_that_is_not_installed_and_names_it(elsewhere: Store) -> None:
+    written, faults = desk.reindex(elsewhere)
+    assert (written, [str(fault) for fault in faults]) == (3, ["b is a game of seatmate, which is not installed here."])
+    [listed] = [each for each in desk.games(elsewhere) if each.id == "b"]
+    assert (listed.game, listed.event, listed.players) == ("seatmate", "Club", "Bela; Ida")
+    assert (listed.plies, listed.verdict, listed.version) == (1, "unreadable", 3)
+
+
+def test_an_archive_of_a_game_that_is_not_installed_is_kept(
+    elsewhere: Store, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, "seatmate", seatmate())
+        text = msgspec.json.encode(desk.export_json(elsewhere, "b", log=True))
+    answer = desk.restore(store, archive.read_archive(text))
+    assert (answer.status, answer.because) == ("new", "b is a game of seatmate, which is not installed here.")
+    assert store.read("b") == elsewhere.read("b")
+    monkeypatch.setitem(GAMES, "seatmate", seatmate())
+    assert desk.play(store, "b", ["4Db6"])[0].verdict == "legal"
+    with pytest.raises(Declined):
+        desk.take_back(store, "b", 9)
+
+
+def test_the_commands_name_a_game_that_is_not_installed_and_go_on(
+    elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARTULARY_DB", str(elsewhere.path))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, "seatmate", seatmate())
+        (tmp_path / "b.json").write_bytes(msgspec.json.encode(desk.export_json(elsewhere, "b", log=True)))
+
+    def typed(*words: str) -> Result:
+        return CliRunner().invoke(build(words), list(words))
+
+    says = "b is a game of seatmate, which is not installed here."
+    for words in (("export", "--all"), ("reindex",), ("move", "b", "4Db6"), ("export", "b"), ("show", "b")):
+        result = typed(*words)
+        assert (result.exit_code, says in result.stderr) == (2, True), words
+    assert len(loads(typed("export", "--all").stdout)) == 2
+    assert typed("verify", "--all").exit_code == 0
+    kept = typed("import", str(tmp_path / "b.json"), "--db", str(tmp_path / "new.db"))
+    assert (kept.exit_code, "b, new, 3 events" in kept.stdout) == (1, True)
+    assert f"{says} It is kept, and cannot be judged." in kept.stderr
