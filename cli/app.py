@@ -40,7 +40,7 @@ MODULES = {
 }
 """The commands of each module with what the overview says of them, in the order of ``--help``."""
 
-ABOUT = """Keep the record of a card or board game: one notation, an append-only log, an arbiter whose every ruling names its clause.
+ABOUT = """Keep the record of a card or board game: one notation, a log that only grows, an arbiter who names the rule.
 
 \b
 Example:

@@ -180,10 +180,13 @@ def judged(tags: dict[str, str], after: str) -> Table:
     """Return the referee's table after a movetext, let stand; calls end the game or change nothing."""
     options = "repetition=loss" in tags.get("Options", "")
     table = Table.laid(tags["Setup"], loses_repeated=options) if "Setup" in tags else Table.laid(loses_repeated=options)
+    offered = False
     for word in words_of(after):
         if not is_call(word):
             table = table.played(*table.read(word))
-        elif not word.endswith("Draw"):
+        elif word.endswith("Draw"):
+            offered = True
+        elif offered or not word.endswith("Agree"):
             table.ended = "call"
     return table
 
