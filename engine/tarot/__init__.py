@@ -1,4 +1,259 @@
-"""Tarot, in the making: the rules of tricks and of scoring, which stand; dealing, bidding and the module follow.
+"""Tarot: a trick game of 78 cards for three, four or five seats, in two variants, with hidden hands.
 
-Rules: two variants, ``dementlieu`` and ``fft`` (French Tarot as the Fédération Française de Tarot plays it).
+Rules: ``dementlieu``, the wiki's page; ``fft``, French Tarot as the Fédération Française de Tarot plays it.
+State: one deal so far (``state``), for every place the cards that may and that do lie there, and the questions earlier
+plies have left open (``knowledge``); running scores.
+Chance: the table deals, as far as the record knows.
 """
+
+from collections.abc import Iterator
+
+from cartulary.engine.cards import CARDS, DECK, cards_of
+from cartulary.engine.contract import Breach, Clause, Option, Outcome, Refused, Sheet
+from cartulary.engine.tarot.applying import apply
+from cartulary.engine.tarot.bidding import COURTS, best_bid, bid_higher, bid_turn, call, ecart_cards, ecart_size
+from cartulary.engine.tarot.dealing import (
+    SEATED,
+    card_twice,
+    chien_deal,
+    chien_size,
+    draw_for_deal,
+    drawn,
+    hand_size,
+    maldonne,
+    packets,
+    petit,
+    phase,
+    right_packet,
+    seats_of,
+)
+from cartulary.engine.tarot.knowledge import clashes, open_questions, settled_late
+from cartulary.engine.tarot.playing import (
+    asked_of_card,
+    called_suit,
+    follow_suit,
+    in_hand,
+    must_trump,
+    overtrump,
+    play_turn,
+    poignee_held,
+    poignee_size,
+    trump_led,
+)
+from cartulary.engine.tarot.settling import SETTLEMENT, partner
+from cartulary.engine.tarot.state import (
+    BIDS,
+    CHIEN,
+    HAND,
+    NAMES,
+    UNKNOWN,
+    Bid,
+    CallKing,
+    Chelem,
+    Deal,
+    Discard,
+    House,
+    Maldonne,
+    Move,
+    PetitSec,
+    Play,
+    Poignee,
+    Reveal,
+    Show,
+    State,
+    begin,
+    seat_after,
+)
+from cartulary.engine.tarot.viewing import view, view_move
+
+__all__ = [
+    "BIDS",
+    "CLAUSES",
+    "COMPLETE",
+    "EDITION",
+    "KEY",
+    "NAMES",
+    "OPTIONS",
+    "OVER",
+    "SEATS",
+    "TITLE",
+    "UNKNOWN",
+    "VARIANTS",
+    "Bid",
+    "CallKing",
+    "Chelem",
+    "Deal",
+    "Discard",
+    "Maldonne",
+    "Move",
+    "PetitSec",
+    "Play",
+    "Poignee",
+    "Reveal",
+    "Show",
+    "State",
+    "actors",
+    "apply",
+    "asked",
+    "breaches",
+    "candidates",
+    "clashes",
+    "open_questions",
+    "outcome",
+    "partner",
+    "score",
+    "settle",
+    "settled_late",
+    "setup",
+    "view",
+    "view_move",
+]
+
+KEY = "tarot"
+TITLE = "Tarot"
+EDITION = "tarot-2026"
+SEATS = (4, 3, 5)
+VARIANTS = ("dementlieu", "fft")
+OPTIONS = (Option("ecart", "Discards are held to the limits of the FFT in dementlieu too.", ("fft",)),)
+
+# --- setup ---
+
+
+def setup(sheet: Sheet[int]) -> State | Refused:
+    """Return the state before the first word; ``own`` is the seat that deals first, the last one where it is None."""
+    variant, seats = sheet.variant, sheet.seats
+    allowed = seats_of(variant)
+    if seats not in allowed:
+        said = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
+        return Refused(f"The game has {seats} seats, expected {said} in {variant}", True, SEATED)
+    packet = 4 if (variant, seats) == ("fft", 3) else 3
+    ecart = variant == "fft" or sheet.options.get("ecart") == "fft"
+    sizes = (*(HAND[seats],) * seats, CHIEN[seats])
+    return begin(House(variant, seats, ecart, packet, sizes), sheet.own or seats)
+
+
+# --- legal moves ---
+
+
+def COMPLETE(state: State) -> bool:
+    """Say whether the candidates hold every legal word: while tricks are played from a known hand."""
+    return state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
+
+
+def candidates(state: State) -> Iterator[Move]:
+    """Yield every card the seat to act may hold, every bid without a stake, the cards that can be called.
+
+    A sample: deals, draws, discards, stakes, poignées and calls out of turn are not listed.
+    """
+    turn = state.turn
+    if state.phase in ("deal", "bid"):
+        waiting, _ = drawn(state.house, state.round.shows) if state.round.shows else (frozenset[int](), 0)
+        if waiting:
+            yield from (Show(min(waiting), card) for card in CARDS)
+            return
+        best = best_bid(state.round)
+        yield Bid(turn, 0)
+        yield from (Bid(turn, bid) for bid in range(best.bid + 1 if best else 1, len(BIDS)))
+        yield PetitSec(turn)
+    elif state.phase == "call":
+        for rank in (13, 12, 11, 10):
+            yield from (CallKing(turn, card) for card in cards_of(COURTS[rank]))
+    elif state.phase in ("chien", "discard"):
+        yield Discard(turn, (UNKNOWN,) * state.house.chien)
+    else:
+        yield from (Play(turn, card) for card in cards_of(state.can[turn - 1] & ~state.played & DECK))
+
+
+OVER: Clause[State, Move] = phase
+CLAUSES: tuple[Clause[State, Move], ...] = (
+    SEATED,
+    phase,
+    draw_for_deal,
+    hand_size,
+    chien_size,
+    packets,
+    chien_deal,
+    card_twice,
+    maldonne,
+    petit,
+    bid_turn,
+    bid_higher,
+    call,
+    ecart_size,
+    ecart_cards,
+    play_turn,
+    in_hand,
+    called_suit,
+    follow_suit,
+    must_trump,
+    trump_led,
+    overtrump,
+    poignee_size,
+    poignee_held,
+    SETTLEMENT,
+)
+
+_ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
+    Show: (phase, draw_for_deal, card_twice),
+    Deal: (phase, draw_for_deal, hand_size, chien_size, packets, chien_deal, card_twice),
+    Maldonne: (phase, draw_for_deal, maldonne),
+    PetitSec: (phase, draw_for_deal, hand_size, chien_size, petit),
+    Bid: (phase, draw_for_deal, hand_size, chien_size, petit, bid_turn, bid_higher),
+    CallKing: (phase, call),
+    Reveal: (phase, chien_size, card_twice),
+    Discard: (phase, ecart_size, ecart_cards, in_hand),
+    Poignee: (phase, poignee_size, poignee_held),
+    Chelem: (phase,),
+    Play: (phase, play_turn, in_hand, called_suit, follow_suit, must_trump, trump_led, overtrump),
+}
+
+
+def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
+    """Return the clauses this kind of word can break; of a card in turn, only those it may owe something to."""
+    if type(move) is Play:
+        few = asked_of_card(state, move)
+        if few is not None:
+            return few
+    elif type(move) is Deal and right_packet(state, move):
+        return ()
+    return _ASKED[type(move)]
+
+
+# --- aftermath ---
+
+
+def breaches(before: State, after: State) -> tuple[Breach, ...]:
+    """Return what the last word has proved of earlier plies."""
+    return after.proved
+
+
+# --- turn ---
+
+
+def actors(state: State) -> tuple[int, ...]:
+    """Return the seat that speaks without a prefix, then those that may announce a petit sec or show a card."""
+    if state.phase not in ("deal", "bid"):
+        return (state.turn,)
+    called = {bid.seat for bid in state.round.bids}
+    order = [state.turn]
+    while len(order) < state.house.seats:
+        order.append(seat_after(state.house, order[-1]))
+    return tuple(seat for seat in order if seat not in called)
+
+
+def settle(state: State) -> State:
+    """Return the state: nothing is drawn in play, and no window waits for an answer."""
+    return state
+
+
+# --- end ---
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return nothing: after a deal there may be another, so a record ends when it is closed."""
+    return None
+
+
+def score(state: State) -> tuple[int, ...]:
+    """Return the running scores by seat; ``state.pot`` has dementlieu's pots."""
+    return state.totals

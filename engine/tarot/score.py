@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from cartulary.engine.cards import CARDS, FOOL, cards_of, is_trump
+from cartulary.engine.cards import CARDS, FOOL, is_trump, set_of
 
 BOUTS = 1 << FOOL | 1 << FOOL + 1 | 1 << FOOL + 21
 NEEDED = (56, 51, 41, 36)
@@ -30,9 +30,15 @@ HALVES = {variant: tuple(_halves(variant, card) for card in CARDS) for variant i
 """What each card counts, in half points."""
 
 
+_WORTH = {
+    variant: tuple((each, set_of(card for card in CARDS if halves[card] == each)) for each in sorted(set(halves)))
+    for variant, halves in HALVES.items()
+}
+
+
 def half_points(variant: str, pile: int) -> int:
     """Return the card points of a pile, in halves."""
-    return sum(HALVES[variant][card] for card in cards_of(pile))
+    return sum(each * (pile & cards).bit_count() for each, cards in _WORTH[variant])
 
 
 class Played(Struct, frozen=True):

@@ -71,8 +71,13 @@ def winner(trick: Sequence[int]) -> int:
     The fool wins nothing here; a trick of fools alone there is none. What the last trick adds is not this function's
     to know.
     """
-    highest = highest_trump(trick)
-    if highest is not None:
-        return list(trick).index(highest)
-    led = led_by(trick)
-    return max((at for at, card in enumerate(trick) if card != FOOL and suit_of(card) == led), key=lambda at: trick[at])
+    best, at, led = -1, 0, -1
+    for place, card in enumerate(trick):
+        if card == FOOL:
+            continue
+        suit = card // 14
+        if led < 0:
+            led = suit
+        if card > best and (card > FOOL or suit == led):
+            best, at = card, place
+    return at

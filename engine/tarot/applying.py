@@ -1,0 +1,320 @@
+"""Tarot's state after each word. Words that broke a rule and can stand are applied like the others."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from cartulary.engine.cards import FOOL, set_of, suit_of
+from cartulary.engine.contract import Open
+from cartulary.engine.tarot.bidding import best_bid, next_bidder
+from cartulary.engine.tarot.dealing import (
+    card_twice,
+    chien_deal,
+    chien_size,
+    drawn,
+    hand_size,
+    packets,
+    right_packet,
+    start_dealer,
+)
+from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, caught, judged, told
+from cartulary.engine.tarot.piles import Trick
+from cartulary.engine.tarot.playing import poignee_value
+from cartulary.engine.tarot.settling import scored
+from cartulary.engine.tarot.state import (
+    BIDS,
+    NOTHING_LED,
+    Bid,
+    CallKing,
+    Chelem,
+    Deal,
+    Discard,
+    Maldonne,
+    Move,
+    PetitSec,
+    Play,
+    Poignee,
+    Reveal,
+    Show,
+    State,
+    fresh,
+    opened,
+    seat_after,
+    seat_before,
+)
+from cartulary.engine.tarot.tricks import winner
+
+Opens = tuple[Open, ...]
+
+
+def apply(state: State, move: Move, opens: Opens = ()) -> State:
+    """Return the state after the word; open questions are kept until later words answer them."""
+    if type(move) is Play:
+        return _play(state, move, opens)
+    if type(move) is Deal:
+        return _deal(state, move)
+    state = replace(state, ply=state.ply + 1, proved=())
+    return _APPLY[type(move)](state, move, opens)
+
+
+# --- before the play ---
+
+
+def _show(state: State, move: Show, opens: Opens) -> State:
+    start = state.round
+    if state.phase != "deal" or start.last >= 0 or not start.first:
+        return state
+    shows = (*start.shows, (move.seat, move.card))
+    dealer = drawn(state.house, shows)[1]
+    after = replace(state, round=replace(start, shows=shows))
+    return replace(after, turn=seat_after(state.house, dealer)) if dealer else after
+
+
+def _deal(state: State, move: Deal) -> State:
+    start, house = state.round, state.house
+    fault = start.fault or not (right_packet(state, move) or _fits(state, move))
+    whole = start.whole
+    if whole is None:
+        whole = len(move.cards) > (4 if move.to else 1)
+        start = replace(start, dealer=start_dealer(house, state))
+    place = move.to - 1 if move.to else house.aside
+    known = set_of(card for card in move.cards if card >= 0)
+    dealt, counts = list(start.dealt), list(start.counts)
+    dealt[place] |= known
+    counts[place] += len(move.cards)
+    start = replace(
+        start,
+        whole=whole,
+        fault=fault,
+        dealt=tuple(dealt),
+        counts=tuple(counts),
+        last=place,
+        short=bool(move.to) and len(move.cards) < house.packet,
+    )
+    turn = state.turn
+    if whole:
+        turn = seat_after(house, start.dealer)
+    elif move.to:
+        turn = seat_after(house, move.to)
+    return replace(state, round=start, turn=turn, ply=state.ply + 1, proved=())
+
+
+def _fits(state: State, move: Deal) -> bool:
+    rules = (hand_size, chien_size, packets, chien_deal, card_twice)
+    return all(rule.check(state, move) is None for rule in rules)
+
+
+def _called_off(state: State, move: Maldonne, opens: Opens) -> State:
+    dealer = start_dealer(state.house, state)
+    again = seat_before if state.house.variant == "dementlieu" else seat_after
+    return _next_deal(state, again(state.house, dealer))
+
+
+def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
+    return _next_deal(state, seat_after(state.house, start_dealer(state.house, state)))
+
+
+def _next_deal(state: State, dealer: int) -> State:
+    after = opened(state.house, fresh(state.house, dealer), state.ply, state.totals, state.pot)
+    return replace(after, proved=state.proved)
+
+
+def to_bidding(state: State) -> State:
+    """Return the state with the deal told to its end, as the first call finds it."""
+    if state.phase != "deal":
+        return state
+    dealer = start_dealer(state.house, state)
+    start = replace(state.round, dealer=dealer)
+    can, sure = as_dealt(state.house, start)
+    return replace(state, round=start, phase="bid", can=can, sure=sure, turn=seat_after(state.house, dealer))
+
+
+def _bid(state: State, move: Bid, opens: Opens) -> State:
+    state = to_bidding(state)
+    start = state.round
+    bids = (*start.bids, move)
+    questions = asking(state, opens)
+    turn = next_bidder(state, bids)
+    state = replace(state, round=replace(start, bids=bids), questions=questions, turn=turn or state.turn)
+    if turn:
+        return state
+    best = best_bid(state.round)
+    if best is None:
+        return _next_deal(state, seat_after(state.house, start.dealer))
+    start = replace(state.round, taker=best.seat, bid=best.bid)
+    asks = state.house.variant == "fft" and state.house.seats == 5
+    state = replace(state, round=start, turn=best.seat, phase="call")
+    return state if asks else _to_chien(state)
+
+
+def _to_chien(state: State) -> State:
+    takes = BIDS[state.round.bid] in ("Prise", "Garde")
+    return replace(state, phase="chien") if takes else _to_play(state)
+
+
+def _to_play(state: State) -> State:
+    """Return the state before the first trick, whatever was left out before it."""
+    dealer = state.round.dealer
+    return at_play(replace(state, phase="play", turn=seat_after(state.house, dealer)))
+
+
+def _call(state: State, move: CallKing, opens: Opens) -> State:
+    if state.phase != "call":
+        return state
+    start = replace(state.round, called=move.card)
+    return _to_chien(replace(state, round=start, questions=asking(state, opens)))
+
+
+def _reveal(state: State, move: Reveal, opens: Opens) -> State:
+    if state.phase == "call":
+        state = _to_chien(state)
+    if state.phase != "chien":
+        return state
+    start = replace(state.round, chien=move.cards, looked=state.ply)
+    shown, aside = set_of(card for card in move.cards if card >= 0), state.house.aside
+    state = replace(state, round=start, phase="discard")
+    state = told(state, aside, shown)
+    state = replace(state, facts=())
+    return judged(state)
+
+
+def _discard(state: State, move: Discard, opens: Opens) -> State:
+    if state.phase == "call":
+        state = _to_chien(state)
+    if state.phase not in ("chien", "discard"):
+        return state
+    questions = asking(state, opens)
+    return _to_play(replace(state, round=replace(state.round, discards=move.cards), questions=questions))
+
+
+def _poignee(state: State, move: Poignee, opens: Opens) -> State:
+    late = state.phase != "play" or state.tricks or move.seat in state.by
+    if late or any(seat == move.seat for seat, _ in state.round.poignees) or state.house.variant != "fft":
+        return state
+    shown = set_of(move.cards)
+    start = state.round
+    if poignee_value(state.house.seats, len(move.cards)):
+        start = replace(start, poignees=(*start.poignees, (move.seat, shown)))
+    state = replace(state, round=start, questions=asking(state, opens))
+    place = move.seat - 1
+    return judged(told(state, place, shown & state.can[place]))
+
+
+def _chelem(state: State, move: Chelem, opens: Opens) -> State:
+    right = state.phase == "play" and not state.played and move.seat == state.round.taker
+    if not right or state.house.variant != "fft":
+        return state
+    return replace(state, round=replace(state.round, chelem=True), turn=move.seat)
+
+
+# --- the play ---
+
+
+def _play(state: State, move: Play, opens: Opens) -> State:
+    if state.phase != "play":
+        state = _to_play(_to_chien(state) if state.phase == "call" else state)
+    house, card, seat, led = state.house, move.card, move.seat, state.led
+    ply, bit, laid, by = state.ply + 1, 1 << card, (*state.laid, card), (*state.by, seat)
+    can, sure, facts, questions = state.can, state.sure, state.facts, state.questions
+    if led < 0 and card != FOOL:
+        led = suit_of(card)
+    after = State(
+        house,
+        state.round,
+        "play",
+        ply,
+        _next_turn(house.seats, seat, by),
+        laid,
+        by,
+        led,
+        state.tricks,
+        state.played | bit,
+        can,
+        sure,
+        facts,
+        questions,
+        state.found,
+        (),
+        state.totals,
+        state.pot,
+    )
+    if questions or opens or not sure[seat - 1] & bit:
+        after = _learned(after, seat - 1, bit, opens)
+    return after if len(laid) < house.seats else _trick_won(after)
+
+
+def _next_turn(seats: int, seat: int, by: tuple[int, ...]) -> int:
+    turn = seat % seats + 1
+    while turn in by and len(by) < seats:
+        turn = turn % seats + 1
+    return turn
+
+
+def _learned(state: State, place: int, bit: int, opens: Opens) -> State:
+    """Return the state with what a card of a hand not known whole tells."""
+    if opens:
+        state = replace(state, questions=asking(state, opens))
+    if not state.sure[place] & bit:
+        state = told(state, place, bit)
+    # What only counting can close is asked for at the end of a trick.
+    whole = len(state.laid) == state.house.seats
+    return judged(state) if whole or caught(state, place, bit) else state
+
+
+_ORDERS = {
+    seats: tuple(tuple((first - 1 + at) % seats + 1 for at in range(seats)) for first in range(seats + 1))
+    for seats in (3, 4, 5)
+}
+"""By number of seats and leader, the seats as they play to a trick."""
+
+
+def _trick_won(state: State) -> State:
+    first, seats, laid = state.by[0], state.house.seats, state.laid
+    turn = state.by[winner(laid)]
+    order = _ORDERS[seats][first]
+    if order != state.by:
+        lay = dict(zip(state.by, laid, strict=True))
+        laid = tuple(lay[seat] for seat in order)
+    tricks = (*state.tricks, Trick(first, laid))
+    after = State(
+        state.house,
+        state.round,
+        "play",
+        state.ply,
+        turn,
+        (),
+        (),
+        NOTHING_LED,
+        tricks,
+        state.played,
+        state.can,
+        state.sure,
+        state.facts,
+        state.questions,
+        state.found,
+        state.proved,
+        state.totals,
+        state.pot,
+    )
+    return after if len(tricks) < state.house.hand else _over(after)
+
+
+def _over(state: State) -> State:
+    """Return the state after the last trick: all is known, the deal is scored, the next one begins."""
+    totals, pot = scored(state)
+    state = replace(state, totals=totals, pot=pot)
+    return _next_deal(state, seat_after(state.house, state.round.dealer))
+
+
+_APPLY: dict[type, Callable[[State, Any, Opens], State]] = {
+    Show: _show,
+    Maldonne: _called_off,
+    PetitSec: _petit_sec,
+    Bid: _bid,
+    CallKing: _call,
+    Reveal: _reveal,
+    Discard: _discard,
+    Poignee: _poignee,
+    Chelem: _chelem,
+}

@@ -1,0 +1,123 @@
+"""Tarot from the first call to the first card: bids, the called king, the chien and the discards."""
+
+from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of, set_of
+from cartulary.engine.contract import Need, Open, Refused, clause
+from cartulary.engine.tarot.knowledge import question
+from cartulary.engine.tarot.score import BOUTS
+from cartulary.engine.tarot.state import (
+    ATOUTS,
+    BIDS,
+    NAMES,
+    Bid,
+    CallKing,
+    Discard,
+    Move,
+    Round,
+    State,
+    joined,
+    place_name,
+    seat_after,
+)
+
+_TEXT = "Tarot, from the wiki of Dementlieu"
+_PARENT = "French Tarot, Fédération Française de Tarot"
+_BOTH = f"{_TEXT}; {_PARENT}"
+COURTS = {rank: sum(1 << 14 * suit + rank for suit in range(4)) for rank in (13, 12, 11, 10)}
+FREE = sum(SUIT) & ~COURTS[13]
+"""What may be discarded by fft's rules before any trump."""
+
+
+def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
+    """Return the first seat after the dealer that has not called, 0 where all have."""
+    called = {bid.seat for bid in bids}
+    seat = state.round.dealer
+    for _ in range(state.house.seats):
+        seat = seat_after(state.house, seat)
+        if seat not in called:
+            return seat
+    return 0
+
+
+def best_bid(start: Round) -> Bid | None:
+    """Return the highest bid so far, the first of equal ones; None while all pass."""
+    best = max(start.bids, key=lambda bid: bid.bid, default=None)
+    return best if best and best.bid else None
+
+
+@clause("tarot.bid-turn", "In turn from the seat after the dealer, every seat calls once.", _BOTH)
+def bid_turn(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
+        return None
+    if any(bid.seat == move.seat for bid in state.round.bids):
+        return Refused(f"p{move.seat} has called already, and it is p{state.turn}'s turn")
+    return Refused(f"It is p{state.turn}'s turn to call, not p{move.seat}'s")
+
+
+@clause("tarot.bid-higher", "Each bid is higher than the last: Prise, Garde, GardeSans, GardeContre.", _BOTH)
+def bid_higher(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or not move.bid:
+        return None
+    best = best_bid(state.round)
+    if best is None or move.bid > best.bid:
+        return None
+    return Refused(f"p{best.seat} has bid {BIDS[best.bid]}, and {BIDS[move.bid]} is no higher")
+
+
+@clause(
+    "tarot.call",
+    "The taker of five names a king; a queen, a knight or a jack only with every higher court card in his hand.",
+    _PARENT,
+)
+def call(state: State, move: Move) -> Refused | Open | None:
+    if not isinstance(move, CallKing) or state.phase != "call" or move.seat != state.round.taker:
+        return None
+    rank = move.card % 14
+    if move.card >= FOOL or rank < 10:
+        return Refused(f"{NAMES[move.card]} is called, expected a king, queen, knight or jack")
+    needed = sum(cards for court, cards in COURTS.items() if court > rank)
+    taker = move.seat - 1
+    missing = needed & ~state.can[taker]
+    if missing:
+        return Refused(f"{NAMES[move.card]} is called, and p{move.seat} does not hold {joined(missing)}")
+    if not needed & ~state.sure[taker]:
+        return None
+    unsure = tuple(cards_of(needed & ~state.sure[taker]))
+    places = [place for place in range(state.house.seats + 1) if place != taker]
+    return Open(tuple(Need(place_name(state.house, place), unsure, state.ply + 1) for place in places))
+
+
+@clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", _BOTH)
+def ecart_size(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Discard):
+        return None
+    count, chien = len(move.cards), state.house.chien
+    return None if count == chien else Refused(f"{count} cards are put away, expected {chien}")
+
+
+@clause(
+    "tarot.ecart-cards",
+    "By the rules of the FFT no king or bout is put away, and a trump, by its name, only when nothing else is left.",
+    f"{_PARENT}; option ecart=fft",
+)
+def ecart_cards(state: State, move: Move) -> Refused | Open | None:
+    if not isinstance(move, Discard) or not state.house.ecart or state.phase not in ("chien", "discard"):
+        return None
+    house, taker = state.house, move.seat - 1
+    away = set_of(card for card in move.cards if card >= 0)
+    barred = away & (COURTS[13] | BOUTS)
+    if barred:
+        return Refused(f"{joined(barred)} may not be put away")
+    trumps = away & TRUMPS
+    kept = (state.sure[taker] | state.sure[house.aside]) & FREE & ~away
+    unnamed = sum(card < 0 for card in move.cards)
+    if trumps and kept.bit_count() > unnamed:
+        return Refused(f"{joined(trumps)} may not be put away while {joined(kept)} can be")
+    pool = (state.can[taker] | state.can[house.aside]) & ~away
+    if (pool & FREE).bit_count() < unnamed:
+        return Refused(f"{unnamed} unnamed cards are put away, and all but {joined(pool & FREE)} are trumps or kings")
+    opens: tuple[Need, ...] = ()
+    if trumps and pool & FREE:
+        opens += question(state, taker, pool & FREE).needs
+    if unnamed and pool & (COURTS[13] | ATOUTS):
+        opens += question(state, house.aside, pool & (COURTS[13] | ATOUTS)).needs
+    return Open(opens) if opens else None

@@ -1,0 +1,337 @@
+"""Tarot before the first call: the draw for the deal, the deal itself, and what makes it void."""
+
+from cartulary.engine.cards import FOOL, is_trump
+from cartulary.engine.contract import Clause, Need, Open, Refused, clause
+from cartulary.engine.tarot.knowledge import as_dealt, petit_sec
+from cartulary.engine.tarot.state import (
+    CHIEN,
+    HAND,
+    NAMES,
+    PETIT,
+    Bid,
+    CallKing,
+    Chelem,
+    Deal,
+    Discard,
+    House,
+    Maldonne,
+    Move,
+    PetitSec,
+    Play,
+    Poignee,
+    Reveal,
+    Show,
+    State,
+    place_name,
+)
+
+_TEXT = "Tarot, from the wiki of Dementlieu"
+_PARENT = "French Tarot, Fédération Française de Tarot"
+_BOTH = f"{_TEXT}; {_PARENT}"
+
+SEATED: Clause[State, Move] = Clause(
+    "tarot.seats", "Tarot is played by three or four; by the rules of the FFT also by five.", _BOTH
+)
+
+
+# --- the part of a deal ---
+
+
+def _early(state: State) -> str:
+    return {
+        "deal": "no seat has called yet",
+        "bid": "the bidding goes on",
+        "call": f"p{state.round.taker} has not named a king yet",
+        "chien": f"p{state.round.taker} has not put cards away yet",
+        "discard": f"p{state.round.taker} has not put cards away yet",
+        "play": "play has begun" if state.played else "the bidding is over",
+    }[state.phase]
+
+
+def _phase_fault(state: State, move: Move) -> str:
+    """Say why the word does not belong here; empty where it does."""
+    phase, start, fft = state.phase, state.round, state.house.variant == "fft"
+    who, fault = f"p{move.seat}", ""
+    if isinstance(move, Show):
+        begun = phase != "deal" or start.last >= 0
+        fault = f"{who} shows a card after the deal has begun" if begun else ""
+        if not begun and not start.first:
+            fault = f"{who} shows a card, and the draw is for the first deal only"
+    elif isinstance(move, Deal):
+        fault = "" if phase == "deal" else f"Cards are dealt, and {_early(state)}"
+    elif isinstance(move, (Maldonne, PetitSec, Bid)):
+        what = {Maldonne: "A deal is called off", PetitSec: f"{who} announces a petit sec", Bid: f"{who} bids"}
+        fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, and the bidding is over"
+    elif isinstance(move, CallKing):
+        if not fft or state.house.seats != 5:
+            fault = "A card is called only by the rules of the FFT with five seats"
+        elif phase != "call":
+            fault = f"{who} calls a card, and {_early(state)}"
+    elif isinstance(move, Reveal):
+        fault = "" if phase == "chien" else f"The chien is shown, and {_unseen(state)}"
+    elif isinstance(move, Discard):
+        fault = "" if phase in ("chien", "discard") else f"{who} puts cards away, and {_unseen(state)}"
+    else:
+        return _play_fault(state, move)
+    if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:
+        fault = f"{who} does what is for p{start.taker}, the taker"
+    return fault
+
+
+def _unseen(state: State) -> str:
+    if state.phase in ("deal", "bid", "call"):
+        return _early(state)
+    if state.phase == "discard":
+        return "it has been shown already"
+    taken = state.round.discards or state.round.looked
+    return "that is over in this deal" if taken else "in this deal nobody takes it into his hand"
+
+
+def _play_fault(state: State, move: Move) -> str:
+    who = f"p{move.seat}"
+    if state.phase != "play":
+        what = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
+        return f"{who} {what}, and {_early(state)}"
+    if isinstance(move, Play):
+        return ""
+    if state.house.variant != "fft":
+        return f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only by the rules of the FFT"
+    if isinstance(move, Chelem):
+        if move.seat != state.round.taker:
+            return f"{who} announces a chelem, and p{state.round.taker} is the taker"
+        if state.played:
+            return f"{who} announces a chelem, and a card has been played"
+        return f"{who} has announced a chelem already" if state.round.chelem else ""
+    if state.tricks or move.seat in state.by:
+        return f"{who} shows a poignée after its first card"
+    if move.seat != state.turn:
+        return f"{who} shows a poignée, and it is p{state.turn}'s turn"
+    shown = any(seat == move.seat for seat, _ in state.round.poignees)
+    return f"{who} has shown a poignée already" if shown else ""
+
+
+@clause("tarot.phase", "Every word has its part of the deal: draw, deal, bids, call, chien, discards, tricks.", _BOTH)
+def phase(state: State, move: Move) -> Refused | None:
+    fault = _phase_fault(state, move)
+    if not fault:
+        return None
+    fixed = state.phase not in ("call", "chien", "discard") and isinstance(move, Play)
+    return Refused(fault, blocks=fixed or isinstance(move, (Deal, Bid)))
+
+
+# --- the draw ---
+
+
+def drawn(house: House, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
+    """Return the seats that have yet to show a card, and, when there is none, the seat that deals."""
+    drawing = list(range(1, house.seats + 1))
+    shown: dict[int, int] = {}
+    for seat, card in shows:
+        shown[seat] = card
+        if any(shown.get(seat, FOOL) == FOOL for seat in drawing):
+            continue
+        trumps = [seat for seat in drawing if is_trump(shown[seat])]
+        if house.variant != "dementlieu" or len(trumps) <= 2:
+            return frozenset(), _dealer(house, drawing, shown)
+        drawing, shown = trumps, {}
+    return frozenset(seat for seat in drawing if shown.get(seat, FOOL) == FOOL), 0
+
+
+def _dealer(house: House, drawing: list[int], shown: dict[int, int]) -> int:
+    def worth(seat: int) -> tuple[int, int]:
+        card = shown[seat]
+        return (14, card) if is_trump(card) else (card % 14, card // 14)
+
+    return (max if house.variant == "dementlieu" else min)(drawing, key=worth)
+
+
+@clause(
+    "tarot.draw-for-deal",
+    "Where the first deal is drawn for, every seat shows a card, the fool again, before any other word.",
+    _BOTH,
+)
+def draw_for_deal(state: State, move: Move) -> Refused | None:
+    if state.phase != "deal":
+        return None
+    shows = state.round.shows
+    if isinstance(move, Show):
+        waiting, dealer = drawn(state.house, shows)
+        if move.seat in waiting:
+            return None
+        why = f"the draw is over: p{dealer} deals" if dealer else f"it is for {_seats(waiting)} to show one"
+        return Refused(f"p{move.seat} shows a card unasked; {why}")
+    if not shows or state.round.last >= 0:
+        return None
+    waiting, dealer = drawn(state.house, shows)
+    return None if dealer else Refused(f"The draw for the deal is not complete: {_seats(waiting)} still to show a card")
+
+
+def _seats(seats: frozenset[int]) -> str:
+    return ", ".join(f"p{seat}" for seat in sorted(seats))
+
+
+# --- the deal ---
+
+
+def _lacking(state: State, move: Move) -> bool:
+    """Say whether the word ends a deal on record packet by packet, whose missing cards are then told."""
+    return isinstance(move, (Bid, PetitSec)) and state.phase == "deal" and state.round.whole is False
+
+
+@clause("tarot.hand-size", "Every seat is dealt 18 cards; of three seats 24, of five 15.", _BOTH)
+def hand_size(state: State, move: Move) -> Refused | None:
+    hand, counts = state.house.hand, state.round.counts
+    if _lacking(state, move):
+        wrong = [f"p{place + 1} has {count}" for place, count in enumerate(counts[:-1]) if count != hand]
+        return Refused(f"Every seat is dealt {hand} cards, and {', '.join(wrong)}") if wrong else None
+    if not isinstance(move, Deal) or not move.to or state.phase != "deal":
+        return None
+    count, whole = counts[move.to - 1] + len(move.cards), _whole(state, move)
+    if count > hand or (whole and count != hand):
+        return Refused(f"p{move.to} is dealt {count} cards, expected {hand}")
+    return None
+
+
+def _whole(state: State, move: Deal) -> bool:
+    """Say whether the deal is on record by whole hands."""
+    if state.round.whole is not None:
+        return state.round.whole
+    return len(move.cards) > (4 if move.to else 1)
+
+
+@clause("tarot.chien-size", "The chien has six cards, with five seats three.", _BOTH)
+def chien_size(state: State, move: Move) -> Refused | None:
+    chien, count = state.house.chien, state.round.counts[-1]
+    if _lacking(state, move):
+        return Refused(f"The chien has {count} cards, expected {chien}") if count != chien else None
+    if isinstance(move, Reveal):
+        shown = len(move.cards)
+        return Refused(f"{shown} cards of the chien are shown, expected {chien}") if shown != chien else None
+    if not isinstance(move, Deal) or move.to or state.phase != "deal":
+        return None
+    count += len(move.cards)
+    if count > chien or (_whole(state, move) and count != chien):
+        return Refused(f"The chien is dealt {count} cards, expected {chien}")
+    return None
+
+
+@clause(
+    "tarot.packets",
+    "Cards are dealt three at a time (four in fft with three seats), in turn from the seat after the dealer.",
+    _BOTH,
+)
+def packets(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _whole(state, move):
+        return None
+    if len(move.cards) != state.house.packet:
+        return Refused(f"p{move.to} is dealt a packet of {len(move.cards)}, expected {state.house.packet}")
+    return None if move.to == state.turn else Refused(f"p{move.to} is dealt a packet, and it is p{state.turn}'s turn")
+
+
+@clause(
+    "tarot.chien-deal",
+    "Chien cards are dealt one by one between packets, never two running, never the first or the last of the deck.",
+    _BOTH,
+)
+def chien_deal(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Deal) or move.to or state.phase != "deal" or _whole(state, move):
+        return None
+    start, because = state.round, ""
+    if start.last < 0:
+        because = "The first card of the deck goes to the chien"
+    elif start.last == state.house.aside or len(move.cards) != 1:
+        because = "Two cards running go to the chien"
+    elif start.short:
+        because = f"A card goes to the chien inside {place_name(state.house, start.last)}'s packet"
+    elif sum(start.counts) == 77:
+        because = "The last card of the deck goes to the chien"
+    return Refused(because) if because else None
+
+
+@clause("tarot.card-twice", "No card is dealt or shown in two places.", _BOTH)
+def card_twice(state: State, move: Move) -> Refused | None:
+    if isinstance(move, Show):
+        if any(card == move.card for _, card in state.round.shows):
+            return Refused(f"{NAMES[move.card]} has been shown already")
+        return None
+    if not isinstance(move, (Deal, Reveal)):
+        return None
+    known = [card for card in move.cards if card >= 0]
+    twice = next((card for at, card in enumerate(known) if card in known[:at]), None)
+    if twice is not None:
+        return Refused(f"{NAMES[twice]} stands twice in one word")
+    if isinstance(move, Deal):
+        can, sure = state.can, state.round.dealt
+    else:
+        can, sure = as_dealt(state.house, state.round) if state.phase == "deal" else (state.can, state.sure)
+    mine = move.to - 1 if isinstance(move, Deal) and move.to else state.house.aside
+    for card in known:
+        for place, cards in enumerate(sure):
+            if cards >> card & 1 and (place != mine or isinstance(move, Deal)):
+                return Refused(f"{NAMES[card]} has been dealt to {place_name(state.house, place)} already")
+        if not can[mine] >> card & 1 and isinstance(move, Reveal):
+            return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
+    return None
+
+
+def right_packet(state: State, move: Deal) -> bool:
+    """Say whether a deal word is one more right packet, or chien card, of a deal told by packets."""
+    start, house, cards = state.round, state.house, move.cards
+    if state.phase != "deal" or start.whole is not False:
+        return False
+    if move.to:
+        if move.to != state.turn or len(cards) != house.packet or start.counts[move.to - 1] + len(cards) > house.hand:
+            return False
+    elif len(cards) != 1 or start.last == house.aside or start.short or start.counts[-1] >= house.chien:
+        return False
+    known = 0
+    for dealt in start.dealt:
+        known |= dealt
+    for card in cards:
+        if card >= 0:
+            if known >> card & 1:
+                return False
+            known |= 1 << card
+    return move.to > 0 or sum(start.counts) < 77
+
+
+@clause("tarot.maldonne", "A wrong deal is void; a deal on record packet by packet and right is not called off.", _BOTH)
+def maldonne(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
+        return None
+    start = state.round
+    told = sum(cards.bit_count() for cards in start.dealt)
+    if start.whole is False and not start.fault and told == 78 and start.counts == state.house.sizes:
+        return Refused("The whole deal is on record, and every packet of it is right")
+    return None
+
+
+@clause(
+    "tarot.petit-sec",
+    "Who holds the petit for his only trump, without the fool, says so before he calls, and the deal is void.",
+    _BOTH,
+)
+def petit(state: State, move: Move) -> Refused | Open | None:
+    if not isinstance(move, (PetitSec, Bid)) or state.phase not in ("deal", "bid"):
+        return None
+    called = any(bid.seat == move.seat for bid in state.round.bids)
+    if isinstance(move, PetitSec) and called:
+        return Refused(f"p{move.seat} has called already, and announces a petit sec only before")
+    if called:
+        return None
+    sec = petit_sec(state, move.seat)
+    if isinstance(move, PetitSec):
+        return Refused(f"T01 is not p{move.seat}'s only trump, or not in its hand") if sec is False else None
+    if sec:
+        return Refused(f"T01 is p{move.seat}'s only trump, without T00, so it announces a petit sec and does not call")
+    return None if sec is False else Open((Need(f"p{move.seat}", (PETIT,), state.ply + 1),), asks=False)
+
+
+def start_dealer(house: House, state: State) -> int:
+    """Return who deals by the draw on record, else who was to deal anyway."""
+    return drawn(house, state.round.shows)[1] or state.round.dealer
+
+
+def seats_of(variant: str) -> tuple[int, ...]:
+    """Return the numbers of seats of a variant."""
+    return tuple(seats for seats in HAND if seats in CHIEN and (seats < 5 or variant == "fft"))

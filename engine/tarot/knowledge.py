@@ -1,0 +1,303 @@
+"""What Tarot's words tell of cards nobody saw: where each may lie, and which earlier plays that proves wrong.
+
+Simple counting is done at every word that tells something; the exact question, whether a deal fits, is asked only
+once counting has closed one, to find the ply that decided it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from cartulary.engine.cards import DECK, cards_of, set_of
+from cartulary.engine.contract import Breach, Need, Open
+from cartulary.engine.hidden import Fact, Question, Table, deciding_ply, holds_any, misfit, readings, together
+from cartulary.engine.tarot.state import ATOUTS, BIDS, PETIT, House, Round, State, joined, place_name
+
+Masks = tuple[int, ...]
+SEC = "tarot.petit-sec"
+CALL = "tarot.call"
+
+
+def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tuple[Masks, Masks]:
+    """Return both masks after counting: a full place can hold nothing more, a card with one place left lies there."""
+    can, sure = list(can), list(sure)
+    places = range(len(sizes))
+    while True:
+        before = (*can, *sure)
+        once = twice = 0
+        for place in places:
+            if sure[place].bit_count() >= sizes[place]:
+                can[place] = sure[place]
+            elif can[place].bit_count() == sizes[place]:
+                sure[place] = can[place]
+            twice |= once & can[place]
+            once |= can[place]
+        for place in places:
+            sure[place] |= can[place] & ~twice
+        found = 0
+        for place in places:
+            found |= sure[place]
+        for place in places:
+            can[place] &= ~found | sure[place]
+        if before == (*can, *sure):
+            return tuple(can), tuple(sure)
+
+
+def as_dealt(house: House, start: Round) -> tuple[Masks, Masks]:
+    """Return what the deal on record says of the hands as dealt, and of the chien."""
+    seen = list(start.dealt)
+    shown = set_of(card for card in start.chien if card >= 0)
+    seen[house.aside] |= shown
+    known = 0
+    for cards in seen:
+        known |= cards
+    can = [DECK & ~known | cards for cards in seen]
+    if all(count in (0, size) for count, size in zip(start.counts, house.sizes, strict=True)):
+        return closed(can, seen, house.sizes)
+    return tuple(can), tuple(seen)
+
+
+def hands(state: State) -> tuple[Masks, Masks]:
+    """Return ``can`` and ``sure``, also while the deal is still being told."""
+    return as_dealt(state.house, state.round) if state.phase == "deal" else (state.can, state.sure)
+
+
+def settled(state: State) -> bool:
+    """Say whether every card's place is known."""
+    return tuple(map(int.bit_count, state.sure)) == state.house.sizes
+
+
+# --- from the deal to the play ---
+
+
+def at_play(state: State) -> State:
+    """Return the state as the first trick begins: hands after the discards, and what is known of them."""
+    house, start = state.house, state.round
+    taker, aside = start.taker - 1, house.aside
+    can, sure = list(state.can), list(state.sure)
+    facts = [Fact(0, cards, 1 << place) for place, cards in enumerate(sure) if cards and place not in (taker, aside)]
+    if BIDS[start.bid] in ("Prise", "Garde"):
+        pool, held = can[taker] | can[aside], sure[taker] | sure[aside]
+        away = set_of(card for card in start.discards if card >= 0)
+        facts += [
+            Fact(0, sure[taker], 1 << taker | 1 << aside),
+            Fact(start.looked, sure[aside], 1 << taker | 1 << aside),
+            Fact(state.ply, away, 1 << aside),
+        ]
+        whole = len(start.discards) == house.chien and min(start.discards) >= 0
+        can[taker], can[aside] = pool & ~away, away if whole else pool
+        sure[taker], sure[aside] = held & ~away if whole else 0, away
+        for place in range(house.seats):
+            if place != taker:
+                can[place] &= ~(held | away)
+    else:
+        facts += [Fact(0, sure[taker], 1 << taker), Fact(0, sure[aside], 1 << aside)]
+    can_now, sure_now = closed(can, sure, house.sizes)
+    # Once cards are put away, that a court card lies aside says nothing of the hand it was called from.
+    taken = BIDS[start.bid] in ("Prise", "Garde")
+    left = [asked for asked in state.questions if not (taken and asked.key == CALL and asked.place == aside)]
+    state = replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(left))
+    return judged(replace(state, facts=()) if settled(state) and not state.questions else state)
+
+
+# --- questions ---
+
+
+def asking(state: State, opens: tuple[Open, ...]) -> tuple[Question, ...]:
+    """Return the open questions with those a word has raised, each as what must not lie where."""
+    raised = [
+        Question(state.ply, opened.clause.key, _place(state.house, need), set_of(need.slots), opened.asks)
+        for opened in opens
+        for need in opened.needs
+    ]
+    return (*state.questions, *raised)
+
+
+def _place(house: House, need: Need) -> int:
+    return house.aside if need.place == "c" else int(need.place[1:]) - 1
+
+
+def question(state: State, place: int, cards: int) -> Open:
+    """Return the question whether none of the cards lies in the place; not asked where an earlier one implies it."""
+    earlier = 0
+    for other in state.questions:
+        if other.place == place and other.key != SEC:
+            earlier |= other.cards
+    need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
+    return Open((need,), bool(cards & ~earlier))
+
+
+def told(state: State, place: int, cards: int) -> State:
+    """Return the state once cards are seen to lie in a place."""
+    new = cards & ~state.sure[place]
+    if not new:
+        return state
+    sizes, lies = state.house.sizes, state.sure[place] | new
+    can = [may & ~new for may in state.can]
+    can[place] |= new | state.can[place]
+    sure = list(state.sure)
+    sure[place] = lies
+    can_now, sure_now = tuple(can), tuple(sure)
+    tight = lies.bit_count() >= sizes[place]
+    for may, size in zip(can, sizes, strict=True):
+        tight = tight or may.bit_count() <= size
+    if tight:
+        can_now, sure_now = closed(can, sure, sizes)
+    return replace(state, can=can_now, sure=sure_now, facts=(*state.facts, Fact(state.ply, new, 1 << place)))
+
+
+def caught(state: State, place: int, cards: int) -> bool:
+    """Say whether cards a place is seen to hold answer one of its questions."""
+    for asked in state.questions:  # noqa: SIM110 - a generator costs more than the search
+        if asked.cards & cards and asked.place == place:
+            return True
+    return False
+
+
+def judged(state: State) -> State:
+    """Return the state with what is now known of its questions told in ``proved``.
+
+    A breach keeps the clause whose cards were seen first until the hand is known whole; if an earlier clause was
+    broken as well, it is told once more under that one.
+    """
+    known = {breach.plies[0]: breach for breach in state.found}
+    proved: list[Breach] = []
+    for asked in state.questions:
+        if asked.ply not in known and _answered_badly(state, asked):
+            because, ply = _because(state, asked), _decided(state, asked)
+            known[asked.ply] = Breach((asked.ply,), asked.key, because, ply)
+            proved.append(known[asked.ply])
+    if not known and not settled(state):
+        return state
+    left: list[Question] = []
+    over: set[int] = set()
+    for asked in state.questions:
+        if state.sure[asked.place].bit_count() < state.house.sizes[asked.place]:
+            left.append(asked)
+        elif asked.ply in known and asked.ply not in over and _answered_badly(state, asked):
+            over.add(asked.ply)
+            first = known[asked.ply]
+            if asked.key != first.key:
+                proved.append(Breach(first.plies, asked.key, _because(state, asked), first.decided_by))
+    if settled(state):
+        return replace(state, facts=(), questions=(), found=(), proved=(*state.proved, *proved))
+    found = tuple(breach for ply, breach in known.items() if ply not in over)
+    left = [asked for asked in left if asked.ply not in over]
+    return replace(state, questions=tuple(left), found=found, proved=(*state.proved, *proved))
+
+
+def _answered_badly(state: State, asked: Question) -> bool:
+    place = asked.place
+    if asked.key == SEC:
+        return petit_sec(state, place + 1) is True
+    if state.sure[place] & asked.cards:
+        return True
+    return (state.can[place] & ~asked.cards).bit_count() < state.house.sizes[place]
+
+
+def petit_sec(state: State, seat: int) -> bool | None:
+    """Say whether the seat's hand as dealt has the petit for its only trump: None where it may."""
+    can, sure = hands(state)
+    may, lies = can[seat - 1], sure[seat - 1]
+    start = state.round
+    if start.taker == seat and state.phase == "play" and BIDS[start.bid] in ("Prise", "Garde"):
+        aside = state.house.aside
+        if not start.chien or min(start.chien) < 0:
+            return None
+        chien = set_of(start.chien)
+        elsewhere = 0
+        for place, cards in enumerate(can):
+            elsewhere |= 0 if place in (seat - 1, aside) else cards
+        may = (may | can[aside]) & ~chien
+        lies = may & ~elsewhere
+    petit = 1 << PETIT
+    if not may & petit or lies & ATOUTS & ~petit:
+        return False
+    return True if lies & petit and not may & ATOUTS & ~petit else None
+
+
+def table(state: State) -> Table:
+    """Return the places of the deal with their sizes."""
+    return Table(DECK, state.house.sizes)
+
+
+def _decided(state: State, asked: Question) -> int:
+    if asked.key != SEC:
+        return deciding_ply(table(state), state.facts, asked) or state.ply
+    plies = sorted({fact.ply for fact in state.facts if fact.ply > asked.ply})
+    return next((ply for ply in plies if _sec_by(state, asked.place, ply)), state.ply)
+
+
+def _sec_by(state: State, place: int, ply: int) -> bool:
+    if place + 1 == state.round.taker:
+        return False
+    places, petit = table(state), 1 << PETIT
+    read = readings(places, state.facts, ply)
+    if misfit(places, read):
+        return False
+    return holds_any(places, read, place, petit) is True and holds_any(places, read, place, ATOUTS & ~petit) is False
+
+
+_SAID = {
+    "tarot.follow-suit": "and did not follow suit",
+    "tarot.must-trump": "and, unable to follow suit, did not trump",
+    "tarot.trump-led": "and played no trump to a trump led",
+    "tarot.overtrump": "above the highest trump of the trick, and played a lower trump",
+    "tarot.ecart-cards": "and put trumps away all the same",
+    "tarot.poignee-size": "and counted T00 as a trump of the poignée",
+}
+
+
+def _because(state: State, asked: Question) -> str:
+    seat = f"p{asked.place + 1}"
+    if asked.key == SEC:
+        return f"{seat} was dealt T01 for its only trump, without T00, and called all the same"
+    seen = state.sure[asked.place] & asked.cards
+    cards = joined(seen) if seen else f"at least one of {joined(asked.cards & state.can[asked.place], 'or')}"
+    if asked.key == CALL:
+        where = "the chien" if asked.place == state.house.aside else seat
+        return f"{cards} lay with {where}, so p{state.round.taker} did not hold every card above the one it called"
+    if asked.place == state.house.aside:
+        return f"p{state.round.taker} put away {cards}"
+    return f"{seat} held {cards} {_SAID[asked.key]}"
+
+
+# --- for who asks at the end ---
+
+
+def open_questions(state: State) -> tuple[Question, ...]:
+    """Return the questions that are shown and still open, exactly: both answers have a deal that fits."""
+    places = table(state)
+    read = readings(places, state.facts)
+    found = {breach.plies[0] for breach in state.found}
+    return tuple(
+        asked
+        for asked in state.questions
+        if asked.asks
+        and asked.ply not in found
+        and asked.key != SEC
+        and holds_any(places, read, asked.place, asked.cards) is None
+    )
+
+
+def clashes(state: State) -> tuple[Breach, ...]:
+    """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
+    found = {breach.plies[0] for breach in state.found}
+    asked = tuple(asked for asked in state.questions if asked.key != SEC and asked.ply not in found)
+    clash = together(table(state), state.facts, asked) if asked else ()
+    plies = tuple(sorted({one.ply for one in clash}))
+    if len(plies) < 2:
+        return ()
+    listed = ", ".join(map(str, plies[:-1]))
+    because = f"no deal leaves plies {listed} and {plies[-1]} all legal, though each of them alone may have been"
+    return (Breach(plies, clash[0].key, because, state.ply),)
+
+
+def settled_late(state: State) -> Iterator[Breach]:
+    """Yield the questions that fitting a deal answers badly, though counting does not."""
+    found = {breach.plies[0] for breach in state.found}
+    for asked in state.questions:
+        if asked.key != SEC and asked.ply not in found:
+            ply = deciding_ply(table(state), state.facts, asked)
+            if ply is not None:
+                yield Breach((asked.ply,), asked.key, _because(state, asked), ply)

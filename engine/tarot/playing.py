@@ -1,0 +1,195 @@
+"""Tarot's tricks: the clauses that judge a card played, and the poignée shown before the first."""
+
+from cartulary.engine.cards import FOOL, SUIT, TRUMPS, higher_trumps, set_of, suit_of
+from cartulary.engine.contract import Clause, Open, Refused, clause
+from cartulary.engine.tarot.knowledge import question
+from cartulary.engine.tarot.state import (
+    NAMES,
+    POIGNEES,
+    Discard,
+    Move,
+    Play,
+    Poignee,
+    State,
+    joined,
+    place_name,
+)
+from cartulary.engine.tarot.tricks import debts, highest_trump
+
+_TEXT = "Tarot, from the wiki of Dementlieu"
+_PARENT = "French Tarot, Fédération Française de Tarot"
+_BOTH = f"{_TEXT}; {_PARENT}"
+_SUITS = ("clubs", "diamonds", "hearts", "spades", "trumps")
+
+
+@clause(
+    "tarot.play-turn", "The seat after the dealer leads, then the winner of each trick; the seats play in order.", _BOTH
+)
+def play_turn(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Play) or state.phase != "play" or move.seat == state.turn:
+        return None
+    return Refused(f"It is p{state.turn}'s turn, not p{move.seat}'s", blocks=move.seat in state.by)
+
+
+@clause("tarot.in-hand", "A seat plays a card of its hand, none that was played or is known to lie elsewhere.", _BOTH)
+def in_hand(state: State, move: Move) -> Refused | None:
+    if isinstance(move, Discard):
+        return _in_pool(state, move)
+    if not isinstance(move, Play):
+        return None
+    card, place = move.card, move.seat - 1
+    if state.played >> card & 1:
+        return Refused(f"{NAMES[card]} has been played already", blocks=True)
+    if state.phase != "play" or state.can[place] >> card & 1:
+        return None
+    for other, cards in enumerate(state.sure):
+        if cards >> card & 1:
+            where = "lies with the chien or the discards" if other == state.house.aside else f"is p{other + 1}'s"
+            return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand: it {where}", blocks=True)
+    return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
+
+
+def _in_pool(state: State, move: Discard) -> Refused | None:
+    """Say which card put away is neither of the taker's hand nor of the chien."""
+    if state.phase not in ("chien", "discard"):
+        return None
+    away = set_of(card for card in move.cards if card >= 0)
+    missing = away & ~(state.can[move.seat - 1] | state.can[state.house.aside])
+    return Refused(f"{joined(missing)} is not in p{move.seat}'s hand", blocks=True) if missing else None
+
+
+@clause(
+    "tarot.called-suit",
+    "Who leads to the first trick of five leads the suit of the card called only with that card.",
+    _PARENT,
+)
+def called_suit(state: State, move: Move) -> Refused | None:
+    called = state.round.called
+    if called < 0 or state.tricks or state.laid or not isinstance(move, Play) or state.phase != "play":
+        return None
+    if move.card == called or suit_of(move.card) != suit_of(called):
+        return None
+    return Refused(f"{NAMES[called]} is called, and {NAMES[move.card]} of its suit is led to the first trick")
+
+
+def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | None:
+    """Return the answer of one rule about a card: what it owes, against what the hand holds or may hold."""
+    if not isinstance(move, Play) or state.phase != "play":
+        return None
+    place = move.seat - 1
+    for name, owed in debts(state.house.variant, state.laid, move.card):
+        if name != key:
+            continue
+        unplayed = owed & ~state.played
+        holds = state.sure[place] & unplayed
+        if holds:
+            return Refused(f"p{move.seat} holds {joined(holds)} {says}")
+        possible = state.can[place] & unplayed
+        return question(state, place, possible) if possible else None
+    return None
+
+
+@clause(
+    "tarot.follow-suit",
+    "Who has a card of the suit led plays one, or the fool; in dementlieu any trump will do as well.",
+    _BOTH,
+)
+def follow_suit(state: State, move: Move) -> Refused | Open | None:
+    return _owed("tarot.follow-suit", state, move, "and must follow suit")
+
+
+@clause("tarot.must-trump", "Who has no card of the suit led plays a trump if he has one, or the fool.", _PARENT)
+def must_trump(state: State, move: Move) -> Refused | Open | None:
+    return _owed("tarot.must-trump", state, move, "and, with none of the suit led, must trump")
+
+
+@clause("tarot.trump-led", "When a trump is led, who has a trump plays one, or the fool.", _BOTH)
+def trump_led(state: State, move: Move) -> Refused | Open | None:
+    return _owed("tarot.trump-led", state, move, "and must play a trump to the trump led")
+
+
+@clause(
+    "tarot.overtrump",
+    "Who can plays a trump above the highest of the trick: in fft whenever he trumps, else when a trump was led.",
+    _BOTH,
+)
+def overtrump(state: State, move: Move) -> Refused | Open | None:
+    highest = highest_trump(state.laid)
+    above = "" if highest is None else f"above {NAMES[highest]}"
+    return _owed("tarot.overtrump", state, move, f"{above} and must overtrump")
+
+
+# --- poignées ---
+
+
+def poignee_value(seats: int, count: int) -> int:
+    """Return what a poignée of so many cards is worth, 0 where there is none of that size."""
+    sizes = POIGNEES[seats]
+    return 20 + 10 * sizes.index(count) if count in sizes else 0
+
+
+@clause(
+    "tarot.poignee-size",
+    "A poignée is 10, 13 or 15 trumps (of three seats 13, 15, 18, of five 8, 10, 13);"
+    " the fool counts only when no other trump is kept back.",
+    _PARENT,
+)
+def poignee_size(state: State, move: Move) -> Refused | Open | None:
+    if not isinstance(move, Poignee) or _late(state, move):
+        return None
+    shown = set_of(move.cards)
+    others = shown & ~(TRUMPS | 1 << FOOL)
+    if others:
+        return Refused(f"{joined(others)} in the poignée is no trump")
+    if not poignee_value(state.house.seats, len(move.cards)) or shown.bit_count() != len(move.cards):
+        sizes = ", ".join(map(str, POIGNEES[state.house.seats]))
+        return Refused(f"The poignée has {shown.bit_count()} trumps, expected one of {sizes}")
+    if not shown >> FOOL & 1:
+        return None
+    place, back = move.seat - 1, TRUMPS & ~shown & ~state.played
+    if state.sure[place] & back:
+        return Refused(f"T00 counts in the poignée, and p{move.seat} keeps back {joined(state.sure[place] & back)}")
+    possible = state.can[place] & back
+    return question(state, place, possible) if possible else None
+
+
+@clause("tarot.poignee-held", "The trumps of a poignée are in the hand of who shows it.", _PARENT)
+def poignee_held(state: State, move: Move) -> Refused | None:
+    if not isinstance(move, Poignee) or _late(state, move):
+        return None
+    missing = set_of(move.cards) & ~(state.can[move.seat - 1] & ~state.played)
+    return Refused(f"{joined(missing)} is not in {place_name(state.house, move.seat - 1)}'s hand") if missing else None
+
+
+def _late(state: State, move: Poignee) -> bool:
+    return state.phase != "play" or bool(state.tricks) or move.seat in state.by
+
+
+# --- which clauses a card can break ---
+
+_DEBTS: tuple[Clause[State, Move], ...] = (follow_suit, must_trump, trump_led, overtrump)
+_LEAD: tuple[Clause[State, Move], ...] = (called_suit,)
+_NONE: tuple[Clause[State, Move], ...] = ()
+
+
+def asked_of_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
+    """Return the clauses a card in turn can break; None where turn or hand is in question too."""
+    card = move.card
+    if state.phase != "play" or move.seat != state.turn:
+        return None
+    place = move.seat - 1
+    if state.played >> card & 1 or not state.can[place] >> card & 1:
+        return None
+    led = state.led
+    if led < 0 or card == FOOL:
+        return _LEAD if state.round.called >= 0 and not state.tricks and not state.laid else _NONE
+    owed = 0
+    if card < FOOL:
+        if card // 14 == led:
+            return _NONE
+        owed = TRUMPS if led == 4 else SUIT[led] | TRUMPS if state.house.variant == "fft" else SUIT[led]
+    elif led == 4 or state.house.variant == "fft":
+        # Trumps stand above all other cards, so the highest card laid is the highest trump if there is one.
+        highest = max(state.laid)
+        owed = (SUIT[led] if led < 4 else 0) | (higher_trumps(highest) if highest > card else 0)
+    return _DEBTS if owed & state.can[place] & ~state.played else _NONE

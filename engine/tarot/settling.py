@@ -1,0 +1,63 @@
+"""What a whole deal of Tarot adds to the running scores."""
+
+from fractions import Fraction
+
+from cartulary.engine.cards import DECK, set_of
+from cartulary.engine.contract import Clause
+from cartulary.engine.tarot.piles import Piles, count, seat_at
+from cartulary.engine.tarot.playing import poignee_value
+from cartulary.engine.tarot.score import Played, half_points, settle_dementlieu, settle_fft
+from cartulary.engine.tarot.state import BIDS, Move, State
+from cartulary.engine.tarot.tricks import winner
+
+SETTLEMENT: Clause[State, Move] = Clause(
+    "tarot.settlement",
+    "A deal is paid by the contract and, in dementlieu, by the pot; Score and Pot are the running sums.",
+    "French Tarot, Fédération Française de Tarot; house ruling on Tarot, from the wiki of Dementlieu",
+)
+
+
+def partner(state: State) -> int:
+    """Return the seat that held the card called, 0 where the taker plays alone or nobody was seen with it yet."""
+    called = state.round.called
+    if called < 0:
+        return 0
+    holder = next((seat for seat in range(1, state.house.seats + 1) if state.sure[seat - 1] >> called & 1), 0)
+    return 0 if holder == state.round.taker else holder
+
+
+def piles(state: State) -> Piles:
+    """Return the piles of a deal whose last trick is won; what nobody played lies aside."""
+    house, start = state.house, state.round
+    side = frozenset({start.taker, partner(state) or start.taker})
+    aside = DECK & ~state.played
+    return count(house.variant, house.seats, side, start.taker, state.tricks, aside, BIDS[start.bid] != "GardeContre")
+
+
+def won_so_far(state: State) -> tuple[int, ...]:
+    """Return the card points each seat has won in tricks, in half points, the fool where it fell."""
+    seats = state.house.seats
+    won = [0] * seats
+    for trick in state.tricks:
+        won[seat_at(trick, winner(trick.cards), seats) - 1] += half_points(state.house.variant, set_of(trick.cards))
+    return tuple(won)
+
+
+def scored(state: State) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
+    """Return the running scores and pots once the last trick is won."""
+    house, start, won = state.house, state.round, piles(state)
+    values = tuple(poignee_value(house.seats, shown.bit_count()) for _, shown in start.poignees)
+    bid = BIDS[start.bid]
+    deal = Played(house.seats, start.taker, partner(state), bid, won.side, won.petit, values, start.chelem, won.swept)
+    if house.variant == "fft":
+        return _sum(state.totals, settle_fft(deal)), state.pot
+    stakes = [0] * house.seats
+    for said in start.bids:
+        if said.bid:
+            stakes[said.seat - 1] = said.stake or 1
+    contract, pot = settle_dementlieu(deal, stakes, won.own)
+    return _sum(state.totals, contract), tuple(old + new for old, new in zip(state.pot, pot, strict=True))
+
+
+def _sum(totals: tuple[int, ...], gains: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(old + new for old, new in zip(totals, gains, strict=True))

@@ -1,0 +1,259 @@
+"""Tarot's values: what a seat or the table can say, and what the rules may look at.
+
+A *place* is a number: seat n's hand is n - 1, and the last place, ``aside``, holds the chien, later the taker's
+discards. A set of cards is an int with one bit a card (``engine.cards``); the unknown card is -1.
+"""
+
+from fractions import Fraction
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cartulary.engine.cards import DECK, FOOL, TRUMPS, cards_of, names
+from cartulary.engine.contract import Breach
+from cartulary.engine.hidden import Fact, Question
+from cartulary.engine.tarot.piles import Trick
+
+NAMES = names("CDHS")
+BIDS = ("Pass", "Prise", "Garde", "GardeSans", "GardeContre")
+UNKNOWN = -1
+HAND = {3: 24, 4: 18, 5: 15}
+CHIEN = {3: 6, 4: 6, 5: 3}
+POIGNEES = {3: (13, 15, 18), 4: (10, 13, 15), 5: (8, 10, 13)}
+PETIT = FOOL + 1
+ATOUTS = TRUMPS | 1 << FOOL
+NOTHING_LED = -1
+
+# --- moves ---
+
+
+class Show(Struct, frozen=True):
+    """A seat shows a card in the draw for the deal."""
+
+    seat: int
+    card: int
+
+
+class Deal(Struct, frozen=True):
+    """Cards dealt to a seat, or to the chien where ``to`` is 0; one packet, or the whole hand in order."""
+
+    seat: int
+    to: int
+    cards: tuple[int, ...]
+
+
+class Maldonne(Struct, frozen=True):
+    """The table calls the deal off."""
+
+    seat: int
+
+
+class PetitSec(Struct, frozen=True):
+    """A seat announces that its only trump is the petit."""
+
+    seat: int
+
+
+class Bid(Struct, frozen=True):
+    """A seat's one call: ``bid`` a place in BIDS, ``stake`` the tokens said with it, 0 where none were."""
+
+    seat: int
+    bid: int
+    stake: int = 0
+
+
+class CallKing(Struct, frozen=True):
+    """The taker of five names the card whose holder is his partner."""
+
+    seat: int
+    card: int
+
+
+class Reveal(Struct, frozen=True):
+    """The table shows the chien, in the order it lay."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class Discard(Struct, frozen=True):
+    """The taker's discards, in order, unknown ones last."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class Poignee(Struct, frozen=True):
+    """A seat shows its trumps, in order."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class Chelem(Struct, frozen=True):
+    """The taker announces every trick."""
+
+    seat: int
+
+
+class Play(Struct, frozen=True, gc=False):
+    """A card played to the trick."""
+
+    seat: int
+    card: int
+
+
+Move: TypeAlias = Show | Deal | Maldonne | PetitSec | Bid | CallKing | Reveal | Discard | Poignee | Chelem | Play
+
+# --- state ---
+
+
+class House(Struct, frozen=True):
+    """What holds for the whole record. ecart: discards are held to fft's limits; sizes: of every place."""
+
+    variant: str
+    seats: int
+    ecart: bool
+    packet: int
+    sizes: tuple[int, ...]
+
+    @property
+    def aside(self) -> int:
+        """The place of the chien and the discards."""
+        return self.seats
+
+    @property
+    def hand(self) -> int:
+        """How many cards a seat is dealt."""
+        return self.sizes[0]
+
+    @property
+    def chien(self) -> int:
+        """How many cards the chien has."""
+        return self.sizes[-1]
+
+
+class Round(Struct, frozen=True):
+    """One deal up to the play.
+
+    dealer: its seat; first: no deal stands before it on record; shows: the draw for the deal, (seat, card)
+    whole: each deal word is a whole hand, None before the first; last: the place of the last deal word, -1 before the
+    first; short: that word was no whole packet; fault: a deal word broke a rule
+    dealt, counts: the cards known to have been dealt to each place, and how many were dealt to it
+    taker: 0 while there is none; bid: his, a place in BIDS; called: the card he named, -1 none
+    chien: as shown, () while it was not; discards: as put away
+    away, kept: what is known to lie in the discards
+    poignees: (seat, cards as a set); chelem: announced
+    """
+
+    dealer: int
+    dealt: tuple[int, ...]
+    counts: tuple[int, ...]
+    first: bool = False
+    shows: tuple[tuple[int, int], ...] = ()
+    whole: bool | None = None
+    last: int = -1
+    short: bool = False
+    fault: bool = False
+    bids: tuple[Bid, ...] = ()
+    taker: int = 0
+    bid: int = 0
+    called: int = -1
+    chien: tuple[int, ...] = ()
+    looked: int = 0
+    discards: tuple[int, ...] = ()
+    poignees: tuple[tuple[int, int], ...] = ()
+    chelem: bool = False
+
+
+class State(Struct, frozen=True):
+    """A record of deals so far.
+
+    phase: deal, bid, call, chien (before it is shown), discard, play; ply: words so far
+    turn: the seat that speaks without a prefix
+    laid, by: the trick's cards as played, and by whom; led: the suit led, 4 trumps, NOTHING_LED
+    tricks: whole ones of this deal; played: all cards played in it
+    can, sure: by place, the cards that may lie there and those that do; for hands as they stand when play begins,
+    before that as dealt
+    facts, questions: what hidden cards have shown, and what must be true of them (``hidden``); empty where all is known
+    found: breaches of this deal whose clause is not settled yet, because the hand is not known whole
+    proved: what the last word proved of earlier ones; one whose plies were proved before takes the earlier one's place
+    totals, pot: running scores by seat
+    """
+
+    house: House
+    round: Round
+    phase: str
+    ply: int
+    turn: int
+    laid: tuple[int, ...]
+    by: tuple[int, ...]
+    led: int
+    tricks: tuple[Trick, ...]
+    played: int
+    can: tuple[int, ...]
+    sure: tuple[int, ...]
+    facts: tuple[Fact, ...]
+    questions: tuple[Question, ...]
+    found: tuple[Breach, ...]
+    proved: tuple[Breach, ...]
+    totals: tuple[int, ...]
+    pot: tuple[Fraction, ...]
+
+
+def seat_after(house: House, seat: int) -> int:
+    """Return the next seat."""
+    return seat % house.seats + 1
+
+
+def seat_before(house: House, seat: int) -> int:
+    """Return the seat before."""
+    return (seat - 2) % house.seats + 1
+
+
+def fresh(house: House, dealer: int, first: bool = False) -> Round:
+    """Return a deal before its first word."""
+    nothing = (0,) * (house.seats + 1)
+    return Round(dealer, nothing, nothing, first)
+
+
+def begin(house: House, dealer: int) -> State:
+    """Return the state before the first word of a record."""
+    nobody = (0,) * house.seats
+    return opened(house, fresh(house, dealer, True), 0, nobody, (Fraction(0),) * house.seats)
+
+
+def opened(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: tuple[Fraction, ...]) -> State:
+    """Return the state before the first word of a deal."""
+    places = house.seats + 1
+    return State(
+        house,
+        start,
+        "deal",
+        ply,
+        seat_after(house, start.dealer),
+        (),
+        (),
+        NOTHING_LED,
+        (),
+        0,
+        (DECK,) * places,
+        (0,) * places,
+        (),
+        (),
+        (),
+        (),
+        totals,
+        pot,
+    )
+
+
+def joined(cards: int, word: str = "and") -> str:
+    """Return the names of a set of cards as a sentence lists them: ``5H, 6H and T04``."""
+    listed = [NAMES[card] for card in cards_of(cards)]
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
+
+
+def place_name(house: House, place: int) -> str:
+    """Return a place as the notation names it: ``p2``, ``c``."""
+    return "c" if place == house.aside else f"p{place + 1}"

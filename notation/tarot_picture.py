@@ -1,0 +1,86 @@
+"""Tarot drawn as a table: hands as far as a seat may know, the trick, the taker, and the points won so far."""
+
+from collections.abc import Iterable
+
+from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of
+from cartulary.engine.tarot import BIDS, NAMES, State, view
+from cartulary.engine.tarot.settling import won_so_far
+from cartulary.notation.picture import Picture, Row, Span
+
+WIDTH = 80
+_GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
+
+
+def picture(state: State, seat: int) -> Picture:
+    """Return the table as the seat sees it, 0 for all the record knows, within 80 columns."""
+    seen = view(state, seat) if seat else state
+    rows: list[Row] = [_heading(seen)]
+    for place in range(seen.house.seats):
+        rows += _hand(seen, place)
+    rows += _aside(seen)
+    if seen.phase == "play":
+        rows += _tricks(seen)
+    return (*rows, (Span(f"score  {_points(map(str, seen.totals))}", "frame"),))
+
+
+def _points(values: Iterable[str]) -> str:
+    return "  ".join(f"p{seat} {value}" for seat, value in enumerate(values, 1))
+
+
+def _heading(state: State) -> Row:
+    start = state.round
+    said = f"p{start.dealer} deals"
+    if start.taker:
+        said += f"; p{start.taker} takes: {BIDS[start.bid]}"
+    if start.called >= 0:
+        said += f", calls {NAMES[start.called]}"
+    return (Span(said + (", chelem" if start.chelem else ""), "frame"),)
+
+
+def _hand(state: State, place: int) -> list[Row]:
+    """Return a hand: known cards by suit, and how many nobody knows."""
+    known = (state.round.dealt if state.phase == "deal" else state.sure)[place] & ~state.played
+    size = state.round.counts[place] if state.phase == "deal" else state.house.hand
+    gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.by)
+    hidden = max(size - gone - known.bit_count(), 0)
+    words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
+    if hidden:
+        words.append(f"{hidden} unknown")
+    mark = ">" if place + 1 == state.turn else " "
+    return _wrapped(f"{mark} p{place + 1}  ", words or ["-"], f"p{place + 1}")
+
+
+def _aside(state: State) -> list[Row]:
+    start = state.round
+    if not start.taker or state.phase == "call":
+        return []
+    taken = BIDS[start.bid] in ("Prise", "Garde")
+    if taken and state.phase == "play":
+        known, what = state.sure[state.house.aside], "away "
+    else:
+        known, what = state.sure[state.house.aside], "chien"
+    words = [NAMES[card] for card in cards_of(known)]
+    hidden = state.house.chien - len(words)
+    return _wrapped(f"  {what} ", [*words, *([f"{hidden} unknown"] if hidden > 0 else [])], "frame")
+
+
+def _tricks(state: State) -> list[Row]:
+    cells = [Span(f"trick {len(state.tricks) + 1}  ", "frame")]
+    for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
+        role = "last" if at == len(state.laid) - 1 else f"p{seat}"
+        cells.append(Span(f"p{seat} {NAMES[card]}  ", role))
+    halves = won_so_far(state)
+    points = _points(str(half // 2) + ("½" if half % 2 else "") for half in halves)
+    return [tuple(cells), (Span(f"won    {points}", "frame"),)]
+
+
+def _wrapped(head: str, words: list[str], role: str) -> list[Row]:
+    """Return words behind a head, in as many rows as their width asks for."""
+    rows: list[Row] = []
+    line = ""
+    for word in words:
+        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
+            rows.append((Span(head, "frame"), Span(line, role)))
+            head, line = " " * len(head), ""
+        line = f"{line}  {word}" if line else word
+    return [*rows, (Span(head, "frame"), Span(line, role))]
