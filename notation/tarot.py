@@ -1,6 +1,7 @@
 """Tarot's words: the deal, bids, chien, discards, announcements and cards; the Dealer tag; the table drawn.
 
-Inside a word cards stand in the order C D H S, 1 to K, T00 to T21, unknown last; packets and shown cards as they came.
+Cards of one word are written suit by suit, C D H S, each from 1 to K, then T00 to T21, and unknown ones at the end;
+packets and shown cards are left as they came.
 Laxer than the standard: commas between cards may be left out, cards of a word may stand in any order, ``p0/Maldonne``
 is read, and so is a prefix of the seat to act.
 """

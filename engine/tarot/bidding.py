@@ -44,7 +44,7 @@ def best_bid(start: Round) -> Bid | None:
     return best if best and best.bid else None
 
 
-@clause("tarot.bid-turn", "In turn from the seat after the dealer, every seat calls once.", _BOTH)
+@clause("tarot.bid-turn", "Every seat calls once, the one behind the dealer first, the others in their order.", _BOTH)
 def bid_turn(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
         return None

@@ -248,7 +248,7 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     return Refused(because) if because else None
 
 
-@clause("tarot.card-twice", "No card is dealt or shown in two places.", _BOTH)
+@clause("tarot.card-twice", "A card that was dealt or shown once is dealt or shown nowhere else.", _BOTH)
 def card_twice(state: State, move: Move) -> Refused | None:
     if isinstance(move, Show):
         if any(card == move.card for _, card in state.round.shows):
