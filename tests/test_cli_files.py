@@ -120,7 +120,8 @@ class Blind:
         return start
 
     def view_move(self, state: cardmate.State, move: cardmate.Move, seat: int) -> cardmate.Move:
-        return GAMES["cardmate"].script.parse_move("4Ci3", self.view(state, seat))  # type: ignore[no-any-return]
+        first: cardmate.Move = GAMES["cardmate"].script.parse_move("4Ci3", self.view(state, seat))
+        return first
 
 
 @pytest.mark.parametrize("command", ["show", "replay", "moves", "replay --json", "show --json"])
