@@ -6,32 +6,31 @@ from typing import Annotated, Any
 
 import typer
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cartulary.cli.draw import drawn
 from cartulary.cli.findings import count, finding_lines, wrapped
 from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read, read_one
-from cartulary.engine import Call, Calls, Legal, Refused, Undecided, judge
+from cartulary.engine import Calls, Legal, Refused, Undecided
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation import (
     Finding,
     Game,
     Record,
     Step,
+    as_seen,
     examine,
     format_result,
+    judged_words,
     legal_words,
     read_heading,
     steps,
 )
 from cartulary.notation.picture import plain
+from cartulary.notation.replay import own_move
 
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""
-
-UNKNOWN = "~"
-"""The word of which a seat may know nothing."""
 
 RECORD = typer.Argument(
     metavar="FILE[#n]|ID|-", help="A score sheet (its n-th game), a live record, or standard input (the default)."
@@ -75,9 +74,23 @@ def positions(record: Record, name: str) -> Iterator[Position]:
         yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step)
 
 
-def position(name: str, at: int | None, db: Path | None = None) -> Position:
-    """Return the position after ``at`` plies, None = as far as the record can be read."""
-    record = read_one(name, db)
+def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int]:
+    """Return the record as the seat named has seen it, and its number; 0 and the whole record for nothing said.
+
+    Ends the program where the game has no such seat.
+    """
+    if not seat:
+        return record, 0
+    heading = read_heading(record)
+    if heading.sheet is None:
+        fail(f"{name}: {heading.because}", FINDINGS)
+    whose = seat_number(seat, heading.sheet.seats)
+    return as_seen(record, whose), whose
+
+
+def position(name: str, at: int | None, db: Path | None = None, seat: str = "") -> Position:
+    """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read."""
+    record, _ = seen_by(read_one(name, db), name, seat)
     best: Position | None = None
     for found in positions(record, name):
         if found.last is not None and not found.last.applied:
@@ -104,54 +117,6 @@ def seat_number(text: str, seats: int) -> int:
     return int(text[1:])
 
 
-# --- what a seat may know ---
-
-
-def seen(found: Position, seat: int) -> Position:
-    """Return the position as a seat sees it, its last word too; seat 0 sees everything.
-
-    A word that cannot be read is ``~`` for a seat from which anything is hidden.
-    """
-    if not seat:
-        return found
-    rules = found.game.rules
-    state, step = rules.view(found.state, seat), found.last
-    return replace(found, state=state, last=None if step is None else _seen_step(found.game, step, seat))
-
-
-def _seen_step(game: Game[Any, Any, Any], step: Step, seat: int) -> Step:
-    rules = game.rules
-    before, after = rules.view(step.state, seat), rules.view(step.after, seat)
-    if isinstance(step.move, Call) or _is_open(step, before, after):
-        return replace(step, state=before, after=after)
-    if step.move is None:
-        return replace(step, state=before, after=after, word=UNKNOWN, text=UNKNOWN)
-    move = rules.view_move(step.state, step.move, seat)
-    text, verdict = game.script.format_move(move, before), judge(rules, before, move, step.calls)
-    return replace(step, state=before, after=after, move=move, word=text, text=text, verdict=verdict, breaches=())
-
-
-def _is_open(step: Step, before: Any, after: Any) -> bool:
-    return bool(before == step.state and after == step.after)
-
-
-def seen_findings(record: Record, name: str, seat: int) -> list[Finding]:
-    """Return the findings a seat may know of: those on plies from which nothing was hidden from it, and on the tags.
-
-    What else a seat could work out from its own cards is left out rather than risked.
-    """
-    findings = list(examine(record).report.findings)
-    if not seat:
-        return findings
-    known = {0}
-    for found in positions(record, name):
-        if found.last is not None:
-            view, step = found.game.rules.view, found.last
-            if _is_open(step, view(step.state, seat), view(step.after, seat)):
-                known.add(step.ply)
-    return [one for one in findings if {one.ply, one.decided_by or 0, *one.plies} <= known]
-
-
 # --- show ---
 
 
@@ -169,15 +134,14 @@ def show(
     Example:
       cartulary show samples/cardmate/games/page-1.cgn --at 34
     """
-    whole = position(name, at, db)
-    whose = seat_number(seat, whole.seats)
-    found = seen(whole, whose)
+    found = position(name, at, db, seat)
+    whose = seat_number(seat, found.seats)
     if json:
         put_json(_ply_json(found, whose, found.record.index))
         return
     for line in (*_heading(found), "", *_board(found, whose, coloured(no_color)), "", *_caption(found)):
         put(line)
-    for finding in seen_findings(found.record, name, whose):
+    for finding in examine(found.record).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
@@ -208,7 +172,7 @@ def _caption(found: Position) -> Iterator[str]:
 
 
 def _numbered(game: Game[Any, Any, Any], step: Step) -> str:
-    counted = game.script.number(step.state)
+    counted = game.script.number(step.state, own_move(step.move))
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
 
@@ -235,15 +199,15 @@ def moves(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = Fal
     Example:
       cartulary moves samples/cardmate/games/page-1.cgn --at 36
     """
-    whole = position(name, at, db)
-    whose = seat_number(seat, whole.seats)
-    found = seen(whole, whose)
+    found = position(name, at, db, seat)
+    whose = seat_number(seat, found.seats)
     rules = found.game.rules
     over = found.calls.ended or rules.outcome(rules.settle(found.state))
     seats = () if over else rules.actors(found.state)
     words: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
     if seats and whose in (0, *seats):
-        words = legal_words(found.game, found.state, found.calls)
+        words, undecided = judged_words(found.game, found.state, found.calls)
     complete = rules.COMPLETE(found.state)
     if json:
         put_json(
@@ -251,13 +215,15 @@ def moves(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = Fal
                 "ply": found.ply + 1,
                 "seats": [f"p{one}" for one in seats],
                 "moves": words,
-                "open": [],
+                "open": undecided,
                 "complete": complete,
             }
         )
         return
     for word in words:
         put(word)
+    for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
+        put(line)
     if not complete:
         put("; not every legal move can be listed here")
 
@@ -278,14 +244,11 @@ def replay(
     path = parse_source(name).name
     for record in read(name, db):
         label = f"{path}#{record.index}"
-        whose, findings = 0, list[Finding]()
-        for whole in positions(record, label):
-            if whole.last is None:
-                whose = seat_number(seat, whole.seats)
-                findings = seen_findings(record, label, whose)
+        record, whose = seen_by(record, label, seat)
+        findings = examine(record).report.findings
+        for found in positions(record, label):
+            if found.last is None:
                 continue
-            found = seen(whole, whose)
-            assert found.last is not None
             if json:
                 put_json(_ply_json(found, whose, record.index))
                 continue

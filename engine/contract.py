@@ -99,6 +99,20 @@ class Breach(Struct, frozen=True):
     decided_by: int
 
 
+class Pending(Struct, frozen=True):
+    """What the hidden cards of a record leave to say when it ends.
+
+    open: (ply, key) of every question that is shown and has both answers
+    proved: what only all the facts together prove; a Breach of several plies is one none of which can be named
+    """
+
+    open: tuple[tuple[int, str], ...] = ()
+    proved: tuple[Breach, ...] = ()
+
+
+NOTHING_PENDING = Pending()
+
+
 class Outcome(Struct, frozen=True):
     """How the game ended.
 
@@ -155,6 +169,10 @@ class Rules(Protocol[S, M, T]):
     @property
     def OPTIONS(self) -> tuple[Option, ...]: ...
     @property
+    def FACE_UP(self) -> bool:
+        """Whether every card lies open, so that every seat sees the whole record."""
+
+    @property
     def CLAUSES(self) -> tuple[Clause[S, M], ...]:
         """Every rule of the game in order, those of the set-up and the end last."""
 
@@ -180,6 +198,18 @@ class Rules(Protocol[S, M, T]):
     def breaches(self, before: S, after: S, /) -> tuple[Breach, ...]:
         """Return what the last move has proved of earlier plies."""
 
+    def skip(self, state: S, /) -> S:
+        """Return the state after a ply that was a call: nothing has changed but the count of plies, if there is one."""
+
+    def exact(self, state: S, opened: Open, /) -> Refused | Open | None:
+        """Return the answer to a question from every deal that fits, where the clause has only counted."""
+
+    def known(self, state: S, need: Need, /) -> str:
+        """Say in one sentence what is known by now of the cards a question turns on; empty once that is not kept."""
+
+    def pending(self, state: S, /) -> Pending:
+        """Return what is open and what is proved if the record ends here; exact, so not for every ply."""
+
     def actors(self, state: S, /) -> tuple[int, ...]:
         """Return every seat that may speak now, the one written without a prefix first; empty after the end."""
 
@@ -189,8 +219,14 @@ class Rules(Protocol[S, M, T]):
     def outcome(self, state: S, /) -> Outcome | None:
         """Return how the game ended, None while play goes on."""
 
+    def standing(self, state: S, /) -> tuple[int, ...] | None:
+        """Return the shares of a record that is closed here, None where only the end decides."""
+
     def score(self, state: S, /) -> tuple[int, ...] | None:
         """Return the points of the seats, None in a game without points."""
+
+    def view_sheet(self, sheet: Sheet[T], seat: int, /) -> Sheet[T]:
+        """Return what the seat may see of the sheet."""
 
     def view(self, state: S, seat: int, /) -> S:
         """Return what the seat may see; equal for two states the seat cannot tell apart."""

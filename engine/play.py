@@ -66,11 +66,12 @@ CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREED)
 # --- moves ---
 
 
-def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -> Verdict:
+def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS, *, exactly: bool = False) -> Verdict:
     """Return what the clauses say of the move, asked in order: the first refusal wins, else all questions.
 
     Before a refusal is given, the game is asked whether it has ended: then that is the reason, under the game's
     ``OVER``. So a clause need not search for an end that leaves no legal move.
+    exactly: ask every deal that fits before a question is left open; slower, and needed only of one ply at a time
 
     Source: architecture, "A game is a module".
     """
@@ -79,6 +80,8 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -
     opens: tuple[Open, ...] = ()
     for clause in rules.asked(state, move):
         answer = clause.check(state, move)
+        if exactly and type(answer) is Open:
+            answer = rules.exact(state, Open(answer.needs, answer.asks, clause))
         if answer is None:
             continue
         if type(answer) is Refused:

@@ -1,11 +1,15 @@
 """CGN: reading and writing score sheets, and joining them to the rules."""
 
-from cartulary.notation.examine import Examined, Finding, Report, examine, legal_words
+from cartulary.notation.examine import examine
+from cartulary.notation.finding import Examined, Finding, Report
 from cartulary.notation.reader import load, load_all, load_range, loads
 from cartulary.notation.record import AnyMove, Line, NotationError, Note, Problem, Record, Source
 from cartulary.notation.replay import Step, canonical, replay, steps
+from cartulary.notation.result import format_result
 from cartulary.notation.roster import GAMES, Game, find_game
-from cartulary.notation.sheet import Heading, format_result, read_heading
+from cartulary.notation.seen import as_seen
+from cartulary.notation.sheet import Heading, read_heading
+from cartulary.notation.walk import judged_words, legal_words
 from cartulary.notation.writer import dump, dump_all, dumps, format_record
 
 __all__ = [
@@ -23,6 +27,7 @@ __all__ = [
     "Report",
     "Source",
     "Step",
+    "as_seen",
     "canonical",
     "dump",
     "dump_all",
@@ -31,6 +36,7 @@ __all__ = [
     "find_game",
     "format_record",
     "format_result",
+    "judged_words",
     "legal_words",
     "load",
     "load_all",

@@ -121,9 +121,27 @@ def _short(text: str) -> str:
     return text if len(text) <= 24 else text[:23] + "…"
 
 
-def number(state: State) -> tuple[int, bool]:
+def number(state: State, move: Move | None) -> tuple[int, bool]:
     """Return the number of the pair of plies, and whether Forehand is to move."""
     return state.round, state.mover == 1
+
+
+# --- points and hidden cards: there are none ---
+
+
+def scores(state: State) -> dict[str, str]:
+    """Return no tags: Cardmate is not played for points."""
+    return {}
+
+
+def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[()]:
+    """Return nothing: there are no points to contradict."""
+    return ()
+
+
+def whereabouts(state: State) -> tuple[()]:
+    """Return nothing: every card lies open."""
+    return ()
 
 
 # --- the sheet ---

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Undecided, Verdict
 from cartulary.engine.play import NO_CALLS, WORDS, after_move, apply_call, judge, judge_call
 from cartulary.notation.record import AnyMove, Line, NotationError, Note, Record
+from cartulary.notation.result import format_result
 from cartulary.notation.roster import Game
-from cartulary.notation.sheet import format_options, format_result, read_heading
+from cartulary.notation.sheet import format_options, read_heading
 
 _CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
     f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)
@@ -51,10 +52,13 @@ def steps(
     seats: int,
     calls: Calls = NO_CALLS,
     first: int = 1,
+    *,
+    exactly: bool = False,
 ) -> Iterator[Step]:
     """Yield a Step a word, up to the first that cannot be read or applied; refused moves are let stand.
 
     state, calls: what stands before the first word; first: its ply
+    exactly: every verdict is exact, from every deal that fits; slower
     """
     rules, script = game.rules, game.script
     parse, form, apply, breaches = script.parse_move, script.format_move, rules.apply, rules.breaches
@@ -71,7 +75,7 @@ def steps(
         except NotationError as error:
             yield Step(ply, word, word, state, calls, None, LEGAL, (), error, False, state, calls)
             return
-        verdict = judge(rules, state, move, calls)
+        verdict = judge(rules, state, move, calls, exactly=True) if exactly else judge(rules, state, move, calls)
         text = form(move, state)
         if verdict is LEGAL:
             after = apply(state, move)
@@ -96,7 +100,8 @@ def _call_step(game: Game[Any, Any, Any], state: Any, word: str, seats: int, cal
     verdict = judge_call(game.rules, state, call, seats, calls)
     blocks = type(verdict) is Refused and verdict.blocks
     after = apply_call(call, seats, calls) if verdict is LEGAL else calls
-    return Step(ply, word, text, state, calls, call, verdict, (), None, not blocks, state, after)
+    skipped = state if blocks else game.rules.skip(state)
+    return Step(ply, word, text, state, calls, call, verdict, (), None, not blocks, skipped, after)
 
 
 def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, Verdict, tuple[Breach, ...]]]:
@@ -166,7 +171,7 @@ def _canonical_line(
         at = step.ply - 1
         words[at] = step.text
         if step.error is None or isinstance(step.error, AnyMove):
-            counted = game.script.number(step.state)
+            counted = game.script.number(step.state, own_move(step.move))
             if counted is None:
                 numbers.pop(at, None)
             else:
@@ -177,6 +182,11 @@ def _canonical_line(
         if step.applied:
             state, calls = step.after, step.calls_after
     return replace(line, words=tuple(words), numbers=numbers, notes=notes), state, calls
+
+
+def own_move(move: Any) -> Any:
+    """Return a move of the game, None for a call."""
+    return None if isinstance(move, Call) else move
 
 
 def _canonical_note(game: Game[Any, Any, Any], step: Step, note: Note, seats: int) -> Note:

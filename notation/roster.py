@@ -6,9 +6,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from cartulary.engine import Rules, Sheet, cardmate
+from cartulary.engine import Rules, Sheet, cardmate, tarot
 from cartulary.engine.contract import HasSeat
 from cartulary.notation import cardmate as cardmate_words
+from cartulary.notation import tarot as tarot_words
 from cartulary.notation.picture import Picture
 from cartulary.notation.record import NotationError
 
@@ -41,8 +42,26 @@ class Script(Protocol[S, M, T]):
     def format_move(self, move: M, state: S, /) -> str:
         """Return the one spelling of a move in the state before it."""
 
-    def number(self, state: S, /) -> tuple[int, bool] | None:
-        """Return the move number of the next ply and whether it is the first of its round; None for no number."""
+    def number(self, state: S, move: M | None, /) -> tuple[int, bool] | None:
+        """Return a ply's move number and whether it is the first of its round; None for no number.
+
+        move: None for a word that could not be read, and for a call
+        """
+
+    def scores(self, state: S, /) -> dict[str, str]:
+        """Return the tags that say what the seats have won so far; none in a game without points."""
+
+    def misstated(self, tags: Mapping[str, str], result: str, state: S, /) -> tuple[tuple[str, str, str], ...]:
+        """Return (tag, key, because) of every tag that contradicts the points of the moves.
+
+        result: as stated, ``*`` for none; it is contradicted under the tag Result
+        """
+
+    def whereabouts(self, state: S, /) -> tuple[tuple[str, str], ...]:
+        """Return (cards, places) of all cards that are not played, cards alike in one line, the fewest first; exact.
+
+        Places are said as a sentence says them: ``with p2 or in the discards``.
+        """
 
     def picture(self, state: S, seat: int, /) -> Picture:
         """Return the position as the seat sees it, 0 for all, drawn to be played from within 80 columns."""
@@ -62,6 +81,7 @@ def pair(rules: Rules[State, M, T], script: Script[State, M, T]) -> Game[State, 
 
 GAMES: dict[str, Game[Any, Any, Any]] = {
     "cardmate": pair(cardmate, cardmate_words),
+    "tarot": pair(tarot, tarot_words),
 }
 
 

@@ -1,7 +1,6 @@
-"""From a record's tags to the sheet its game is set up from, and from shares to a written result."""
+"""From a record's tags to the sheet its game is set up from."""
 
 import re
-from math import gcd
 from typing import Any
 
 from msgspec import Struct
@@ -91,31 +90,3 @@ def read_options(game: Game[Any, Any, Any], text: str) -> dict[str, str]:
 def format_options(options: dict[str, str]) -> str:
     """Return the Options tag's text, in ASCII order."""
     return " ".join(f"{key}={value}" if value else key for key, value in sorted(options.items()))
-
-
-def format_result(shares: tuple[int, ...]) -> str:
-    """Return shares as a result: ``1-0``, ``1/2-1/2``, ``1/3-0-2/3``."""
-    whole = sum(shares)
-    words = []
-    for share in shares:
-        common = gcd(share, whole)
-        words.append(str(share // whole) if share % whole == 0 else f"{share // common}/{whole // common}")
-    return "-".join(words)
-
-
-def result_fault(result: str, seats: int) -> str:
-    """Say what is wrong with a result for so many seats; empty when nothing is, as for ``*``."""
-    if result == "*":
-        return ""
-    parts = [part.split("/") for part in result.split("-")]
-    if len(parts) != seats or not all(re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", part) for part in result.split("-")):
-        return f"found the result {result!r}, expected * or {seats} numbers such as {format_result((1,) * seats)}"
-    top, bottom = 0, 1
-    for part in parts:
-        below = int(part[1]) if len(part) == 2 else 1
-        if below == 0:
-            return f"found the result {result!r}, which divides by nothing"
-        top, bottom = top * below + int(part[0]) * bottom, bottom * below
-    if top not in (0, bottom):
-        return f"found the result {result!r}, whose numbers do not add up to 1"
-    return ""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from cartulary.engine import Sheet
-from cartulary.engine.cards import CARDS
+from cartulary.engine.cards import CARDS, cards_of
 from cartulary.engine.tarot import (
     BIDS,
     NAMES,
@@ -29,13 +29,16 @@ from cartulary.engine.tarot import (
     Reveal,
     Show,
     State,
+    standing,
 )
+from cartulary.engine.tarot import whereabouts as held
+from cartulary.engine.tarot.settling import SETTLEMENT
 from cartulary.notation.record import NotationError
+from cartulary.notation.result import format_result
 from cartulary.notation.tarot_picture import picture
 
 __all__ = [
     "format_move",
-    "format_scores",
     "format_sheet",
     "misstated",
     "number",
@@ -43,8 +46,9 @@ __all__ = [
     "parse_move",
     "parse_sheet",
     "picture",
+    "scores",
     "seat_tags",
-    "standing",
+    "whereabouts",
 ]
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
@@ -243,12 +247,14 @@ def _listed(cards: tuple[int, ...]) -> str:
     return ",".join(NAMES[card] if card >= 0 else "~" for card in cards)
 
 
-def number(state: State) -> tuple[int, bool] | None:
-    """Return the number of the trick, and whether the next word is its first; None before the play."""
+def number(state: State, move: Move | None) -> tuple[int, bool] | None:
+    """Return the number of the trick, and whether the word is its first card; None before the first card."""
     if state.phase != "play":
         return None
-    spoken = bool(state.laid) or (not state.tricks and bool(state.round.poignees or state.round.chelem))
-    return len(state.tricks) + 1, not spoken
+    led = bool(state.laid)
+    if not led and not state.tricks and isinstance(move, (Poignee, Chelem)):
+        return None
+    return len(state.tricks) + 1, not led
 
 
 # --- the sheet ---
@@ -285,15 +291,28 @@ def format_sheet(sheet: Sheet[int]) -> dict[str, str]:
     return {} if sheet.own is None else {"Dealer": f"p{sheet.own}"}
 
 
-def misstated(tags: Mapping[str, str], state: State) -> tuple[tuple[str, str], ...]:
-    """Return the tags Score and Pot that contradict the deals, each with why (``tarot.settlement``)."""
+# --- points and hidden cards ---
+
+
+def scores(state: State) -> dict[str, str]:
+    """Return the tags Score and, in dementlieu, Pot as the deals of the record make them."""
+    points = {"Score": ":".join(map(str, state.totals))}
+    return points | ({"Pot": ":".join(map(str, state.pot))} if state.house.variant == "dementlieu" else {})
+
+
+def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+    """Return (tag, key, because) where Score, Pot or the result contradict the deals (``tarot.settlement``)."""
     faults: list[tuple[str, str]] = []
-    for name, right in format_scores(state).items():
+    for name, right in scores(state).items():
         if name in tags and not _same_points(tags[name], right):
             faults.append((name, f"the {name} tag says {_cut(tags[name])}, and the deals on record come to {right}"))
     if "Pot" in tags and state.house.variant == "fft":
         faults.append(("Pot", "the Pot tag says what was won from a pot, and in fft there is none"))
-    return tuple(faults)
+    right = format_result(standing(state))
+    if result != "*" and not _same_result(result, right):
+        points = scores(state)["Score"]
+        faults.append(("Result", f"the result says {_cut(result)}, and by the score {points} it is {right}"))
+    return tuple((name, SETTLEMENT.key, because) for name, because in faults)
 
 
 def _same_points(stated: str, right: str) -> bool:
@@ -306,13 +325,28 @@ def _same_points(stated: str, right: str) -> bool:
     return [Fraction(one.strip()) for one in parts] == due
 
 
-def standing(state: State) -> tuple[int, ...]:
-    """Return the shares a record closed now has: the highest score wins, ties share."""
-    best = max(state.totals)
-    return tuple(1 if points == best else 0 for points in state.totals)
+def _same_result(stated: str, right: str) -> bool:
+    return [Fraction(one) for one in stated.split("-")] == [Fraction(one) for one in right.split("-")]
 
 
-def format_scores(state: State) -> dict[str, str]:
-    """Return the tags Score and, in dementlieu, Pot as the deals of the record make them."""
-    scores = {"Score": ":".join(map(str, state.totals))}
-    return scores | ({"Pot": ":".join(map(str, state.pot))} if state.house.variant == "dementlieu" else {})
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of all cards nobody has played, cards alike in one line, the fewest first; exact."""
+    seats = [f"p{seat}" for seat in range(1, state.house.seats + 1)]
+    names = [*seats, "in the discards" if _is_put_away(state) else "in the chien"]
+    lines: list[tuple[str, str]] = []
+    for cards, places in held(state):
+        where = [name for place, name in enumerate(names) if places >> place & 1]
+        lines.append((", ".join(NAMES[card] for card in cards_of(cards)), joined_places(where)))
+    return tuple(lines)
+
+
+def _is_put_away(state: State) -> bool:
+    return state.phase == "play" and BIDS[state.round.bid] in ("Prise", "Garde")
+
+
+def joined_places(places: list[str]) -> str:
+    """Return places as a sentence lists them: ``with p2, p3 or in the discards``."""
+    if not places:
+        return "nowhere"
+    listed = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
+    return f"with {listed}" if places[0].startswith("p") else listed

@@ -1,6 +1,7 @@
 """Closing a game with its result, and opening it again."""
 
-from cartulary.notation.sheet import TERMINATIONS, result_fault
+from cartulary.notation.result import result_fault
+from cartulary.notation.sheet import TERMINATIONS
 from cartulary.records.answers import Closed
 from cartulary.records.events import GameClosed, GameReopened
 from cartulary.records.faults import Declined, Unfit

@@ -102,7 +102,9 @@ class GoldenRow(Struct, frozen=True, forbid_unknown_fields=True):
     result, verdict: as ``validate --json`` says them
     standing: plies made while a rule left no free choice, by that rule's key
     findings: (ply, severity, key) of each finding, in order
+    decided_by: of those proved later, by ply, the ply that proved it
     end: the last position, first row first; empty where the row does not say
+    score, pot: as in the tags of a game of points, and what all its deals come to
     """
 
     why: str
@@ -112,7 +114,10 @@ class GoldenRow(Struct, frozen=True, forbid_unknown_fields=True):
     verdict: str
     standing: dict[str, int] = field(default_factory=dict)
     findings: tuple[tuple[int, str, str], ...] = ()
+    decided_by: dict[str, int] = field(default_factory=dict)
     end: tuple[str, ...] = ()
+    score: str = ""
+    pot: str = ""
 
 
 class Goldens(Struct, frozen=True, forbid_unknown_fields=True):

@@ -95,7 +95,9 @@ def walked(key: str, tags: dict[str, str], movetext: str, irregular: bool) -> li
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_game_of_the_roster_brings_its_samples(key: str) -> None:
-    for name in ("rules.toml", "perft.toml", "games/expected.toml"):
+    state, _ = started(key, {})
+    counted = ("perft.toml",) if GAMES[key].rules.COMPLETE(state) else ()
+    for name in ("rules.toml", *counted, "games/expected.toml"):
         wanted = rows.SAMPLES / key / name
         assert wanted.is_file(), f"write samples/{key}/{name}; samples/{PATTERN}/{name} is the pattern"
     listed = {row.file for row in rows.goldens(key).game}
@@ -240,23 +242,30 @@ def test_the_counts_are_those_somebody_else_found(key: str, row: CountRow) -> No
 
 
 class Ply(Struct, frozen=True):
-    """A ply of a random game: the state before, the move, the state after."""
+    """A ply of a random game: the state before, the move, what the rules say of it, the state after."""
 
     before: Any
     move: Any
+    verdict: Verdict
     after: Any
 
 
 def wander(game: Game[Any, Any, Any], state: Any, choices: Iterator[int]) -> Iterator[Ply]:
-    """Yield a game of legal moves, each picked by the next choice, until the choices or the game end."""
+    """Yield a game of moves no rule refuses, each picked by the next choice, until the choices or the game end."""
     for choice in choices:
         legal = list(legal_moves(game.rules, state))
         if not legal:
             return
         move = legal[choice % len(legal)]
-        after = game.rules.apply(state, move)
-        yield Ply(state, move, after)
+        verdict = judge(game.rules, state, move)
+        after = applied(game, state, move, verdict)
+        yield Ply(state, move, verdict, after)
         state = after
+
+
+def applied(game: Game[Any, Any, Any], state: Any, move: Any, verdict: Verdict) -> Any:
+    """Return the state after a move on which the rules have spoken."""
+    return game.rules.apply(state, move, verdict.opens if isinstance(verdict, Undecided) else ())
 
 
 def check_words(game: Game[Any, Any, Any], state: Any) -> None:
@@ -287,11 +296,13 @@ def check_fold(game: Game[Any, Any, Any], game_plies: list[Ply]) -> None:
     record = loads(rows.sheet(game.rules.TITLE, {}, words))[0]
     again = list(replay(loads(dumps(record))[0]))
     assert [(state, move, verdict) for state, move, verdict, _ in again] == [
-        (ply.before, ply.move, LEGAL) for ply in game_plies
+        (ply.before, ply.move, ply.verdict) for ply in game_plies
     ]
     assert [hash(state) for state, *_ in again] == [hash(ply.before) for ply in game_plies]
     report = examine(record).report
-    assert (report.plies, report.verdict, report.findings) == (len(game_plies), "legal", ())
+    assert report.plies == len(game_plies)
+    if all(ply.verdict is LEGAL for ply in game_plies):
+        assert (report.verdict, report.findings) == ("legal", ())
 
 
 def random_games(key: str, games: int, plies: int) -> Iterator[list[Ply]]:
@@ -310,8 +321,8 @@ def test_random_games_keep_the_laws_of_words_views_and_states(key: str) -> None:
     for plies in random_games(key, 4 * HUNT, 120):
         for ply in plies:
             check_words(game, ply.before)
-            assert hash(ply.before) == hash(game.rules.apply(ply.before, ply.move)) or ply.before != ply.after
-            assert game.rules.apply(ply.before, ply.move) == ply.after
+            again = applied(game, ply.before, ply.move, ply.verdict)
+            assert (again, hash(again)) == (ply.after, hash(ply.after))
         for ply in plies[::10]:
             check_views(game, ply, seats)
 
@@ -337,7 +348,8 @@ def test_a_seat_may_speak_exactly_while_the_game_goes_on(key: str) -> None:
             ended += 1
             assert rules.actors(last) == ()
             assert list(legal_moves(rules, last)) == []
-    assert ended, "no random game ended; play longer ones"
+    goes_on = rules.standing(started(key, {})[0]) is not None
+    assert ended or goes_on, "no random game ended; play longer ones"
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -111,6 +111,8 @@ def test_moves_are_listed_for_the_seat_that_is_to_move(options: tuple[str, ...])
 class Blind:
     """Cardmate for people who see nothing but the first position and take every move for the first one."""
 
+    FACE_UP = False
+
     def __getattr__(self, name: str) -> Any:
         return getattr(cardmate, name)
 
@@ -387,4 +389,6 @@ def test_the_rules_are_printed_with_their_sources() -> None:
 
 def test_the_games_are_listed_with_variants_and_options() -> None:
     assert run("games").startswith("cardmate: Cardmate, edition cardmate-2000, 2 seats\n  variants: predefined, ")
-    assert json.loads(run("games", "--json"))["options"] == ["repetition=loss"]
+    listed = {game["key"]: game["options"] for game in map(json.loads, run("games", "--json").splitlines())}
+    assert listed["cardmate"] == ["repetition=loss"]
+    assert listed["tarot"] == ["ecart=fft"]

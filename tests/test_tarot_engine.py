@@ -187,8 +187,7 @@ def test_a_record_that_knows_some_cards_finds_nothing_in_a_clean_deal_wherever_i
         assert [step.word for step in done if isinstance(step.verdict, Refused) or step.breaches] == []
         assert done[-1].after.questions == ()
         cut = random.choice(done).after
-        assert list(tarot.settled_late(cut)) == []
-        assert tarot.clashes(cut) == ()
+        assert tarot.pending(cut).proved == ()
 
 
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
@@ -306,11 +305,17 @@ def test_a_word_that_is_none_says_where_and_what_was_expected(text: str, column:
 
 
 def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to() -> None:
-    state = started("dementlieu", 3)
-    assert tarot_words.misstated({"Score": "0:0:0", "Pot": "0/2:0:0"}, state) == ()
-    assert [tag for tag, _ in tarot_words.misstated({"Score": "1:0:-1", "Pot": "x"}, state)] == ["Score", "Pot"]
-    assert [tag for tag, _ in tarot_words.misstated({"Pot": "0:0:0"}, started("fft", 3))] == ["Pot"]
-    assert tarot_words.standing(state) == (1, 1, 1)
+    def wrong(tags: dict[str, str], result: str = "*", variant: str = "dementlieu") -> list[str]:
+        faults = tarot_words.misstated(tags, result, started(variant, 3))
+        assert {key for _, key, _ in faults} <= {"tarot.settlement"}
+        return [tag for tag, _, _ in faults]
+
+    assert wrong({"Score": "0:0:0", "Pot": "0/2:0:0"}) == []
+    assert wrong({"Score": "1:0:-1", "Pot": "x"}) == ["Score", "Pot"]
+    assert wrong({"Pot": "0:0:0"}, variant="fft") == ["Pot"]
+    assert wrong({}, "1/3-1/3-1/3") == []
+    assert wrong({}, "1-0-0") == ["Result"]
+    assert tarot.standing(started("dementlieu", 3)) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
@@ -339,6 +344,4 @@ def test_words_of_any_order_are_judged_shown_and_drawn_without_an_error(variant:
                 plain(tarot_words.picture(view(state, seat), seat))
                 assert tarot.actors(state)
                 if random.random() < 0.05:
-                    for one in tarot.open_questions(state):
-                        assert one.ply <= state.ply
-                    tarot.clashes(state)
+                    assert all(ply <= state.ply for ply, _ in tarot.pending(state).open)

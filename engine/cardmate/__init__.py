@@ -43,6 +43,7 @@ from cartulary.engine.cardmate.position import (
 from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
 from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, setup
 from cartulary.engine.contract import Clause, Open, Option
+from cartulary.engine.faceup import FACE_UP, breaches, exact, known, pending, skip, view, view_move, view_sheet
 from cartulary.engine.grid import BIT
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "CLAUSES",
     "COMPLETE",
     "EDITION",
+    "FACE_UP",
     "KEY",
     "KING",
     "OFF",
@@ -72,13 +74,19 @@ __all__ = [
     "card_code",
     "card_name",
     "duties",
+    "exact",
+    "known",
     "live",
     "outcome",
+    "pending",
     "score",
     "settle",
     "setup",
+    "skip",
+    "standing",
     "view",
     "view_move",
+    "view_sheet",
     "worked_out",
 ]
 
@@ -197,13 +205,7 @@ def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     return _SLIDING if move.code & 15 >= NINE else _STEPPING
 
 
-# --- aftermath ---
-
-
-def breaches(before: State, after: State) -> tuple[()]:
-    """Return nothing: no card is hidden, so no move is proved illegal later."""
-    return ()
-
+# --- aftermath, view: every card lies open, ``faceup`` ---
 
 # --- turn ---
 
@@ -221,18 +223,9 @@ def settle(state: State) -> State:
 # --- end: outcome stands with the clauses ---
 
 
+def standing(state: State) -> None:
+    """Return nothing: only the end decides."""
+
+
 def score(state: State) -> None:
     """Return nothing: Cardmate is not played for points."""
-
-
-# --- view ---
-
-
-def view(state: State, seat: int) -> State:
-    """Return the state: every card lies open."""
-    return state
-
-
-def view_move(state: State, move: Move, seat: int) -> Move:
-    """Return the move: nothing in it is hidden."""
-    return move

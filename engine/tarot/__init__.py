@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from cartulary.engine.cards import CARDS, DECK, cards_of
 from cartulary.engine.contract import Breach, Clause, Option, Outcome, Refused, Sheet
-from cartulary.engine.tarot.applying import apply
+from cartulary.engine.faceup import view_sheet
+from cartulary.engine.tarot.answering import exact, known, pending, whereabouts
+from cartulary.engine.tarot.applying import apply, skip
 from cartulary.engine.tarot.bidding import COURTS, best_bid, bid_higher, bid_turn, call, ecart_cards, ecart_size
 from cartulary.engine.tarot.dealing import (
     SEATED,
@@ -27,7 +29,6 @@ from cartulary.engine.tarot.dealing import (
     right_packet,
     seats_of,
 )
-from cartulary.engine.tarot.knowledge import clashes, open_questions, settled_late
 from cartulary.engine.tarot.playing import (
     asked_of_card,
     called_suit,
@@ -40,7 +41,7 @@ from cartulary.engine.tarot.playing import (
     poignee_size,
     trump_led,
 )
-from cartulary.engine.tarot.settling import SETTLEMENT, partner
+from cartulary.engine.tarot.settling import SETTLEMENT, partner, standing
 from cartulary.engine.tarot.state import (
     BIDS,
     CHIEN,
@@ -71,6 +72,7 @@ __all__ = [
     "CLAUSES",
     "COMPLETE",
     "EDITION",
+    "FACE_UP",
     "KEY",
     "NAMES",
     "OPTIONS",
@@ -97,16 +99,20 @@ __all__ = [
     "asked",
     "breaches",
     "candidates",
-    "clashes",
-    "open_questions",
+    "exact",
+    "known",
     "outcome",
     "partner",
+    "pending",
     "score",
     "settle",
-    "settled_late",
     "setup",
+    "skip",
+    "standing",
     "view",
     "view_move",
+    "view_sheet",
+    "whereabouts",
 ]
 
 KEY = "tarot"
@@ -114,6 +120,7 @@ TITLE = "Tarot"
 EDITION = "tarot-2026"
 SEATS = (4, 3, 5)
 VARIANTS = ("dementlieu", "fft")
+FACE_UP = False
 OPTIONS = (Option("ecart", "Discards are held to the limits of the FFT in dementlieu too.", ("fft",)),)
 
 # --- setup ---

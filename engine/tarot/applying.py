@@ -54,8 +54,12 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
         return _play(state, move, opens)
     if type(move) is Deal:
         return _deal(state, move)
-    state = replace(state, ply=state.ply + 1, proved=())
-    return _APPLY[type(move)](state, move, opens)
+    return _APPLY[type(move)](skip(state), move, opens)
+
+
+def skip(state: State) -> State:
+    """Return the state after a ply that was a call: it is counted, and nothing else has changed."""
+    return replace(state, ply=state.ply + 1, proved=())
 
 
 # --- before the play ---
@@ -116,7 +120,7 @@ def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
 
 
 def _next_deal(state: State, dealer: int) -> State:
-    after = opened(state.house, fresh(state.house, dealer), state.ply, state.totals, state.pot)
+    after = opened(state.house, fresh(state.house, dealer, state.ply), state.ply, state.totals, state.pot)
     return replace(after, proved=state.proved)
 
 

@@ -4,13 +4,13 @@ Simple counting is done at every word that tells something; the exact question, 
 once counting has closed one, to find the ply that decided it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from cartulary.engine.cards import DECK, cards_of, set_of
 from cartulary.engine.contract import Breach, Need, Open
-from cartulary.engine.hidden import Fact, Question, Table, deciding_ply, holds_any, misfit, readings, together
+from cartulary.engine.hidden import Fact, Question, Table, deciding_ply, holds_any, misfit, readings
 from cartulary.engine.tarot.state import ATOUTS, BIDS, PETIT, House, Round, State, joined, place_name
 
 Masks = tuple[int, ...]
@@ -106,14 +106,15 @@ def at_play(state: State) -> State:
 def asking(state: State, opens: tuple[Open, ...]) -> tuple[Question, ...]:
     """Return the open questions with those a word has raised, each as what must not lie where."""
     raised = [
-        Question(state.ply, opened.clause.key, _place(state.house, need), set_of(need.slots), opened.asks)
+        Question(state.ply, opened.clause.key, place_of(state.house, need), set_of(need.slots), opened.asks)
         for opened in opens
         for need in opened.needs
     ]
     return (*state.questions, *raised)
 
 
-def _place(house: House, need: Need) -> int:
+def place_of(house: House, need: Need) -> int:
+    """Return the number of a question's place."""
     return house.aside if need.place == "c" else int(need.place[1:]) - 1
 
 
@@ -164,7 +165,7 @@ def judged(state: State) -> State:
     proved: list[Breach] = []
     for asked in state.questions:
         if asked.ply not in known and _answered_badly(state, asked):
-            because, ply = _because(state, asked), _decided(state, asked)
+            because, ply = told_why(state, asked), _decided(state, asked)
             known[asked.ply] = Breach((asked.ply,), asked.key, because, ply)
             proved.append(known[asked.ply])
     if not known and not settled(state):
@@ -178,7 +179,7 @@ def judged(state: State) -> State:
             over.add(asked.ply)
             first = known[asked.ply]
             if asked.key != first.key:
-                proved.append(Breach(first.plies, asked.key, _because(state, asked), first.decided_by))
+                proved.append(Breach(first.plies, asked.key, told_why(state, asked), first.decided_by))
     if settled(state):
         return replace(state, facts=(), questions=(), found=(), proved=(*state.proved, *proved))
     found = tuple(breach for ply, breach in known.items() if ply not in over)
@@ -248,7 +249,8 @@ _SAID = {
 }
 
 
-def _because(state: State, asked: Question) -> str:
+def told_why(state: State, asked: Question) -> str:
+    """Return what was against the rules in a question's ply, from what is known now."""
     seat = f"p{asked.place + 1}"
     if asked.key == SEC:
         return f"{seat} was dealt T01 for its only trump, without T00, and called all the same"
@@ -260,44 +262,3 @@ def _because(state: State, asked: Question) -> str:
     if asked.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
     return f"{seat} held {cards} {_SAID[asked.key]}"
-
-
-# --- for who asks at the end ---
-
-
-def open_questions(state: State) -> tuple[Question, ...]:
-    """Return the questions that are shown and still open, exactly: both answers have a deal that fits."""
-    places = table(state)
-    read = readings(places, state.facts)
-    found = {breach.plies[0] for breach in state.found}
-    return tuple(
-        asked
-        for asked in state.questions
-        if asked.asks
-        and asked.ply not in found
-        and asked.key != SEC
-        and holds_any(places, read, asked.place, asked.cards) is None
-    )
-
-
-def clashes(state: State) -> tuple[Breach, ...]:
-    """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
-    found = {breach.plies[0] for breach in state.found}
-    asked = tuple(asked for asked in state.questions if asked.key != SEC and asked.ply not in found)
-    clash = together(table(state), state.facts, asked) if asked else ()
-    plies = tuple(sorted({one.ply for one in clash}))
-    if len(plies) < 2:
-        return ()
-    listed = ", ".join(map(str, plies[:-1]))
-    because = f"no deal leaves plies {listed} and {plies[-1]} all legal, though each of them alone may have been"
-    return (Breach(plies, clash[0].key, because, state.ply),)
-
-
-def settled_late(state: State) -> Iterator[Breach]:
-    """Yield the questions that fitting a deal answers badly, though counting does not."""
-    found = {breach.plies[0] for breach in state.found}
-    for asked in state.questions:
-        if asked.key != SEC and asked.ply not in found:
-            ply = deciding_ply(table(state), state.facts, asked)
-            if ply is not None:
-                yield Breach((asked.ply,), asked.key, _because(state, asked), ply)

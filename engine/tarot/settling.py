@@ -61,3 +61,9 @@ def scored(state: State) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
 
 def _sum(totals: tuple[int, ...], gains: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(old + new for old, new in zip(totals, gains, strict=True))
+
+
+def standing(state: State) -> tuple[int, ...]:
+    """Return the shares a record closed now has: the highest score wins, ties share."""
+    best = max(state.totals)
+    return tuple(1 if points == best else 0 for points in state.totals)

@@ -136,7 +136,8 @@ class House(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """One deal up to the play.
 
-    dealer: its seat; first: no deal stands before it on record; shows: the draw for the deal, (seat, card)
+    dealer: its seat; first: no deal stands before it on record; since: the plies before its first word
+    shows: the draw for the deal, (seat, card)
     whole: each deal word is a whole hand, None before the first; last: the place of the last deal word, -1 before the
     first; short: that word was no whole packet; fault: a deal word broke a rule
     dealt, counts: the cards known to have been dealt to each place, and how many were dealt to it
@@ -150,6 +151,7 @@ class Round(Struct, frozen=True):
     dealt: tuple[int, ...]
     counts: tuple[int, ...]
     first: bool = False
+    since: int = 0
     shows: tuple[tuple[int, int], ...] = ()
     whole: bool | None = None
     last: int = -1
@@ -211,16 +213,16 @@ def seat_before(house: House, seat: int) -> int:
     return (seat - 2) % house.seats + 1
 
 
-def fresh(house: House, dealer: int, first: bool = False) -> Round:
+def fresh(house: House, dealer: int, since: int, first: bool = False) -> Round:
     """Return a deal before its first word."""
     nothing = (0,) * (house.seats + 1)
-    return Round(dealer, nothing, nothing, first)
+    return Round(dealer, nothing, nothing, first, since)
 
 
 def begin(house: House, dealer: int) -> State:
     """Return the state before the first word of a record."""
     nobody = (0,) * house.seats
-    return opened(house, fresh(house, dealer, True), 0, nobody, (Fraction(0),) * house.seats)
+    return opened(house, fresh(house, dealer, 0, True), 0, nobody, (Fraction(0),) * house.seats)
 
 
 def opened(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: tuple[Fraction, ...]) -> State:
@@ -248,9 +250,16 @@ def opened(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: t
     )
 
 
+LISTED = 12
+"""Up to how many cards of a set a sentence names."""
+
+
 def joined(cards: int, word: str = "and") -> str:
-    """Return the names of a set of cards as a sentence lists them: ``5H, 6H and T04``."""
+    """Return the names of a set of cards as a sentence lists them: ``5H, 6H and T04``; of many the first ones."""
     listed = [NAMES[card] for card in cards_of(cards)]
+    if len(listed) > LISTED:
+        more = len(listed) - LISTED + 1
+        listed = [*listed[: LISTED - 1], f"{more} more cards"]
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
 
 

@@ -1,0 +1,124 @@
+"""What Tarot answers about hidden cards when somebody asks: exactly, from every deal that fits what is known."""
+
+from collections.abc import Iterator
+
+from cartulary.engine.cards import CARDS, DECK, cards_of, set_of
+from cartulary.engine.contract import NOTHING_PENDING, Breach, Need, Open, Pending, Refused
+from cartulary.engine.hidden import deciding_ply, holds_any, misfit, readings, together
+from cartulary.engine.tarot.knowledge import SEC, hands, place_of, table, told_why
+from cartulary.engine.tarot.state import State, joined
+
+
+def _read(state: State) -> dict[int, int]:
+    """Return the reading of every card as counting has it, before the play too."""
+    can, _ = hands(state)
+    return {card: sum(1 << place for place, cards in enumerate(can) if cards >> card & 1) for card in CARDS}
+
+
+def exact(state: State, opened: Open) -> Refused | Open | None:
+    """Return the answer to a question from every deal that fits, where the clause has only counted.
+
+    A question of the discards stays open: where they lie is not told before they are put away.
+    """
+    if opened.clause.key == SEC or state.phase not in ("call", "play"):
+        return opened
+    places, read = table(state), _read(state)
+    if misfit(places, read):
+        return opened
+    kept: tuple[Need, ...] = ()
+    for need in opened.needs:
+        place, cards = place_of(state.house, need), set_of(need.slots)
+        holds = holds_any(places, read, place, cards)
+        if holds:
+            some = joined(cards & state.can[place], "or")
+            return Refused(f"{place_said(state, place)} {some}, or more than one of them, on every deal that fits")
+        if holds is None:
+            kept += (need,)
+    return Open(kept, opened.asks, opened.clause) if kept else None
+
+
+def place_said(state: State, place: int) -> str:
+    """Return who a place makes the holder: ``p2 holds``, ``p4 has put away``."""
+    return f"p{state.round.taker} has put away" if place == state.house.aside else f"p{place + 1} holds"
+
+
+def known(state: State, need: Need) -> str:
+    """Say what is known by now of the cards a question turns on; nothing once their deal is over."""
+    if need.ply <= state.round.since:
+        return ""
+    place, cards = place_of(state.house, need), set_of(need.slots)
+    can, sure = hands(state)
+    held, may = sure[place] & cards, can[place] & cards
+    if place == state.house.aside:
+        who = f"p{state.round.taker}"
+        said = ("put away", "may have put away", "put away none of them")
+    else:
+        who, said = need.place, ("held", "may have held", "held none of them")
+    if held:
+        return f"{who} {said[0]} {joined(held)}"
+    return f"{who} {said[1]} {joined(may, 'or')}" if may else f"{who} {said[2]}"
+
+
+def whereabouts(state: State) -> tuple[tuple[int, int], ...]:
+    """Return (cards, places) for all cards nobody has played, those that may lie in the same places together; exact."""
+    places, read = table(state), _read(state)
+    left = DECK & ~state.played
+    fits = not misfit(places, read)
+    alike: dict[int, int] = {}
+    for card in cards_of(left):
+        alike[read[card]] = alike.get(read[card], 0) | 1 << card
+    found: dict[int, int] = {}
+    for reading, cards in alike.items():
+        card = (cards & -cards).bit_length() - 1
+        may = [p for p in range(len(places.sizes)) if reading >> p & 1]
+        if fits and len(may) > 1:
+            may = [p for p in may if not misfit(places, read | {card: 1 << p})]
+        mask = sum(1 << p for p in may)
+        found[mask] = found.get(mask, 0) | cards
+    fewest = sorted(found.items(), key=lambda pair: (pair[0].bit_count(), pair[0]))
+    return tuple((cards, mask) for mask, cards in fewest)
+
+
+def pending(state: State) -> Pending:
+    """Return what is open and what is proved if the record ends here."""
+    if not state.questions:
+        return NOTHING_PENDING
+    late = tuple(_settled_late(state))
+    return Pending(_open_questions(state), (*late, *_clashes(state, {breach.plies[0] for breach in late})))
+
+
+def _open_questions(state: State) -> tuple[tuple[int, str], ...]:
+    places = table(state)
+    read = readings(places, state.facts)
+    found = {breach.plies[0] for breach in state.found}
+    return tuple(
+        (asked.ply, asked.key)
+        for asked in state.questions
+        if asked.asks
+        and asked.ply not in found
+        and asked.key != SEC
+        and holds_any(places, read, asked.place, asked.cards) is None
+    )
+
+
+def _clashes(state: State, late: set[int]) -> tuple[Breach, ...]:
+    """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
+    found = late | {breach.plies[0] for breach in state.found}
+    asked = tuple(asked for asked in state.questions if asked.key != SEC and asked.ply not in found)
+    clash = together(table(state), state.facts, asked) if asked else ()
+    plies = tuple(sorted({one.ply for one in clash}))
+    if len(plies) < 2:
+        return ()
+    listed = ", ".join(map(str, plies[:-1]))
+    because = f"no deal leaves plies {listed} and {plies[-1]} all legal, though each of them alone may have been"
+    return (Breach(plies, clash[0].key, because, state.ply),)
+
+
+def _settled_late(state: State) -> Iterator[Breach]:
+    """Yield the questions that fitting a deal answers badly, though counting does not."""
+    found = {breach.plies[0] for breach in state.found}
+    for asked in state.questions:
+        if asked.key != SEC and asked.ply not in found:
+            ply = deciding_ply(table(state), state.facts, asked)
+            if ply is not None:
+                yield Breach((asked.ply,), asked.key, told_why(state, asked), ply)

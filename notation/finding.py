@@ -1,0 +1,80 @@
+"""What the arbiter has to say of a record: findings, and the report that holds them."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Calls, Clause, Outcome
+from cartulary.engine.contract import IMPOSSIBLE
+from cartulary.notation.roster import Game
+from cartulary.notation.sheet import Heading
+
+TAIL_SHOWN = 12
+
+
+class Finding(Struct, frozen=True):
+    """One thing the arbiter has to say of a record.
+
+    severity: ``error`` (refused, or proved later), ``undecided`` or ``remark``
+    ply: from 1; 0 is the set-up and the tags
+    legal: up to eight moves that were legal, in canonical spelling
+    decided_by: the later ply that proved it; plies: where several cannot all have been legal
+    """
+
+    severity: str
+    key: str
+    ply: int
+    because: str
+    move: str = ""
+    seat: str = ""
+    line: int = 0
+    column: int = 0
+    rule: str = ""
+    source: str = ""
+    legal: tuple[str, ...] = ()
+    decided_by: int | None = None
+    plies: tuple[int, ...] = ()
+
+
+class Report(Struct, frozen=True):
+    """One line of ``validate --json``; ``verdict`` is unreadable, irregular, undecided or legal."""
+
+    path: str
+    index: int
+    line: int
+    game: str
+    edition: str
+    variant: str
+    plies: int
+    result: str
+    verdict: str
+    findings: tuple[Finding, ...]
+
+
+class Examined(Struct, frozen=True):
+    """A report with what the reading of the record has worked out.
+
+    words: the main line in canonical spelling, words that were not reached as written
+    state: after the last ply applied; None where the game could not be set up
+    outcome: how the game ended by its moves and calls, None while it goes on
+    """
+
+    report: Report
+    heading: Heading
+    words: tuple[str, ...]
+    state: Any
+    calls: Calls
+    outcome: Outcome | None
+
+
+def clause_of(game: Game[Any, Any, Any], key: str) -> Clause[Any, Any]:
+    """Return the clause with a key; that of the impossible for a key the game has none of its own for."""
+    return next((clause for clause in game.rules.CLAUSES if clause.key == key), IMPOSSIBLE)
+
+
+def unread(words: tuple[str, ...]) -> str:
+    """Return the end of a sentence that shows the words nobody reads any more, the first of them if they are many."""
+    if not words:
+        return ""
+    many = f" … ({len(words)} plies)" if len(words) > TAIL_SHOWN else ""
+    return f"; kept unread behind it: {' '.join(words[:TAIL_SHOWN])}{many}"
