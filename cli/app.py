@@ -32,6 +32,11 @@ MODULES = {
         "export": "Write games out, as score sheets or archives.",
         "reindex": "Write the list of games anew from the log.",
     },
+    "asking": {
+        "check": "List what is open and what is wrong in a record.",
+        "why": "Tell the story of one ply, from its rule to the verdict now.",
+        "deal": "Print who can hold what.",
+    },
     "reference": {
         "games": "List the games there are.",
         "rules": "Print the rules of a game, with their sources.",

@@ -14,11 +14,13 @@ from cartulary.cli.table import (
     Id,
     Json,
     Reason,
+    SeatOf,
     Stands,
     finding_fields,
     not_stored,
     opened,
     put_findings,
+    seat_of,
 )
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ def undo(
     plies: Annotated[int, typer.Argument(metavar="[N]", help="How many plies.")] = 1,
     agreed: Annotated[str, typer.Option("--agreed", metavar="WHO", help="Who agreed to it.")] = "",
     reason: Reason = "",
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -46,7 +49,15 @@ def undo(
 
     with opened(db) as store:
         answer = desk.take_back(
-            store, id, plies, by=by, agreed=agreed, reason=reason, command=command, expected=expected
+            store,
+            id,
+            plies,
+            by=by,
+            agreed=agreed,
+            reason=reason,
+            command=command,
+            expected=expected,
+            seat=seat_of(seat),
         )
     if json:
         put_json(answer)

@@ -97,11 +97,12 @@ def report_json(report: Report) -> bytes:
     if not report.findings:
         return msgspec.json.encode(report)
     fields = msgspec.structs.asdict(report)
-    fields["findings"] = [_finding_fields(finding) for finding in report.findings]
+    fields["findings"] = [finding_fields(finding) for finding in report.findings]
     return msgspec.json.encode(fields)
 
 
-def _finding_fields(finding: Finding) -> dict[str, object]:
+def finding_fields(finding: Finding) -> dict[str, object]:
+    """Return every field of a finding, empty ones too; ``plies`` only where there are several."""
     import msgspec
 
     fields = msgspec.structs.asdict(finding)

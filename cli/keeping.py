@@ -10,7 +10,7 @@ import typer
 from cartulary.cli.findings import count, wrapped
 from cartulary.cli.progress import Advancing, Bar
 from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_bytes, put_json, say
-from cartulary.cli.table import Db, Json, opened
+from cartulary.cli.table import Db, Json, SeatOf, opened, seat_of
 
 if TYPE_CHECKING:
     from cartulary.notation import Record
@@ -230,6 +230,7 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Instead of standard output.")
     ] = None,
+    seat: SeatOf = "",
     db: Db = None,
 ) -> None:
     """Write games out as they stand: score sheets, or archives that prove themselves.
@@ -240,11 +241,13 @@ def export(
     """
     if bool(ids) == all_:
         fail("name the games to export, or --all")
+    if seat and (log or format is Format.json):
+        fail("--seat writes score sheets as the seat has seen them; --log and --format json hold what it has not")
     faults: list[Exception] | None = [] if all_ else None
     with opened(db) as store:
         named = ids or store.ids()
         with Bar("export", len(named) * USUAL) as bar:
-            pieces = _pieces(_exported(store, named, format, log, faults, bar))
+            pieces = _pieces(_exported(store, named, format, log, seat_of(seat), faults, bar))
             if output is None:
                 for piece in pieces:
                     put_bytes(piece)
@@ -254,7 +257,13 @@ def export(
 
 
 def _exported(
-    store: "Store", ids: Iterable[str], format: Format, log: bool, faults: list[Exception] | None, bar: Advancing
+    store: "Store",
+    ids: Iterable[str],
+    format: Format,
+    log: bool,
+    seat: int,
+    faults: list[Exception] | None,
+    bar: Advancing,
 ) -> Iterator["Archive | Record"]:
     """Yield the games. faults: takes those of games that cannot be read, which are left out; None raises them."""
     from cartulary.records import desk
@@ -262,7 +271,10 @@ def _exported(
 
     for id in ids:
         try:
-            yield (desk.export_json if format is Format.json else desk.export_cgn)(store, id, log=log)
+            if format is Format.json:
+                yield desk.export_json(store, id, log=log)
+            else:
+                yield desk.export_cgn(store, id, log=log, seat=seat)
         except (Damaged, Unfit, UnknownGame) as fault:
             if faults is None:
                 raise

@@ -21,11 +21,13 @@ from cartulary.cli.table import (
     Id,
     Json,
     Reason,
+    SeatOf,
     Stands,
     finding_fields,
     not_stored,
     opened,
     put_findings,
+    seat_of,
 )
 from cartulary.cli.taking import import_
 
@@ -133,6 +135,7 @@ def move(
     text: Annotated[list[str], typer.Argument(metavar="TEXT…", help="Moves as on a score sheet, numbers or not.")],
     stands: Stands = False,
     clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="Time left after the last move.")] = "",
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -159,6 +162,7 @@ def move(
             expected=expected,
             stands=stands,
             clock=clock,
+            seat=seat_of(seat),
         )
     for answer in answers:
         if json:
@@ -250,7 +254,7 @@ def reopen(
         put(f"{id}: open again")
 
 
-def log(id: Id, json: Json = False, db: Db = None) -> None:
+def log(id: Id, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
     """Show everything that was ever written of a game: who, when, what; then its head.
 
     \b
@@ -260,12 +264,12 @@ def log(id: Id, json: Json = False, db: Db = None) -> None:
     from cartulary.records import desk
 
     with opened(db) as store:
-        lines = desk.log(store, id)
+        lines = desk.log(store, id, seat_of(seat))
     for line in lines:
         if json:
             put_json(line)
         else:
             for piece in wrapped(f"{line.version:>4}  {line.at}  {line.by or '-':<8}  {line.says}", " " * 6):
                 put(piece)
-    if not json:
+    if not json and not seat:
         put(f"head  {len(lines)}:{lines[-1].digest}")

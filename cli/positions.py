@@ -150,8 +150,9 @@ def show(
 def _heading(found: Position) -> Iterator[str]:
     names = [found.record.tag(tag, "?") for tag in found.game.script.seat_tags(found.seats)]
     tags = found.game.script.seat_tags(found.seats)
-    people = ", ".join(f"p{n} {tag}: {who}" for n, (tag, who) in enumerate(zip(tags, names, strict=True), 1))
-    yield from wrapped(f"{found.game.rules.TITLE}, {people}")
+    roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
+    people = "; ".join(f"p{n}{role} {who}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
+    yield from wrapped(f"{found.game.rules.TITLE}: {people}")
 
 
 def _board(found: Position, seat: int, colour: bool) -> Iterator[str]:
@@ -178,7 +179,8 @@ def _numbered(game: Game[Any, Any, Any], step: Step) -> str:
 
 def _to_play(found: Position) -> str:
     actors = found.game.rules.actors(found.state)
-    who = f"{' and '.join(f'p{seat}' for seat in actors)} to move"
+    others = ", ".join(f"p{seat}" for seat in actors[1:])
+    who = f"p{actors[0]} to move" + (f" ({others} may speak)" if others else "")
     if not found.game.rules.COMPLETE(found.state):
         return who
     moves = legal_words(found.game, found.state, found.calls)

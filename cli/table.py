@@ -28,6 +28,20 @@ Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, mar
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the log.")]
 
 
+SeatOf = Annotated[
+    str, typer.Option("--seat", metavar="p1", help="As this seat sees it, its cards known; everything if not given.")
+]
+
+
+def seat_of(text: str) -> int:
+    """Return 2 for ``p2``, 0 for nothing said; ends the program for what names no seat."""
+    if not text:
+        return 0
+    if text[:1] != "p" or not text[1:].isdecimal() or not 1 <= int(text[1:]) <= 99:
+        fail(f"--seat {text}: a seat is p1, p2 and so on")
+    return int(text[1:])
+
+
 PATIENCE = 5
 """Seconds to wait for another writer."""
 

@@ -110,22 +110,25 @@ def holds_any(table: Table, read: dict[int, int], place: int, cards: int) -> boo
     return False
 
 
-def broken(table: Table, facts: Sequence[Fact], question: Question, until: int | None = None) -> bool:
-    """Say whether the facts known after ply ``until`` leave no deal in which the move was legal."""
+def broken(table: Table, facts: Sequence[Fact], questions: Sequence[Question], until: int | None = None) -> bool:
+    """Say whether the facts known after ply ``until`` leave no deal in which all the questions are answered well."""
     read = readings(table, facts, until)
-    bit = 1 << question.place
-    for card in cards_of(question.cards & table.cards):
-        read[card] &= ~bit
+    for question in questions:
+        bit = 1 << question.place
+        for card in cards_of(question.cards & table.cards):
+            read[card] &= ~bit
     return misfit(table, read) is not None
 
 
-def deciding_ply(table: Table, facts: Sequence[Fact], question: Question) -> int | None:
+def deciding_ply(table: Table, facts: Sequence[Fact], questions: Sequence[Question]) -> int | None:
     """Return the first ply after which no deal leaves the move legal, None while one does.
 
+    questions: all that the move has raised; together they may be answered earlier than each alone
     Knowledge only grows, so the ply is found by halving.
     """
-    plies = sorted({fact.ply for fact in facts if fact.ply > question.ply} | {question.ply})
-    return _first(plies, lambda ply: broken(table, facts, question, ply))
+    asked = questions[0].ply
+    plies = sorted({fact.ply for fact in facts if fact.ply > asked} | {asked})
+    return _first(plies, lambda ply: broken(table, facts, questions, ply))
 
 
 def _first(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
@@ -147,18 +150,11 @@ def together(table: Table, facts: Sequence[Fact], questions: Sequence[Question])
     What is returned is minimal: without any one of them the others fit.
     """
 
-    def clash(asked: Sequence[Question]) -> bool:
-        read = readings(table, facts)
-        for question in asked:
-            for card in cards_of(question.cards & table.cards):
-                read[card] &= ~(1 << question.place)
-        return misfit(table, read) is not None
-
-    if not clash(questions):
+    if not broken(table, facts, questions):
         return ()
     kept = list(questions)
     for question in questions:
         fewer = [other for other in kept if other is not question]
-        if clash(fewer):
+        if broken(table, facts, fewer):
             kept = fewer
     return tuple(kept)

@@ -9,6 +9,7 @@ from cartulary.notation.result import format_result
 from cartulary.notation.roster import GAMES, Game, find_game
 from cartulary.notation.seen import as_seen
 from cartulary.notation.sheet import Heading, read_heading
+from cartulary.notation.story import Story, Told, story
 from cartulary.notation.walk import judged_words, legal_words
 from cartulary.notation.writer import dump, dump_all, dumps, format_record
 
@@ -27,6 +28,8 @@ __all__ = [
     "Report",
     "Source",
     "Step",
+    "Story",
+    "Told",
     "as_seen",
     "canonical",
     "dump",
@@ -45,4 +48,5 @@ __all__ = [
     "read_heading",
     "replay",
     "steps",
+    "story",
 ]

@@ -65,7 +65,8 @@ def _aside(state: State) -> list[Row]:
 
 
 def _tricks(state: State) -> list[Row]:
-    cells = [Span(f"trick {len(state.tricks) + 1}  ", "frame")]
+    leads = "" if state.by else f"p{state.turn} leads"
+    cells = [Span(f"trick {len(state.tricks) + 1}  {leads}", "frame")]
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = "last" if at == len(state.laid) - 1 else f"p{seat}"
         cells.append(Span(f"p{seat} {NAMES[card]}  ", role))

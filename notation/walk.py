@@ -22,6 +22,7 @@ class Walk:
         self.accept_rulings = accept_rulings
         self.findings: list[Finding] = []
         self.questions: dict[tuple[int, str], tuple[Step, Open]] = {}
+        self.doubted: dict[int, int] = {}
         self.proved: dict[tuple[int, ...], Finding] = {}
         self.shift = 0
 
@@ -95,6 +96,7 @@ class Walk:
         elif type(step.verdict) is Refused:
             self._refused(step, step.verdict, line, column)
         elif type(step.verdict) is Undecided:
+            self.doubted[step.ply] = step.move.seat
             for question in step.verdict.opens:
                 if question.asks:
                     self.questions[step.ply, question.clause.key] = step, question
@@ -131,6 +133,7 @@ class Walk:
             ply,
             breach.because,
             self.record.line.words[ply - 1] if ply else "",
+            f"p{self.doubted[ply]}" if ply in self.doubted else "",
             line=line,
             column=column,
             rule=rule.says,

@@ -23,6 +23,7 @@ from cartulary.records.fold import Game, finished, fold, load, result_of
 from cartulary.records.index import line, row, row_of
 from cartulary.records.opening import LETTERS, check_id
 from cartulary.records.request import now, plain
+from cartulary.records.seeing import check_seat, seen_record
 from cartulary.records.store import Batch, Recorded, Store, sealed, unsealed
 
 BATCH = 500
@@ -121,14 +122,18 @@ def _tag_text(tags: Pairs) -> str:
 # --- score sheets out ---
 
 
-def export_cgn(store: Store, id: str, *, log: bool = False) -> Record:
+def export_cgn(store: Store, id: str, *, log: bool = False, seat: int = 0) -> Record:
     """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
 
     An escape line names the record and its head, so that the sheet proves the log it was made from.
     log: with take-backs and corrections as commands in the comments where play went on
+    seat: as this seat has seen the game; then no comment but clock times, and no head, goes out
     Raises UnknownGame, Damaged.
     """
     game = load(store, id)
+    if seat:
+        check_seat(game, seat)
+        return replace(seen_record(game, seat), escapes=())
     record = finished(game, log)
     return replace(record, escapes=(*record.escapes, f"{HEAD}{id} {game.head}"))
 

@@ -1,6 +1,6 @@
 """Closing a game with its result, and opening it again."""
 
-from cartulary.notation.result import result_fault
+from cartulary.notation.result import format_result, result_fault
 from cartulary.notation.sheet import TERMINATIONS
 from cartulary.records.answers import Closed
 from cartulary.records.events import GameClosed, GameReopened
@@ -29,7 +29,7 @@ def close(
     """
 
     def draft(game: Game) -> tuple[GameClosed]:
-        said, how = _decided(game, result, termination)
+        said, how = _decided(game, result, termination, score)
         who, points = plain(by, "The name"), plain(score, "The score")
         return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
 
@@ -41,10 +41,10 @@ def close(
     return Closed(id, done.head.version, done.book.result, done.book.termination)
 
 
-def _decided(game: Game, result: str, termination: str) -> tuple[str, str]:
+def _decided(game: Game, result: str, termination: str, score: str) -> tuple[str, str]:
     """Return result and termination of a game that is closed with what the asker says of them."""
     still_open(game)
-    decided, outcome = result_of(game), game.examined.outcome
+    decided, outcome = _stands_at(game), game.examined.outcome
     result = result or decided
     if result == "*" and not termination:
         raise Declined(f"{game.id} is not decided; give its result, or * with a termination such as abandoned.")
@@ -53,12 +53,29 @@ def _decided(game: Game, result: str, termination: str) -> tuple[str, str]:
         raise Unfit(f"The result cannot be kept: {fault}.")
     if termination and termination not in TERMINATIONS:
         raise Unfit(f"{termination!r} is no termination; expected one of: {', '.join(TERMINATIONS)}.")
-    if outcome and result != decided and termination not in ("adjudication", "rules infraction"):
-        raise Declined(
-            f"{game.id} is {decided}: {outcome.because}. Another result is kept only with the termination "
-            "adjudication or rules infraction."
-        )
+    if termination not in ("adjudication", "rules infraction"):
+        _uncontradicted(game, result, decided, score)
     return result, termination or _termination(outcome.key if outcome else "")
+
+
+def _stands_at(game: Game) -> str:
+    """Return the result as the moves have it: decided, or how the points stand."""
+    decided, rulebook = result_of(game), game.examined.heading.game
+    standing = rulebook.rules.standing(game.examined.state) if rulebook is not None and decided == "*" else None
+    return format_result(standing) if standing else decided
+
+
+def _uncontradicted(game: Game, result: str, decided: str, score: str) -> None:
+    """Raise Declined for a result or a score that the moves contradict."""
+    outcome, rulebook = game.examined.outcome, game.examined.heading.game
+    only = "Another is kept only with the termination adjudication or rules infraction."
+    if outcome and result != decided:
+        raise Declined(f"{game.id} is {decided}: {outcome.because}. {only}")
+    if rulebook is None or outcome:
+        return
+    tags = {"Score": score} if score else {}
+    for _, key, because in rulebook.script.misstated(tags, result, game.examined.state):
+        raise Declined(f"{game.id}: {because} ({key}). {only}")
 
 
 def _termination(key: str) -> str:

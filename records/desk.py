@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cartulary.engine import Legal, Refused
-from cartulary.notation import Finding, steps
+from cartulary.notation import Finding, as_seen, examine, steps
 from cartulary.notation.replay import Step
 from cartulary.records.amending import amend
 from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack
@@ -30,7 +30,7 @@ from cartulary.records.book import found_of
 from cartulary.records.closing import close, reopen
 from cartulary.records.events import TOPICS, Event, MovePlayed, MoveTakenBack
 from cartulary.records.faults import Declined, Unfit, Unread
-from cartulary.records.fold import Game
+from cartulary.records.fold import Game, load
 from cartulary.records.index import Listed
 from cartulary.records.index import listed as games
 from cartulary.records.index import rebuild as reindex
@@ -38,6 +38,7 @@ from cartulary.records.noting import annotate
 from cartulary.records.opening import change_tags, open_game
 from cartulary.records.proof import Proof, verify, verify_all, verify_archive
 from cartulary.records.request import after, begin, now, plain, readable, repeated, still_open, words_of, write
+from cartulary.records.seeing import UNTOLD, check_seat, seen_log, seen_steps
 from cartulary.records.store import Store
 from cartulary.records.telling import told
 
@@ -92,23 +93,29 @@ def play(
     expected: int | None = None,
     stands: bool = False,
     clock: str = "",
+    seat: int = 0,
 ) -> tuple[Played, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
     stands: a refused word is stored all the same, with its findings, unless it cannot be applied
     clock: the time left after the last word, ``h:mm:ss``
+    seat: judged and answered from what this seat may know; what only others' cards speak against is stored all the same
     Raises Unread for a word that is no move here, Declined for a closed game; then nothing is stored.
     """
     game, done = begin(store, id, expected, command, MovePlayed)
+    check_seat(game, seat)
     if done is not None:
-        repeated(done, command, lambda before: _again(before, words, by, command, stands, clock))
-        return _played_before(done, command)
+        repeated(done, command, lambda before: _again(before, words, by, command, stands or bool(seat), clock))
+        return _as_seen(_played_before(done, command), done, seat)
     still_open(game)
     readable(game, game.plies + 1)
     if clock and not CLOCK.fullmatch(clock):
         raise Unfit(f"{clock!r} is no time; expected hours, minutes and seconds such as 0:12:30.")
     tried = _tried(game, words)
-    refused = next((s for s in tried if type(s.verdict) is Refused and not (stands and s.applied)), None)
+    let = _unseen(game, tried, seat) if seat else frozenset()
+    refused = next(
+        (s for s in tried if type(s.verdict) is Refused and not (s.applied and (stands or s.ply in let))), None
+    )
     events = _typed(tried, by, command, clock)
     clean = all(type(step.verdict) is Legal and step.word == step.text for step in tried)
     findings = {} if clean else _findings(after(game, events), game.plies + 1)
@@ -116,7 +123,40 @@ def play(
         write(store, game, [_as_judged(event, step, findings) for event, step in zip(events, tried, strict=True)])
     else:
         tried = tried[: refused.ply - game.plies]
-    return tuple(_answer(game, step, findings, refused is None) for step in tried)
+    answers = tuple(_answer(game, step, findings, refused is None) for step in tried)
+    return _as_seen(answers, after(game, events[: len(tried)]), seat)
+
+
+def _unseen(game: Game, tried: Sequence[Step], seat: int) -> frozenset[int]:
+    """Return the plies that are refused only by what the seat may not know.
+
+    Raises Declined where such a ply cannot be applied.
+    """
+    seen = {step.ply: step for step in seen_steps(after(game, _typed(tried, "", "", "")), seat)}
+    let = set()
+    for step in tried:
+        known = seen.get(step.ply)
+        if type(step.verdict) is Refused and known is not None and type(known.verdict) is not Refused:
+            if not step.applied:
+                raise Declined(f"{step.text} cannot be written: the record knows more than p{seat} may be told.")
+            let.add(step.ply)
+    return frozenset(let)
+
+
+def _as_seen(answers: tuple[Played, ...], whole: Game, seat: int) -> tuple[Played, ...]:
+    """Return the answers as the seat may hear them. whole: the game with these plies."""
+    if not seat:
+        return answers
+    seen = {step.ply: step for step in seen_steps(whole, seat)}
+    found = examine(as_seen(whole.record, seat)).report.findings
+    told = []
+    for answer in answers:
+        step = seen.get(answer.ply)
+        verdict = type(step.verdict).__name__.lower() if step is not None else answer.verdict
+        mine = tuple(replace(one, line=0, column=0) for one in found if one.ply == answer.ply and one.key != "cgn.mark")
+        word = step.text if step is not None else UNTOLD
+        told.append(replace(answer, text=word, verdict=verdict, findings=mine))
+    return tuple(told)
 
 
 def _typed(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
@@ -158,6 +198,7 @@ def _tried(game: Game, words: Sequence[str]) -> list[Step]:
             heading.sheet.seats,
             game.examined.calls,
             game.plies + 1,
+            exactly=True,
         )
     )
     if tried and tried[-1].error is not None:
@@ -217,10 +258,11 @@ def take_back(
     reason: str = "",
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
-    agreed: who agreed to it
+    agreed: who agreed to it; seat: the words are answered as this seat has seen them
     Raises Declined for a closed game, and where there are not so many plies.
     """
 
@@ -228,7 +270,8 @@ def take_back(
         still_open(game)
         if not 1 <= plies <= game.plies:
             there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")
-            raise Declined(f"{plies} plies cannot be taken back: {id} has {there}.")
+            asked = "1 ply" if plies == 1 else f"{plies} plies"
+            raise Declined(f"{asked} cannot be taken back: {id} has {there}.")
         event, word = game.book.ref(game.plies - plies + 1)
         taken = MoveTakenBack(
             at=now(),
@@ -243,21 +286,27 @@ def take_back(
         return (taken,)
 
     before, done = begin(store, id, expected, command, MoveTakenBack)
+    check_seat(before, seat)
     if done is not None:
         before = repeated(done, command, draft)
     else:
         done = write(store, before, draft(before))
-    return TakenBack(id, done.head.version, before.words[done.plies :], done.plies)
+    words = tuple(step.text for step in seen_steps(before, seat)) if seat else before.words
+    return TakenBack(id, done.head.version, words[done.plies :], done.plies)
 
 
 # --- the log ---
 
 
-def log(store: Store, id: str) -> tuple[LogLine, ...]:
+def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:
     """Return everything that was ever written of the game, in order; nothing is left out.
 
+    seat: as this seat may read it, its cards known, no digest told
     Raises UnknownGame, and Damaged where the log is not what was written.
     """
+    if seat:
+        check_seat(load(store, id), seat)
+        return seen_log(id, store.read(id), seat)
     return tuple(
         LogLine(
             each.originator_version,

@@ -184,7 +184,7 @@ def finished(game: Game, log: bool = False) -> Record:
     if log and book.asides:
         notes[game.plies] = _commented(notes.get(game.plies, NO_NOTE), book.asides)
     result = book.result if book.as_written else result_of(game)
-    tags = record.tags if book.as_written else _closing_tags(record.tags, book, result)
+    tags = record.tags if book.as_written else _closing_tags(game, result)
     return canonical(replace(record, tags=tags, line=replace(record.line, notes=notes, result=result)))
 
 
@@ -196,10 +196,15 @@ def result_of(game: Game) -> str:
     return format_result(outcome.shares) if outcome else "*"
 
 
-def _closing_tags(tags: tuple[tuple[str, str], ...], book: Book, result: str) -> tuple[tuple[str, str], ...]:
-    ours = {"Result": result, "Termination": book.termination, "Score": book.score}
+def _closing_tags(game: Game, result: str) -> tuple[tuple[str, str], ...]:
+    """Return the tags with what closing adds: the result, how it came about, and the points of a closed game."""
+    book, rulebook = game.book, game.examined.heading.game
+    points = rulebook.script.scores(game.examined.state) if rulebook is not None and book.closed else {}
+    ours = points | {"Result": result, "Termination": book.termination}
+    if book.score:
+        ours["Score"] = book.score
     written = {name: value for name, value in ours.items() if value}
-    kept = tuple(tag for tag in tags if tag[0] not in written)
+    kept = tuple(tag for tag in game.record.tags if tag[0] not in written)
     return (*kept, *written.items())
 
 

@@ -24,7 +24,7 @@ from cartulary.records.store import Batch, Store, sealed
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 TAG = re.compile(r"[A-Za-z0-9_]+")
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-CLOSING = frozenset(("Result", "Termination", "Score"))
+CLOSING = frozenset(("Result", "Termination", "Score", "Pot"))
 
 
 def open_game(

@@ -75,8 +75,8 @@ def test_the_deciding_ply_is_the_first_at_which_no_deal_is_left() -> None:
         order = rng.sample(cards, 6)
         facts = tuple(Fact(10 + at, 1 << card, 1 << truth[card]) for at, card in enumerate(order))
         question = Question(10, "game.key", rng.randrange(3), set_of(rng.sample(cards, 2)))
-        slow = next((ply for ply in range(10, 16) if broken(table, facts, question, ply)), None)
-        assert deciding_ply(table, facts, question) == slow
+        slow = next((ply for ply in range(10, 16) if broken(table, facts, [question], ply)), None)
+        assert deciding_ply(table, facts, [question]) == slow
         held = any(truth[card] == question.place for card in cards_of(question.cards))
         assert (slow is not None) == held
         found += held
@@ -87,8 +87,8 @@ def test_questions_that_clash_only_together_are_named_and_no_others() -> None:
     table = Table(0b1111, (2, 2))
     first, second = Question(1, "a", 0, 0b0011), Question(2, "b", 1, 0b0010)
     harmless = Question(3, "c", 0, 0b0001)
-    assert deciding_ply(table, (), first) is None
-    assert deciding_ply(table, (), second) is None
+    assert deciding_ply(table, (), [first]) is None
+    assert deciding_ply(table, (), [second]) is None
     assert together(table, (), (harmless, first, second)) == (first, second)
     assert together(table, (), (harmless, first)) == ()
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cartulary.engine.cards import CARDS, DECK, cards_of, set_of
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Need, Open, Pending, Refused
-from cartulary.engine.hidden import deciding_ply, holds_any, misfit, readings, together
+from cartulary.engine.hidden import Question, broken, deciding_ply, holds_any, misfit, readings, together
 from cartulary.engine.tarot.knowledge import SEC, hands, place_of, table, told_why
 from cartulary.engine.tarot.state import State, joined
 
@@ -84,13 +84,13 @@ def pending(state: State) -> Pending:
     if not state.questions:
         return NOTHING_PENDING
     late = tuple(_settled_late(state))
-    return Pending(_open_questions(state), (*late, *_clashes(state, {breach.plies[0] for breach in late})))
+    found = {breach.plies[0] for breach in (*state.found, *late)}
+    return Pending(_open_questions(state, found), (*late, *_clashes(state, found)))
 
 
-def _open_questions(state: State) -> tuple[tuple[int, str], ...]:
+def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...]:
     places = table(state)
     read = readings(places, state.facts)
-    found = {breach.plies[0] for breach in state.found}
     return tuple(
         (asked.ply, asked.key)
         for asked in state.questions
@@ -101,9 +101,8 @@ def _open_questions(state: State) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _clashes(state: State, late: set[int]) -> tuple[Breach, ...]:
+def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
     """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
-    found = late | {breach.plies[0] for breach in state.found}
     asked = tuple(asked for asked in state.questions if asked.key != SEC and asked.ply not in found)
     clash = together(table(state), state.facts, asked) if asked else ()
     plies = tuple(sorted({one.ply for one in clash}))
@@ -115,10 +114,21 @@ def _clashes(state: State, late: set[int]) -> tuple[Breach, ...]:
 
 
 def _settled_late(state: State) -> Iterator[Breach]:
-    """Yield the questions that fitting a deal answers badly, though counting does not."""
+    """Yield the plies that no deal leaves legal, though counting has not shown it; under their first broken rule."""
     found = {breach.plies[0] for breach in state.found}
-    for asked in state.questions:
-        if asked.key != SEC and asked.ply not in found:
-            ply = deciding_ply(table(state), state.facts, asked)
-            if ply is not None:
-                yield Breach((asked.ply,), asked.key, told_why(state, asked), ply)
+    plies = dict.fromkeys(asked.ply for asked in state.questions if asked.key != SEC and asked.ply not in found)
+    places = table(state)
+    for ply in plies:
+        asked = [one for one in state.questions if one.ply == ply and one.key != SEC]
+        decided = deciding_ply(places, state.facts, asked)
+        if decided is not None:
+            alone = next((one for one in asked if broken(places, state.facts, [one])), None)
+            because = told_why(state, alone) if alone else _either(state, asked)
+            yield Breach((ply,), (alone or asked[0]).key, because, decided)
+
+
+def _either(state: State, asked: list[Question]) -> str:
+    """Return why a ply broke one of several rules, where none of them can be named."""
+    cards = set_of(card for one in asked for card in cards_of(one.cards & state.can[one.place]))
+    keys = " or ".join(dict.fromkeys(one.key for one in asked))
+    return f"p{asked[0].place + 1} held at least one of {joined(cards, 'or')}, against {keys}"

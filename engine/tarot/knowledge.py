@@ -224,7 +224,8 @@ def table(state: State) -> Table:
 
 def _decided(state: State, asked: Question) -> int:
     if asked.key != SEC:
-        return deciding_ply(table(state), state.facts, asked) or state.ply
+        alike = [other for other in state.questions if other.ply == asked.ply and other.key != SEC]
+        return deciding_ply(table(state), state.facts, alike) or state.ply
     plies = sorted({fact.ply for fact in state.facts if fact.ply > asked.ply})
     return next((ply for ply in plies if _sec_by(state, asked.place, ply)), state.ply)
 

@@ -1,0 +1,159 @@
+"""The arbiter's questions: what is open in a record, why a ply stands as it does, who can hold what."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.findings import INDENT, count, finding_fields, finding_lines, wrapped
+from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, Seat, position, seen_by
+from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json
+from cartulary.cli.sources import STDIN, parse_source, read_one
+from cartulary.notation import NotationError, Story, examine, story
+
+SHOWN = 8
+"""Up to how many plies that told more are printed; of more, the first and the last ones."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    for command in (check, why, deal):
+        app.command(command.__name__)(command)
+
+
+# --- check ---
+
+
+def check(name: Name = STDIN, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
+    """List what is open and what is wrong in a record: every question nobody can answer yet, every breach.
+
+    Ends with 1 when a rule was broken.
+
+    \b
+    Example:
+      cartulary check samples/tarot/games/table-open.cgn
+    """
+    path = parse_source(name).name
+    record, _ = seen_by(read_one(name, db), name, seat)
+    report = examine(record).report
+    found = [one for one in report.findings if one.severity != "remark"]
+    for finding in found:
+        if json:
+            put_json(finding_fields(finding))
+            continue
+        for line in finding_lines(path, finding):
+            put(line)
+    errors = sum(one.severity == "error" for one in found)
+    if not json:
+        asked = len(found) - errors
+        told = f"{count(asked, 'open question')}, {count(errors, 'breach', 'breaches')}"
+        for line in wrapped(f"{path}#{report.index}: {told}"):
+            put(line)
+    leave(FINDINGS if errors or report.verdict == "unreadable" else 0)
+
+
+# --- why ---
+
+
+def why(
+    name: Annotated[str, RECORD],
+    ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
+    seat: Seat = "",
+    json: AsJson = False,
+    db: Database = None,
+) -> None:
+    """Tell the story of one ply: its rule, what was known then, what became known when, the verdict now.
+
+    \b
+    Example:
+      cartulary why samples/tarot/games/table-revoke.cgn 17
+    """
+    record, _ = seen_by(read_one(name, db), name, seat)
+    try:
+        told = story(record, ply)
+    except NotationError as fault:
+        fail(f"{name}: {fault.because}")
+    if json:
+        put_json(_story_fields(told))
+        return
+    for line in _story_lines(name, told):
+        put(line)
+
+
+def _story_lines(name: str, told: Story) -> Iterator[str]:
+    by = f" by {told.seat}" if told.seat and told.seat != "p0" else ""
+    yield from wrapped(f"{name}, ply {told.ply}: {told.word}{by}")
+    if told.before:
+        played = ", ".join(f"{word} by {seat}" for seat, word in told.before)
+        yield from _part("after", f"{played} (move {told.round})")
+    yield from _part("then", _then(told))
+    for rule in told.rules if told.verdict != "legal" else ():
+        yield from _part("rule", f"{rule.key}: {rule.says}")
+        yield from _part("source", rule.source)
+    later = told.then
+    left = len(later) - SHOWN
+    for at, one in enumerate(later):
+        if left > 0 and SHOWN // 2 <= at < SHOWN // 2 + left:
+            if at == SHOWN // 2:
+                yield from _part("...", f"{count(left, 'more ply', 'more plies')} told something")
+            continue
+        yield from _part(f"ply {one.ply}", f"{one.word} by {one.seat}: {one.says}")
+    yield from _now(told)
+
+
+def _then(told: Story) -> str:
+    if told.verdict == "legal" and not told.then:
+        asked = f"; asked were {', '.join(rule.key for rule in told.rules)}" if told.rules else ""
+        return f"legal: no rule speaks against it{asked}"
+    return f"{told.verdict}: {told.because}" if told.because else told.verdict
+
+
+def _now(told: Story) -> Iterator[str]:
+    for finding in told.now:
+        if finding.severity == "remark":
+            yield from _part("remark", f"{finding.key}: {finding.because}")
+        elif finding.severity == "undecided":
+            yield from _part("now", f"undecided: {finding.because}")
+        else:
+            proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
+            yield from _part("now", f"irregular, {finding.key}: {finding.because}{proved}")
+            if finding.legal:
+                yield from _part("legal", ", ".join(finding.legal))
+    if all(finding.severity == "remark" for finding in told.now):
+        late = "" if told.verdict == "legal" else ": its cards have been seen, and none was against it"
+        yield from _part("now", f"legal{late}")
+
+
+def _part(label: str, text: str) -> list[str]:
+    return wrapped(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
+
+
+def _story_fields(told: Story) -> dict[str, object]:
+    import msgspec
+
+    fields = msgspec.structs.asdict(told)
+    fields["rules"] = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in told.rules]
+    fields["now"] = [finding_fields(finding) for finding in told.now]
+    return fields
+
+
+# --- deal ---
+
+
+def deal(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
+    """Print who can hold what: every card that is not played, with the places it may lie in.
+
+    \b
+    Example:
+      cartulary deal samples/tarot/games/table-open.cgn
+    """
+    found = position(name, at, db, seat)
+    lines = found.game.script.whereabouts(found.state)
+    if found.game.rules.FACE_UP:
+        put(f"; every card of {found.game.rules.TITLE} lies open")
+    for cards, places in lines:
+        if json:
+            put_json({"cards": cards.split(", "), "places": places})
+            continue
+        for line in wrapped(f"{cards}: {places}"):
+            put(line)

@@ -1,0 +1,124 @@
+"""The story of one ply: what the rules said of it when it was played, what became known later, what stands now."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict, judge
+from cartulary.notation.examine import examine
+from cartulary.notation.finding import Finding
+from cartulary.notation.record import NotationError, Record
+from cartulary.notation.replay import Step, own_move, steps
+from cartulary.notation.roster import Game
+from cartulary.notation.sheet import read_heading
+
+
+class Told(Struct, frozen=True):
+    """What a later ply told of the cards a question turns on."""
+
+    ply: int
+    seat: str
+    word: str
+    says: str
+
+
+class Story(Struct, frozen=True):
+    """One ply from the moment it was played to the end of the record.
+
+    verdict: what could be said at that moment: legal, refused, undecided, or unreadable
+    because: of a refusal, or what was known then of the cards it turned on
+    rules: those a refusal or an open question cites; of a legal move those it could have broken
+    round: the move number it belongs to, 0 for none; before: the plies of the same round before it, as (seat, word)
+    then: the plies that told more, in order
+    now: what the arbiter finds today; nothing where the move is legal
+    """
+
+    ply: int
+    word: str
+    seat: str
+    verdict: str
+    because: str
+    rules: tuple[Clause[Any, Any], ...]
+    then: tuple[Told, ...]
+    now: tuple[Finding, ...]
+    round: int = 0
+    before: tuple[tuple[str, str], ...] = ()
+
+
+def story(record: Record, ply: int) -> Story:
+    """Return the story of a ply. Raises NotationError where there is no such ply that can be read."""
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        raise NotationError(heading.because, key="record.tag")
+    state = heading.game.rules.setup(heading.sheet)
+    if isinstance(state, Refused):
+        raise NotationError(state.because, key=state.clause.key)
+    line = list(steps(heading.game, state, record.line.words, heading.sheet.seats))
+    if not 1 <= ply <= len(line):
+        raise NotationError(f"there is no ply {ply}: {len(line)} can be read")
+    step = line[ply - 1]
+    now = tuple(found for found in examine(record).report.findings if found.ply == ply or ply in found.plies)
+    seat = f"p{step.move.seat}" if step.move is not None else ""
+    if step.error is not None:
+        return Story(ply, step.word, seat, "unreadable", step.error.because, (), (), now)
+    verdict = _exactly(heading.game, step)
+    because, rules = _said(heading.game, step, verdict)
+    needs = tuple(need for asked in _questions(step.verdict) for need in asked.needs)
+    then = _later(heading.game, line, ply, needs)
+    counted, before = _round(heading.game, line, ply)
+    return Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before)
+
+
+def _round(game: Game[Any, Any, Any], line: list[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
+    """Return the move number of a ply and what was played in the same round before it."""
+    counted = game.script.number(line[ply - 1].state, own_move(line[ply - 1].move))
+    if counted is None:
+        return 0, ()
+    before: list[tuple[str, str]] = []
+    for step in reversed(line[: ply - 1]):
+        its = game.script.number(step.state, own_move(step.move))
+        if its is None or its[0] != counted[0]:
+            break
+        before.append((f"p{step.move.seat}", step.text))
+    return counted[0], tuple(reversed(before))
+
+
+def _exactly(game: Game[Any, Any, Any], step: Step) -> Verdict:
+    if isinstance(step.move, Call):
+        return step.verdict
+    return judge(game.rules, step.state, step.move, step.calls, exactly=True)
+
+
+def _word(verdict: Verdict) -> str:
+    return type(verdict).__name__.lower()
+
+
+def _questions(verdict: Verdict) -> tuple[Open, ...]:
+    return verdict.opens if isinstance(verdict, Undecided) else ()
+
+
+def _said(game: Game[Any, Any, Any], step: Step, verdict: Verdict) -> tuple[str, tuple[Clause[Any, Any], ...]]:
+    """Return why the verdict was so, and the rules it rests on."""
+    if isinstance(verdict, Refused):
+        return verdict.because, (verdict.clause,)
+    opened = _questions(step.verdict)
+    told = dict.fromkeys(game.rules.known(step.state, need) for asked in opened for need in asked.needs)
+    if opened:
+        return "; ".join(said for said in told if said), tuple(asked.clause for asked in opened)
+    if isinstance(step.move, Call):
+        return "", ()
+    return "", game.rules.asked(step.state, step.move)
+
+
+def _later(game: Game[Any, Any, Any], line: list[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
+    """Return the plies after which more was known of the cards, each with what was."""
+    said = {need: game.rules.known(line[ply - 1].state, need) for need in needs}
+    then: list[Told] = []
+    for step in line[ply - 1 :]:
+        for need, before in said.items():
+            says = game.rules.known(step.after, need)
+            if says and says != before:
+                said[need] = says
+                seat = f"p{step.move.seat}" if step.move is not None else ""
+                then.append(Told(step.ply, seat, step.text, says))
+    return tuple(dict.fromkeys(then))
