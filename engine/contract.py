@@ -102,7 +102,7 @@ class Breach(Struct, frozen=True):
 class Pending(Struct, frozen=True):
     """What the hidden cards of a record leave to say when it ends.
 
-    open: (ply, key) of every question that is shown and has both answers
+    open: (ply, key) of every question that has both answers, but for those another open one implies
     proved: what only all the facts together prove; a Breach of several plies is one none of which can be named
     """
 

@@ -145,7 +145,7 @@ def _first(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
 
 
 def together(table: Table, facts: Sequence[Fact], questions: Sequence[Question]) -> tuple[Question, ...]:
-    """Return fewest-first questions that cannot all be answered well though each alone could; none if all can.
+    """Return the first questions that cannot all be answered well though each alone could; none if all can.
 
     What is returned is minimal: without any one of them the others fit.
     """
@@ -153,7 +153,7 @@ def together(table: Table, facts: Sequence[Fact], questions: Sequence[Question])
     if not broken(table, facts, questions):
         return ()
     kept = list(questions)
-    for question in questions:
+    for question in reversed(questions):
         fewer = [other for other in kept if other is not question]
         if broken(table, facts, fewer):
             kept = fewer

@@ -38,7 +38,8 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
     result, faults = _result(record, outcome, seats)
     findings += faults
     if state is not None and heading.game is not None:
-        findings += _settlement(record, heading.game, state, "*" if outcome or faults else result)
+        wrong = any(fault.severity == "error" for fault in faults)
+        findings += _settlement(record, heading.game, state, "*" if outcome or wrong else result)
     if len(findings) > 1:
         findings.sort(key=lambda found: (found.ply, _RANK[found.severity]))
     report = Report(

@@ -16,9 +16,10 @@ from cartulary.notation.result import format_result
 from cartulary.notation.roster import Game
 from cartulary.notation.sheet import format_options, read_heading
 
-_CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
+CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
     f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)
 }
+"""The words of the calls every game shares, with seat and name; no game reads them as its own."""
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -60,39 +61,38 @@ def steps(
     state, calls: what stands before the first word; first: its ply
     exactly: every verdict is exact, from every deal that fits; slower
     """
-    rules, script = game.rules, game.script
-    parse, form, apply, breaches = script.parse_move, script.format_move, rules.apply, rules.breaches
     for ply, word in enumerate(words, first):
-        if word in _CALLS:
-            step = _call_step(game, state, word, seats, calls, ply)
-            yield step
-            if not step.applied:
-                return
-            state, calls = step.after, step.calls_after
-            continue
-        try:
-            move = parse(word, state)
-        except NotationError as error:
-            yield Step(ply, word, word, state, calls, None, LEGAL, (), error, False, state, calls)
+        step = step_of(game, state, word, seats, calls, ply, exactly=exactly)
+        yield step
+        if not step.applied:
             return
-        verdict = judge(rules, state, move, calls, exactly=True) if exactly else judge(rules, state, move, calls)
-        text = form(move, state)
-        if verdict is LEGAL:
-            after = apply(state, move)
-        elif type(verdict) is Refused and verdict.blocks:
-            yield Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
-            return
-        else:
-            after = apply(state, move, verdict.opens if type(verdict) is Undecided else ())
-        now = calls if calls is NO_CALLS else after_move(calls, move.seat)
-        proved = breaches(state, after)
-        plain = verdict is LEGAL and text == word and not proved
-        yield Step(ply, word, text, state, calls, move, verdict, proved, None, True, after, now, plain)
-        state, calls = after, now
+        state, calls = step.after, step.calls_after
+
+
+def step_of(
+    game: Game[Any, Any, Any], state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False
+) -> Step:
+    """Return the Step of one word; every reading of a line is made of these."""
+    if word in CALLS:
+        return _call_step(game, state, word, seats, calls, ply)
+    rules, script = game.rules, game.script
+    try:
+        move = script.parse_move(word, state)
+    except NotationError as error:
+        return Step(ply, word, word, state, calls, None, LEGAL, (), error, False, state, calls)
+    verdict = judge(rules, state, move, calls, exactly=exactly)
+    text = script.format_move(move, state)
+    if type(verdict) is Refused and verdict.blocks:
+        return Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
+    after = rules.apply(state, move, verdict.opens if type(verdict) is Undecided else ())
+    now = calls if calls is NO_CALLS else after_move(calls, move.seat)
+    proved = rules.breaches(state, after)
+    plain = verdict is LEGAL and text == word and not proved
+    return Step(ply, word, text, state, calls, move, verdict, proved, None, True, after, now, plain)
 
 
 def _call_step(game: Game[Any, Any, Any], state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
-    seat, name = _CALLS[word]
+    seat, name = CALLS[word]
     actors = game.rules.actors(state)
     turn = actors[0] if actors else 1
     call = Call(turn if word == name else seat, name)

@@ -5,8 +5,8 @@ from typing import Any
 from cartulary.engine import LEGAL, Breach, Calls, Open, Refused, Undecided, judge
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation.finding import Finding, clause_of, unread
-from cartulary.notation.record import AnyMove, Line, Record
-from cartulary.notation.replay import Step, own_move, steps
+from cartulary.notation.record import AnyMove, Line, NotationError, Record
+from cartulary.notation.replay import CALLS, Step, own_move, step_of, steps
 from cartulary.notation.roster import Game
 
 LEGAL_SHOWN = 8
@@ -21,33 +21,82 @@ class Walk:
         self.seats = seats
         self.accept_rulings = accept_rulings
         self.findings: list[Finding] = []
-        self.questions: dict[tuple[int, str], tuple[Step, Open]] = {}
+        self.questions: dict[tuple[int, str], tuple[str, Open]] = {}
         self.doubted: dict[int, int] = {}
         self.proved: dict[tuple[int, ...], Finding] = {}
         self.shift = 0
 
     def through(self, state: Any) -> tuple[Any, Calls, tuple[str, ...]]:
         """Walk the main line; return state and calls after it, and its words in canonical spelling."""
-        line = self.record.line
+        words, calls, ply = self.record.line.words, NO_CALLS, 0
+        spelled = list(words)
+        while ply < len(words):
+            if calls is NO_CALLS:
+                state, ply = self._straight(state, ply)
+                if ply == len(words):
+                    break
+            step = step_of(self.game, state, words[ply], self.seats, calls, ply + 1)
+            spelled[ply] = step.text
+            self._look(step)
+            state, calls, ply = step.after, step.calls_after, ply + 1
+            if not step.applied:
+                break
+        self._close(state)
+        return state, calls, tuple(spelled)
+
+    def _straight(self, state: Any, ply: int) -> tuple[Any, int]:
+        """Go through plies as long as nothing is to be said of them; return the state and the plies then behind.
+
+        It says nothing of a ply: every other one is left to ``step_of``.
+        """
+        line, rules, script, shift = self.record.line, self.game.rules, self.game.script, self.shift
         words, numbers, notes = line.words, line.numbers, line.notes
-        spelled, number = list(words), self.game.script.number
-        step: Step | None = None
-        for step in steps(self.game, state, words, self.seats):
-            ply = step.ply
-            if not step.plain:
-                spelled[ply - 1] = step.text
-                self._odd(step)
-            if ply - 1 in numbers:
-                counted = number(step.state, own_move(step.move))
-                if counted is None or numbers[ply - 1][0] - counted[0] != self.shift:
-                    self._number(step, numbers[ply - 1][0], counted)
-            if notes and ply in notes:
-                for variation in notes[ply].variations:
-                    self._variation(step, variation)
-        if step is None:
-            return state, NO_CALLS, words
-        self._close(step.after)
-        return step.after, step.calls_after, tuple(spelled)
+        parse, form, number = script.parse_move, script.format_move, script.number
+        apply, proves = rules.apply, None if rules.FACE_UP else rules.breaches
+        for at in range(ply, len(words)):
+            word = words[at]
+            if word in CALLS or at + 1 in notes:
+                return state, at
+            try:
+                move = parse(word, state)
+            except NotationError:
+                return state, at
+            if form(move, state) != word:
+                return state, at
+            verdict = judge(rules, state, move)
+            if isinstance(verdict, Refused):
+                return state, at
+            if at in numbers:
+                counted = number(state, move)
+                if counted is None or numbers[at][0] - counted[0] != shift:
+                    return state, at
+            opens = verdict.opens if isinstance(verdict, Undecided) else ()
+            after = apply(state, move, opens)
+            if proves is not None and proves(state, after):
+                return state, at
+            if opens:
+                self._doubt(at + 1, word, move.seat, opens)
+            state = after
+        return state, len(words)
+
+    def _doubt(self, ply: int, word: str, seat: int, opens: tuple[Open, ...]) -> None:
+        """Keep what a ply depends on, for the end of the record."""
+        self.doubted[ply] = seat
+        for question in opens:
+            self.questions[ply, question.clause.key] = word, question
+
+    def _look(self, step: Step) -> None:
+        """Say what is to be said of a ply, its number and its variations."""
+        line, at = self.record.line, step.ply - 1
+        if not step.plain:
+            self._odd(step)
+        if at in line.numbers:
+            counted = self.game.script.number(step.state, own_move(step.move))
+            if counted is None or line.numbers[at][0] - counted[0] != self.shift:
+                self._number(step, line.numbers[at][0], counted)
+        note = line.notes.get(step.ply)
+        for variation in note.variations if note else ():
+            self._variation(step, variation)
 
     def _close(self, state: Any) -> None:
         """Keep the questions that are open to the end, and what was proved of the others, in their last words."""
@@ -56,15 +105,15 @@ class Walk:
             self._prove(breach)
         self.findings += self.proved.values()
         still = (asked for asked in pending.open if asked in self.questions)
-        self.findings += [self._asked(state, *self.questions[asked]) for asked in still]
+        self.findings += [self._asked(state, asked[0], *self.questions[asked]) for asked in still]
 
-    def _asked(self, state: Any, step: Step, question: Open) -> Finding:
+    def _asked(self, state: Any, ply: int, word: str, question: Open) -> Finding:
         """Return an open question with what is known of its cards in the end."""
-        rule, (line, column) = question.clause, self.record.place(step.ply)
+        rule, (line, column) = question.clause, self.record.place(ply)
         told = (self.game.rules.known(state, need) for need in question.needs)
         because = "; ".join(sentence for sentence in told if sentence)
-        seat = f"p{step.move.seat}"
-        return Finding("undecided", rule.key, step.ply, because, step.text, seat, line, column, rule.says, rule.source)
+        seat = f"p{self.doubted[ply]}"
+        return Finding("undecided", rule.key, ply, because, word, seat, line, column, rule.says, rule.source)
 
     def _prove(self, breach: Breach) -> None:
         self.proved[breach.plies] = self._breach(breach)
@@ -96,10 +145,7 @@ class Walk:
         elif type(step.verdict) is Refused:
             self._refused(step, step.verdict, line, column)
         elif type(step.verdict) is Undecided:
-            self.doubted[step.ply] = step.move.seat
-            for question in step.verdict.opens:
-                if question.asks:
-                    self.questions[step.ply, question.clause.key] = step, question
+            self._doubt(step.ply, step.text, step.move.seat, step.verdict.opens)
 
     def _behind(self, step: Step) -> str:
         return unread(self.record.line.words[step.ply :])

@@ -208,7 +208,7 @@ _ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
     Bid: (phase, draw_for_deal, hand_size, chien_size, petit, bid_turn, bid_higher),
     CallKing: (phase, call),
     Reveal: (phase, chien_size, card_twice),
-    Discard: (phase, ecart_size, ecart_cards, in_hand),
+    Discard: (phase, card_twice, ecart_size, ecart_cards, in_hand),
     Poignee: (phase, poignee_size, poignee_held),
     Chelem: (phase,),
     Play: (phase, play_turn, in_hand, called_suit, follow_suit, must_trump, trump_led, overtrump),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cartulary.engine.cards import CARDS, DECK, cards_of, set_of
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Need, Open, Pending, Refused
 from cartulary.engine.hidden import Question, broken, deciding_ply, holds_any, misfit, readings, together
-from cartulary.engine.tarot.knowledge import SEC, hands, place_of, table, told_why
+from cartulary.engine.tarot.knowledge import SEC, decided, hands, place_of, sec_by, table, told_why
 from cartulary.engine.tarot.state import State, joined
 
 
@@ -91,14 +91,16 @@ def pending(state: State) -> Pending:
 def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...]:
     places = table(state)
     read = readings(places, state.facts)
-    return tuple(
-        (asked.ply, asked.key)
-        for asked in state.questions
-        if asked.asks
-        and asked.ply not in found
-        and asked.key != SEC
-        and holds_any(places, read, asked.place, asked.cards) is None
-    )
+    still: list[tuple[int, str]] = []
+    implied: dict[int, int] = {}
+    for asked in state.questions:
+        if asked.ply in found or asked.key == SEC:
+            continue
+        new = asked.cards & ~implied.get(asked.place, 0)
+        if new and holds_any(places, read, asked.place, asked.cards) is None:
+            still.append((asked.ply, asked.key))
+        implied[asked.place] = implied.get(asked.place, 0) | asked.cards
+    return tuple(still)
 
 
 def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
@@ -110,25 +112,29 @@ def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
         return ()
     listed = ", ".join(map(str, plies[:-1]))
     because = f"no deal leaves plies {listed} and {plies[-1]} all legal, though each of them alone may have been"
-    return (Breach(plies, clash[0].key, because, state.ply),)
+    last = max(clash, key=lambda one: one.ply)
+    decided = deciding_ply(table(state), state.facts, [last, *clash])
+    return (Breach(plies, clash[0].key, because, decided or state.ply),)
 
 
 def _settled_late(state: State) -> Iterator[Breach]:
     """Yield the plies that no deal leaves legal, though counting has not shown it; under their first broken rule."""
     found = {breach.plies[0] for breach in state.found}
-    plies = dict.fromkeys(asked.ply for asked in state.questions if asked.key != SEC and asked.ply not in found)
+    left = [asked for asked in state.questions if asked.ply not in found]
     places = table(state)
-    for ply in plies:
+    for one in left:
+        if one.key == SEC and sec_by(state, one.place, None):
+            yield Breach((one.ply,), SEC, told_why(state, one), decided(state, one))
+    for ply in dict.fromkeys(asked.ply for asked in left if asked.key != SEC):
         asked = [one for one in state.questions if one.ply == ply and one.key != SEC]
-        decided = deciding_ply(places, state.facts, asked)
-        if decided is not None:
+        when = deciding_ply(places, state.facts, asked)
+        if when is not None:
             alone = next((one for one in asked if broken(places, state.facts, [one])), None)
             because = told_why(state, alone) if alone else _either(state, asked)
-            yield Breach((ply,), (alone or asked[0]).key, because, decided)
+            yield Breach((ply,), (alone or asked[0]).key, because, when)
 
 
 def _either(state: State, asked: list[Question]) -> str:
     """Return why a ply broke one of several rules, where none of them can be named."""
     cards = set_of(card for one in asked for card in cards_of(one.cards & state.can[one.place]))
-    keys = " or ".join(dict.fromkeys(one.key for one in asked))
-    return f"p{asked[0].place + 1} held at least one of {joined(cards, 'or')}, against {keys}"
+    return f"p{asked[0].place + 1} held at least one of {joined(cards)}, and owed each of them before its card"

@@ -114,7 +114,8 @@ def ecart_cards(state: State, move: Move) -> Refused | Open | None:
         return Refused(f"{joined(trumps)} may not be put away while {joined(kept)} can be")
     pool = (state.can[taker] | state.can[house.aside]) & ~away
     if (pool & FREE).bit_count() < unnamed:
-        return Refused(f"{unnamed} unnamed cards are put away, and all but {joined(pool & FREE)} are trumps or kings")
+        left = f"{joined(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
+        return Refused(f"{unnamed} cards are put away unnamed, and only {left} are left")
     opens: tuple[Need, ...] = ()
     if trumps and pool & FREE:
         opens += question(state, taker, pool & FREE).needs

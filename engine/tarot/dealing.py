@@ -163,11 +163,14 @@ def draw_for_deal(state: State, move: Move) -> Refused | None:
     if not shows or state.round.last >= 0:
         return None
     waiting, dealer = drawn(state.house, shows)
-    return None if dealer else Refused(f"The draw for the deal is not complete: {_seats(waiting)} still to show a card")
+    return (
+        None if dealer else Refused(f"The draw for the deal is not complete: {_seats(waiting)} must still show a card")
+    )
 
 
 def _seats(seats: frozenset[int]) -> str:
-    return ", ".join(f"p{seat}" for seat in sorted(seats))
+    named = [f"p{seat}" for seat in sorted(seats)]
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
 
 
 # --- the deal ---
@@ -254,12 +257,14 @@ def card_twice(state: State, move: Move) -> Refused | None:
         if any(card == move.card for _, card in state.round.shows):
             return Refused(f"{NAMES[move.card]} has been shown already")
         return None
-    if not isinstance(move, (Deal, Reveal)):
+    if not isinstance(move, (Deal, Reveal, Discard)):
         return None
     known = [card for card in move.cards if card >= 0]
     twice = next((card for at, card in enumerate(known) if card in known[:at]), None)
     if twice is not None:
-        return Refused(f"{NAMES[twice]} stands twice in one word")
+        return Refused(f"{NAMES[twice]} stands twice in one word", blocks=isinstance(move, Discard))
+    if isinstance(move, Discard):
+        return None
     if isinstance(move, Deal):
         can, sure = state.can, state.round.dealt
     else:
@@ -295,7 +300,7 @@ def right_packet(state: State, move: Deal) -> bool:
     return move.to > 0 or sum(start.counts) < 77
 
 
-@clause("tarot.maldonne", "A wrong deal is void; a deal on record packet by packet and right is not called off.", _BOTH)
+@clause("tarot.maldonne", "A deal is called off for a fault; one whose every packet is on record shows it.", _BOTH)
 def maldonne(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None

@@ -120,9 +120,9 @@ def place_of(house: House, need: Need) -> int:
 
 def question(state: State, place: int, cards: int) -> Open:
     """Return the question whether none of the cards lies in the place; not asked where an earlier one implies it."""
-    earlier = 0
+    earlier, found = 0, [breach.plies[0] for breach in state.found]
     for other in state.questions:
-        if other.place == place and other.key != SEC:
+        if other.place == place and other.key != SEC and other.ply not in found:
             earlier |= other.cards
     need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), bool(cards & ~earlier))
@@ -158,14 +158,14 @@ def caught(state: State, place: int, cards: int) -> bool:
 def judged(state: State) -> State:
     """Return the state with what is now known of its questions told in ``proved``.
 
-    A breach keeps the clause whose cards were seen first until the hand is known whole; if an earlier clause was
-    broken as well, it is told once more under that one.
+    The clause first proved stands until the whole hand is known; then the breach is told anew under the first clause
+    in order that it breaks.
     """
     known = {breach.plies[0]: breach for breach in state.found}
     proved: list[Breach] = []
     for asked in state.questions:
         if asked.ply not in known and _answered_badly(state, asked):
-            because, ply = told_why(state, asked), _decided(state, asked)
+            because, ply = told_why(state, asked), decided(state, asked)
             known[asked.ply] = Breach((asked.ply,), asked.key, because, ply)
             proved.append(known[asked.ply])
     if not known and not settled(state):
@@ -222,22 +222,43 @@ def table(state: State) -> Table:
     return Table(DECK, state.house.sizes)
 
 
-def _decided(state: State, asked: Question) -> int:
+def decided(state: State, asked: Question) -> int:
+    """Return the ply by which a question is answered badly, all its ply's questions together."""
     if asked.key != SEC:
         alike = [other for other in state.questions if other.ply == asked.ply and other.key != SEC]
         return deciding_ply(table(state), state.facts, alike) or state.ply
     plies = sorted({fact.ply for fact in state.facts if fact.ply > asked.ply})
-    return next((ply for ply in plies if _sec_by(state, asked.place, ply)), state.ply)
+    return next((ply for ply in plies if sec_by(state, asked.place, ply)), state.ply)
 
 
-def _sec_by(state: State, place: int, ply: int) -> bool:
-    if place + 1 == state.round.taker:
-        return False
-    places, petit = table(state), 1 << PETIT
+def sec_by(state: State, place: int, ply: int | None) -> bool:
+    """Say whether what is known after a ply leaves a seat only hands with the petit for their only trump.
+
+    What the taker took up with the chien, or put away, is told from his hand as dealt where the chien was shown.
+    """
+    places, petit, chien = table(state), 1 << PETIT, 0
     read = readings(places, state.facts, ply)
+    if place + 1 == state.round.taker and BIDS[state.round.bid] in ("Prise", "Garde"):
+        if not state.round.chien or min(state.round.chien) < 0:
+            return False
+        chien = set_of(state.round.chien)
+        places, read = _as_one(places, read, place, state.house.aside)
     if misfit(places, read):
         return False
-    return holds_any(places, read, place, petit) is True and holds_any(places, read, place, ATOUTS & ~petit) is False
+    other = ATOUTS & ~petit & ~chien
+    return (
+        not chien & petit
+        and holds_any(places, read, place, petit) is True
+        and holds_any(places, read, place, other) is False
+    )
+
+
+def _as_one(places: Table, read: dict[int, int], place: int, aside: int) -> tuple[Table, dict[int, int]]:
+    """Return the places with a hand and the discards as one, under the hand's number."""
+    sizes = list(places.sizes)
+    sizes[place], sizes[aside] = sizes[place] + sizes[aside], 0
+    merged = {card: (its | 1 << place) & ~(1 << aside) if its >> aside & 1 else its for card, its in read.items()}
+    return Table(places.cards, tuple(sizes)), merged
 
 
 _SAID = {
@@ -250,16 +271,27 @@ _SAID = {
 }
 
 
+def _cornered(state: State, asked: Question) -> int:
+    """Return the cards of a question that have too little room elsewhere."""
+    places = table(state)
+    read = readings(places, state.facts)
+    for card in cards_of(asked.cards):
+        read[card] &= ~(1 << asked.place)
+    why = misfit(places, read)
+    may = asked.cards & state.can[asked.place]
+    return (why.cards & may if why else 0) or may
+
+
 def told_why(state: State, asked: Question) -> str:
     """Return what was against the rules in a question's ply, from what is known now."""
     seat = f"p{asked.place + 1}"
     if asked.key == SEC:
         return f"{seat} was dealt T01 for its only trump, without T00, and called all the same"
     seen = state.sure[asked.place] & asked.cards
-    cards = joined(seen) if seen else f"at least one of {joined(asked.cards & state.can[asked.place], 'or')}"
+    cards = joined(seen) if seen else f"at least one of {joined(_cornered(state, asked))}"
     if asked.key == CALL:
-        where = "the chien" if asked.place == state.house.aside else seat
-        return f"{cards} lay with {where}, so p{state.round.taker} did not hold every card above the one it called"
+        where = "in the chien" if asked.place == state.house.aside else f"with {seat}"
+        return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
     if asked.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
     return f"{seat} held {cards} {_SAID[asked.key]}"

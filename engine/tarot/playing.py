@@ -12,7 +12,6 @@ from cartulary.engine.tarot.state import (
     Poignee,
     State,
     joined,
-    place_name,
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
 
@@ -23,7 +22,9 @@ _SUITS = ("clubs", "diamonds", "hearts", "spades", "trumps")
 
 
 @clause(
-    "tarot.play-turn", "The seat after the dealer leads, then the winner of each trick; the seats play in order.", _BOTH
+    "tarot.play-turn",
+    "The seat after the dealer leads, or who called a chelem, then each trick's winner; seats play in order.",
+    _BOTH,
 )
 def play_turn(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Play) or state.phase != "play" or move.seat == state.turn:
@@ -55,7 +56,7 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
         return None
     away = set_of(card for card in move.cards if card >= 0)
     missing = away & ~(state.can[move.seat - 1] | state.can[state.house.aside])
-    return Refused(f"{joined(missing)} is not in p{move.seat}'s hand", blocks=True) if missing else None
+    return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}", blocks=True) if missing else None
 
 
 @clause(
@@ -100,7 +101,7 @@ def follow_suit(state: State, move: Move) -> Refused | Open | None:
 
 @clause("tarot.must-trump", "Who has no card of the suit led plays a trump if he has one, or the fool.", _PARENT)
 def must_trump(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.must-trump", state, move, "and, with none of the suit led, must trump")
+    return _owed("tarot.must-trump", state, move, "and plays neither the suit led nor a trump")
 
 
 @clause("tarot.trump-led", "When a trump is led, who has a trump plays one, or the fool.", _BOTH)
@@ -140,7 +141,7 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     shown = set_of(move.cards)
     others = shown & ~(TRUMPS | 1 << FOOL)
     if others:
-        return Refused(f"{joined(others)} in the poignée is no trump")
+        return Refused(f"The poignée shows {joined(others)}, expected trumps alone")
     if not poignee_value(state.house.seats, len(move.cards)) or shown.bit_count() != len(move.cards):
         sizes = ", ".join(map(str, POIGNEES[state.house.seats]))
         return Refused(f"The poignée has {shown.bit_count()} trumps, expected one of {sizes}")
@@ -158,7 +159,7 @@ def poignee_held(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Poignee) or _late(state, move):
         return None
     missing = set_of(move.cards) & ~(state.can[move.seat - 1] & ~state.played)
-    return Refused(f"{joined(missing)} is not in {place_name(state.house, move.seat - 1)}'s hand") if missing else None
+    return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}") if missing else None
 
 
 def _late(state: State, move: Poignee) -> bool:
