@@ -177,8 +177,8 @@ class Rules(Protocol[S, M, T]):
         """Every rule of the game in order, those of the set-up and the end last."""
 
     @property
-    def OVER(self) -> Clause[S, M]:
-        """The rule a move breaks that is made after the game has ended."""
+    def OVER(self) -> Clause[S, M] | None:
+        """The rule a move breaks that is made after the game has ended; None where it is the rule that ended it."""
 
     def setup(self, sheet: Sheet[T], /) -> S | Refused:
         """Return the first state, or the refusal of the set-up with its clause."""

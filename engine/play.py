@@ -70,13 +70,13 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS, *
     """Return what the clauses say of the move, asked in order: the first refusal wins, else all questions.
 
     Before a refusal is given, the game is asked whether it has ended: then that is the reason, under the game's
-    ``OVER``. So a clause need not search for an end that leaves no legal move.
+    ``OVER``, or the rule that ended it. So a clause need not search for an end that leaves no legal move.
     exactly: ask every deal that fits before a question is left open; slower, and needed only of one ply at a time
 
     Source: architecture, "A game is a module".
     """
     if calls.ended is not None:
-        return Refused(calls.ended.because, True, rules.OVER)
+        return _over(rules, calls.ended)
     opens: tuple[Open, ...] = ()
     for clause in rules.asked(state, move):
         answer = clause.check(state, move)
@@ -86,10 +86,16 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS, *
             continue
         if type(answer) is Refused:
             ended = rules.outcome(rules.settle(state))
-            return Refused(ended.because, True, rules.OVER) if ended else Refused(answer.because, answer.blocks, clause)
+            return _over(rules, ended) if ended else Refused(answer.because, answer.blocks, clause)
         assert isinstance(answer, Open)
         opens += (Open(answer.needs, answer.asks, clause),)
     return Undecided(opens) if opens else LEGAL
+
+
+def _over(rules: Rules[S, M, Any], ended: Outcome) -> Refused:
+    """Return the refusal of a move that is made after the game has ended so."""
+    ending = (clause for clause in (*rules.CLAUSES, *CALL_CLAUSES) if clause.key == ended.key)
+    return Refused(ended.because, True, rules.OVER or next(ending, OVER))
 
 
 def legal_moves(rules: Rules[S, M, Any], state: S, calls: Calls = NO_CALLS) -> Iterator[M]:
