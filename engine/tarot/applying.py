@@ -5,19 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards import FOOL, set_of, suit_of
+from cartulary.engine.cards import FOOL, set_of
 from cartulary.engine.contract import Open
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
-from cartulary.engine.tarot.dealing import (
-    card_twice,
-    chien_deal,
-    chien_size,
-    drawn,
-    hand_size,
-    packets,
-    right_packet,
-    start_dealer,
-)
+from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
 from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, caught, judged, told
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.playing import poignee_value
@@ -53,7 +44,7 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
     if type(move) is Play:
         return _play(state, move, opens)
     if type(move) is Deal:
-        return _deal(state, move)
+        return dealt(state, move)
     return _APPLY[type(move)](skip(state), move, opens)
 
 
@@ -73,40 +64,6 @@ def _show(state: State, move: Show, opens: Opens) -> State:
     dealer = drawn(state.house, shows)[1]
     after = replace(state, round=replace(start, shows=shows))
     return replace(after, turn=seat_after(state.house, dealer)) if dealer else after
-
-
-def _deal(state: State, move: Deal) -> State:
-    start, house = state.round, state.house
-    fault = start.fault or not (right_packet(state, move) or _fits(state, move))
-    whole = start.whole
-    if whole is None:
-        whole = len(move.cards) > (4 if move.to else 1)
-        start = replace(start, dealer=start_dealer(house, state))
-    place = move.to - 1 if move.to else house.aside
-    known = set_of(card for card in move.cards if card >= 0)
-    dealt, counts = list(start.dealt), list(start.counts)
-    dealt[place] |= known
-    counts[place] += len(move.cards)
-    start = replace(
-        start,
-        whole=whole,
-        fault=fault,
-        dealt=tuple(dealt),
-        counts=tuple(counts),
-        last=place,
-        short=bool(move.to) and len(move.cards) < house.packet,
-    )
-    turn = state.turn
-    if whole:
-        turn = seat_after(house, start.dealer)
-    elif move.to:
-        turn = seat_after(house, move.to)
-    return replace(state, round=start, turn=turn, ply=state.ply + 1, proved=())
-
-
-def _fits(state: State, move: Deal) -> bool:
-    rules = (hand_size, chien_size, packets, chien_deal, card_twice)
-    return all(rule.check(state, move) is None for rule in rules)
 
 
 def _called_off(state: State, move: Maldonne, opens: Opens) -> State:
@@ -219,24 +176,27 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
     house, card, seat, led = state.house, move.card, move.seat, state.led
-    ply, bit, laid, by = state.ply + 1, 1 << card, (*state.laid, card), (*state.by, seat)
-    can, sure, facts, questions = state.can, state.sure, state.facts, state.questions
+    bit, laid, by, seats = 1 << card, (*state.laid, card), (*state.by, seat), house.seats
+    turn = seat % seats + 1
+    if turn in by and len(by) < seats:
+        turn = _next_turn(seats, turn, by)
     if led < 0 and card != FOOL:
-        led = suit_of(card)
+        led = 4 if card > FOOL else card // 14
+    sure, questions = state.sure, state.questions
     after = State(
         house,
         state.round,
         "play",
-        ply,
-        _next_turn(house.seats, seat, by),
+        state.ply + 1,
+        turn,
         laid,
         by,
         led,
         state.tricks,
         state.played | bit,
-        can,
+        state.can,
         sure,
-        facts,
+        state.facts,
         questions,
         state.found,
         (),
@@ -245,12 +205,12 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     )
     if questions or opens or not sure[seat - 1] & bit:
         after = _learned(after, seat - 1, bit, opens)
-    return after if len(laid) < house.seats else _trick_won(after)
+    return after if len(laid) < seats else _trick_won(after)
 
 
-def _next_turn(seats: int, seat: int, by: tuple[int, ...]) -> int:
-    turn = seat % seats + 1
-    while turn in by and len(by) < seats:
+def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
+    """Return the first seat from this one on that has not played to the trick."""
+    while turn in by:
         turn = turn % seats + 1
     return turn
 

@@ -1,5 +1,7 @@
 """Tarot before the first call: the draw for the deal, the deal itself, and what makes it void."""
 
+from msgspec.structs import replace
+
 from cartulary.engine.cards import FOOL, is_trump
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.tarot.knowledge import as_dealt, petit_sec
@@ -20,9 +22,11 @@ from cartulary.engine.tarot.state import (
     Play,
     Poignee,
     Reveal,
+    Round,
     Show,
     State,
     place_name,
+    seat_after,
 )
 
 _TEXT = "Tarot, from the wiki of Dementlieu"
@@ -305,10 +309,50 @@ def maldonne(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None
     start = state.round
-    told = sum(cards.bit_count() for cards in start.dealt)
-    if start.whole is False and not start.fault and told == 78 and start.counts == state.house.sizes:
+    known = sum(cards.bit_count() for cards in start.dealt)
+    if start.whole is False and known == 78 and start.counts == state.house.sizes and _all_right(state):
         return Refused("The whole deal is on record, and every packet of it is right")
     return None
+
+
+def _all_right(state: State) -> bool:
+    """Say whether no word of the deal told breaks a rule."""
+    start, rules = state.round, (hand_size, chien_size, packets, chien_deal, card_twice)
+    nothing = (0,) * len(state.house.sizes)
+    blank = replace(start, dealt=nothing, counts=nothing, whole=None, last=-1, short=False, told=())
+    then = replace(state, round=blank, phase="deal", turn=seat_after(state.house, start.dealer))
+    for word in start.told:
+        if not right_packet(then, word) and any(rule.check(then, word) for rule in rules):
+            return False
+        then = dealt(then, word)
+    return True
+
+
+def dealt(state: State, move: Deal) -> State:
+    """Return the state after a deal word."""
+    start, house, to, count = state.round, state.house, move.to, len(move.cards)
+    whole, dealer = start.whole, start.dealer
+    if whole is None:
+        whole, dealer = count > (4 if to else 1), start_dealer(house, state)
+    place = to - 1 if to else house.aside
+    known = start.dealt[place]
+    for card in move.cards:
+        if card >= 0:
+            known |= 1 << card
+    turn = seat_after(house, dealer) if whole else to % house.seats + 1 if to else state.turn
+    after = Round(
+        dealer,
+        (*start.dealt[:place], known, *start.dealt[place + 1 :]),
+        (*start.counts[:place], start.counts[place] + count, *start.counts[place + 1 :]),
+        start.first,
+        start.since,
+        start.shows,
+        whole,
+        place,
+        bool(to) and count < house.packet,
+        (*start.told, move),
+    )
+    return replace(state, round=after, turn=turn, ply=state.ply + 1, proved=())
 
 
 @clause(

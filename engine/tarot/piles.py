@@ -14,7 +14,7 @@ from cartulary.engine.tarot.tricks import winner
 PETIT = FOOL + 1
 
 
-class Trick(Struct, frozen=True):
+class Trick(Struct, frozen=True, gc=False):
     """A whole trick: who led it, and the cards in the order played."""
 
     leader: int

@@ -34,7 +34,7 @@ class Show(Struct, frozen=True):
     card: int
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """Cards dealt to a seat, or to the chien where ``to`` is 0; one packet, or the whole hand in order."""
 
     seat: int
@@ -133,13 +133,13 @@ class House(Struct, frozen=True):
         return self.sizes[-1]
 
 
-class Round(Struct, frozen=True):
+class Round(Struct, frozen=True, gc=False):
     """One deal up to the play.
 
     dealer: its seat; first: no deal stands before it on record; since: the plies before its first word
     shows: the draw for the deal, (seat, card)
     whole: each deal word is a whole hand, None before the first; last: the place of the last deal word, -1 before the
-    first; short: that word was no whole packet; fault: a deal word broke a rule
+    first; short: that word was no whole packet; told: the deal words so far
     dealt, counts: the cards known to have been dealt to each place, and how many were dealt to it
     taker: 0 while there is none; bid: his, a place in BIDS; called: the card he named, -1 none
     chien: as shown, () while it was not; discards: as put away
@@ -156,7 +156,7 @@ class Round(Struct, frozen=True):
     whole: bool | None = None
     last: int = -1
     short: bool = False
-    fault: bool = False
+    told: tuple[Deal, ...] = ()
     bids: tuple[Bid, ...] = ()
     taker: int = 0
     bid: int = 0
@@ -168,7 +168,7 @@ class Round(Struct, frozen=True):
     chelem: bool = False
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A record of deals so far.
 
     phase: deal, bid, call, chien (before it is shown), discard, play; ply: words so far

@@ -19,7 +19,7 @@ def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all have seen."""
     start = state.round
     own = tuple(cards if place + 1 == seat else 0 for place, cards in enumerate(start.dealt))
-    start = replace(start, dealt=own, fault=False, discards=seen_discards(state, start.discards, seat))
+    start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, seat))
     can, sure = _masks(state, start)
     return replace(state, round=start, can=can, sure=sure, facts=(), questions=(), found=(), proved=())
 
