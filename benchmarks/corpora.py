@@ -5,16 +5,20 @@ Game ``i`` is drawn from a seed of its own, so a shorter corpus is the beginning
 
 import os
 import random
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from cartulary.engine import LEGAL, Sheet, cardmate
 from cartulary.engine.play import judge
-from cartulary.notation import Line, Record, format_record, format_result
+from cartulary.notation import Line, Record, canonical, format_record, format_result, loads
 from cartulary.notation.cardmate import format_move
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 PLIES = 80
 SEED = 2026
@@ -54,6 +58,13 @@ class Corpora:
 
         return self._made(f"chess-{SEED}-{games}.pgn", chess_games, range(games))
 
+    def tarot(self, games: int, kind: str) -> Path:
+        """Return a file of so many Tarot records, one deal each, all variants and numbers of seats by turns.
+
+        kind: ``hands`` tells each hand in one word, ``packets`` as they were dealt, ``table`` not at all
+        """
+        return self._made(f"tarot-{kind}-{SEED}-{games}.cgn", TAROT[kind], range(games))
+
     def _made(self, name: str, making: Making, numbers: range) -> Path:
         path = self.folder / name
         if not path.exists():
@@ -81,6 +92,38 @@ def distinct(games: Iterable[tuple[str, ...]]) -> int:
         if len(seen) != number:
             raise ValueError(f"game {number} of the corpus stands in it twice")
     return len(seen)
+
+
+# --- Tarot: dealt and played by the second player of the tests, which shares nothing with the engine ---
+
+
+def _tarot_games(kind: str, numbers: range) -> str:
+    from tests import rows, tarot_deals
+
+    sheets = []
+    for number in numbers:
+        drawn = random.Random(f"tarot {SEED} {number}")
+        variant, seats = tarot_deals.VARIANTS[number % len(tarot_deals.VARIANTS)]
+        [deal] = _deals(tarot_deals.record(drawn, variant, seats, 1, extras=False))
+        words = deal.table if kind == "table" else deal.words
+        if kind == "hands":
+            told = [f"p0/p{seat}*{','.join(hand)}" for seat, hand in enumerate(deal.hands, 1)]
+            chien = ",".join(tarot_deals.in_order(deal.deal.chien))
+            words = (*told, f"p0/c*{chien}", *(word for word in words if "*" not in word))
+        tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
+        tags |= {"Round": str(number + 1), "Dealer": f"p{deal.deal.dealer}"}
+        tags |= {f"Seat{seat}": f"Player {drawn.randrange(1000)}" for seat in range(1, seats + 1)}
+        [record] = loads(rows.sheet("Tarot", tags | {"Result": "*", "Variant": variant}, " ".join(words)))
+        sheets.append(format_record(canonical(record)) + "\n")
+    return "".join(sheets)
+
+
+def _deals(written: Any) -> list[Any]:
+    """Return the deals of a record that were played out; deals void by a petit sec are left out."""
+    return [deal for deal in written.deals if deal.deal is not None]
+
+
+TAROT: dict[str, Making] = {kind: partial(_tarot_games, kind) for kind in ("hands", "packets", "table")}
 
 
 # --- Cardmate ---

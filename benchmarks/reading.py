@@ -1,7 +1,8 @@
-"""Figure ``read``: every ply of a file read, judged and applied, against python-chess on chess games as long."""
+"""Figures of reading: every ply of a file read, judged and applied, against python-chess on chess games as many."""
 
 import sys
 import time
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,38 +11,58 @@ from figures import Figure, Reach, by_turns, figure
 
 from cartulary.notation import examine, load
 
-NAME, WHAT, UNIT = "read", "read, judge and apply every ply of a file, against python-chess", "plies/s"
-REACH = Reach("≥", 2.5)
-HOW = (
-    "notation.load and notation.examine on Cardmate; chess.pgn.read_game with a BaseVisitor that only counts "
-    "visit_move on chess; distinct random games, ten tags each; one process, processor time, plies a second"
+UNIT = "plies/s"
+CHESS = (
+    "chess.pgn.read_game with a BaseVisitor that only counts visit_move on chess; distinct random games, tags and "
+    "numbered moves; one process, processor time, plies a second"
 )
 
 
 def read(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
-    """Return the figure; without its ratio where python-chess is not installed."""
-    ours = corpora.cardmate(games)
-    plies = _checked(ours)
+    """Return the figure of Cardmate; without its ratio where python-chess is not installed."""
+    what = "read, judge and apply every ply of a file, against python-chess"
+    return [_against_chess("read", what, corpora.cardmate(games), Reach("≥", 2.5), corpora, games, rounds)]
+
+
+def read_tarot(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Return the figures of Tarot: hands on record whole, packet by packet, and not at all."""
+    told = {
+        "tarot_open": ("the same on Tarot, each hand told in one word", "hands", Reach("≥", 5)),
+        "tarot_packets": ("the same, hands told packet by packet", "packets", None),
+        "tarot_table": ("the same, nothing known of the hands", "table", Reach("≥", 1)),
+    }
+    return [
+        _against_chess(name, what, corpora.tarot(games, kind), reach, corpora, games, rounds)
+        for name, (what, kind, reach) in told.items()
+    ]
+
+
+def _against_chess(
+    name: str, what: str, path: Path, reach: Reach | None, corpora: Corpora, games: int, rounds: int
+) -> Figure:
+    plies = _checked(path)
     sizes = {"games": games, "plies": plies}
-
-    def speed() -> float:
-        start = time.process_time()
-        count = _plies_of(str(ours))
-        return count / (time.process_time() - start)
-
+    how = f"notation.load and notation.examine on {path.name.partition('-')[0]}; {CHESS}"
+    speed = _speed(lambda: _plies_of(str(path)))
     if find_spec("chess") is None:
-        print(f"{NAME}: python-chess is not installed; `pip install cartulary[dev]` brings it", file=sys.stderr)
-        return [Figure(NAME, WHAT, UNIT, speed(), None, None, None, None, str(REACH), None, sizes, HOW)]
+        print(f"{name}: python-chess is not installed; `pip install cartulary[dev]` brings it", file=sys.stderr)
+        return Figure(name, what, UNIT, speed(), None, None, None, None, str(reach or ""), None, sizes, how)
     from rival_chess import plies_of
 
     theirs = str(corpora.chess(games))
+    pairs = by_turns(rounds, speed, _speed(lambda: plies_of(theirs)))
+    return figure(name, what, UNIT, pairs, reach, sizes, how)
 
-    def rival() -> float:
+
+def _speed(plies_of: Callable[[], int]) -> Callable[[], float]:
+    """Return what measures plies a second of processor time."""
+
+    def speed() -> float:
         start = time.process_time()
-        count = plies_of(theirs)
+        count = plies_of()
         return count / (time.process_time() - start)
 
-    return [figure(NAME, WHAT, UNIT, by_turns(rounds, speed, rival), REACH, sizes, HOW)]
+    return speed
 
 
 def _plies_of(path: str) -> int:

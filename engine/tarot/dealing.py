@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards import FOOL, is_trump
+from cartulary.engine.cards import FOOL, is_trump, set_of
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.tarot.knowledge import as_dealt, petit_sec
 from cartulary.engine.tarot.state import (
@@ -264,22 +264,24 @@ def card_twice(state: State, move: Move) -> Refused | None:
     if not isinstance(move, (Deal, Reveal, Discard)):
         return None
     known = [card for card in move.cards if card >= 0]
-    twice = next((card for at, card in enumerate(known) if card in known[:at]), None)
-    if twice is not None:
+    cards = set_of(known)
+    if cards.bit_count() < len(known):
+        twice = next(card for at, card in enumerate(known) if card in known[:at])
         return Refused(f"{NAMES[twice]} stands twice in one word", blocks=isinstance(move, Discard))
     if isinstance(move, Discard):
         return None
     if isinstance(move, Deal):
-        can, sure = state.can, state.round.dealt
+        can, sure, mine = state.can, state.round.dealt, -1
     else:
         can, sure = as_dealt(state.house, state.round) if state.phase == "deal" else (state.can, state.sure)
-    mine = move.to - 1 if isinstance(move, Deal) and move.to else state.house.aside
-    for card in known:
-        for place, cards in enumerate(sure):
-            if cards >> card & 1 and (place != mine or isinstance(move, Deal)):
-                return Refused(f"{NAMES[card]} has been dealt to {place_name(state.house, place)} already")
-        if not can[mine] >> card & 1 and isinstance(move, Reveal):
-            return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
+        mine = state.house.aside
+    for place, lying in enumerate(sure):
+        if cards & lying and place != mine:
+            card = next(card for card in known if lying >> card & 1)
+            return Refused(f"{NAMES[card]} has been dealt to {place_name(state.house, place)} already")
+    if mine >= 0 and cards & ~can[mine]:
+        card = next(card for card in known if not can[mine] >> card & 1)
+        return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
     return None
 
 

@@ -1,0 +1,67 @@
+"""Figure ``question``: does a deal exist that fits all that is known, for a whole deal of Tarot."""
+
+import sys
+import time
+from pathlib import Path
+
+from corpora import Corpora
+from figures import Figure, Reach, by_turns, figure
+
+from cartulary.engine import Refused, tarot
+from cartulary.engine.hidden import Fact, Table, misfit, readings
+from cartulary.notation import load, read_heading, steps
+from cartulary.notation.roster import GAMES
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests import tarot_proof
+
+ASKED = 40
+
+
+def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Measure the question after every trick of table records, against a matching card by card in the tests."""
+    asked = [state for path in [corpora.tarot(games, "table")] for state in _states(path)][:ASKED]
+    tables = [(Table((1 << 78) - 1, state.house.sizes), state.facts) for state in asked]
+    places = [_places(table, facts) for table, facts in tables]
+
+    def ours() -> float:
+        start = time.process_time()
+        for table, facts in tables:
+            assert misfit(table, readings(table, facts)) is None
+        return 1000 * (time.process_time() - start) / len(tables)
+
+    def rival() -> float:
+        start = time.process_time()
+        for (table, _), read in zip(tables, places, strict=True):
+            assert tarot_proof.fits(len(table.sizes) - 1, table.sizes[-1], read)
+        return 1000 * (time.process_time() - start) / len(tables)
+
+    how = "engine.hidden on the facts of a deal after each trick; the rival is the tests' augmenting matching"
+    what = "one question whether a deal fits, against a matching card by card"
+    sizes = {"questions": len(tables)}
+    return [figure("question", what, "ms", by_turns(rounds, ours, rival), Reach("<", 2, "ms"), sizes, how)]
+
+
+def _states(path: Path) -> list[tarot.State]:
+    found: list[tarot.State] = []
+    for record in load(str(path)):
+        heading = read_heading(record)
+        assert heading.sheet is not None
+        state = tarot.setup(heading.sheet)
+        assert not isinstance(state, Refused)
+        played = steps(GAMES["tarot"], state, record.line.words, heading.sheet.seats)
+        found += [step.after for step in played if step.after.phase == "play" and not step.after.laid]
+    return found
+
+
+def _places(table: Table, facts: tuple[Fact, ...]) -> dict[str, frozenset[int]]:
+    """Return the readings as the tests have them: by name, seats from 1, the discards 0."""
+    read = readings(table, facts)
+    aside = len(table.sizes) - 1
+    return {
+        tarot.NAMES[card]: frozenset(
+            0 if place == aside else place + 1 for place in range(len(table.sizes)) if its >> place & 1
+        )
+        for card, its in read.items()
+    }
