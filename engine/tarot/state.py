@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from cartulary.engine.cards import DECK, FOOL, TRUMPS, cards_of, names
+from cartulary.engine.cards import DECK, FOOL, TRUMPS, cards_of, names, suit_of
 from cartulary.engine.contract import Breach
 from cartulary.engine.hidden import Fact, Question
 from cartulary.engine.tarot.piles import Trick
@@ -250,16 +250,20 @@ def opened(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: t
     )
 
 
-LISTED = 12
-"""Up to how many cards of a set a sentence names."""
+RUN = 4
+"""From how many cards of one suit in a row on a sentence names the first and the last only."""
 
 
 def joined(cards: int, word: str = "and") -> str:
-    """Return the names of a set of cards as a sentence lists them: ``5H, 6H and T04``; of many the first ones."""
-    listed = [NAMES[card] for card in cards_of(cards)]
-    if len(listed) > LISTED:
-        more = len(listed) - LISTED + 1
-        listed = [*listed[: LISTED - 1], f"{more} more cards"]
+    """Return a set of cards as a sentence lists them: ``5H, 6H and T04``; runs of a suit as ``1C–7C``."""
+    listed: list[str] = []
+    run: list[int] = []
+    for card in (*cards_of(cards), -1):
+        if run and (card != run[-1] + 1 or suit_of(card) != suit_of(run[-1])):
+            named = [NAMES[one] for one in run]
+            listed += named if len(run) < RUN else [f"{named[0]}–{named[-1]}"]
+            run = []
+        run.append(card)
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
 
 

@@ -1,0 +1,114 @@
+"""The arbiter's questions on the command line: check, why, deal."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli.app import build
+from tests import tarot_deals
+
+GAMES = Path(__file__).parent.parent / "samples"
+REVOKE = str(GAMES / "tarot" / "games" / "table-revoke.cgn")
+OPEN = str(GAMES / "tarot" / "games" / "table-open.cgn")
+PAGE = str(GAMES / "cardmate" / "games" / "page-1.cgn")
+
+
+def run(*words: str, stdin: str = "", code: int = 0) -> str:
+    result = CliRunner().invoke(build(words), list(words), input=stdin)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.output
+
+
+def test_a_breach_that_a_later_card_proved_is_checked_with_the_ply_that_proved_it() -> None:
+    told = run("check", REVOKE, code=1)
+    assert "error tarot.follow-suit p3 held 9S and did not follow suit" in told
+    assert "proved  by ply 40" in told
+    assert told.endswith("0 open questions, 1 breach\n")
+
+
+def test_a_question_nobody_can_answer_yet_is_no_failure() -> None:
+    told = run("check", OPEN)
+    assert "undecided tarot.follow-suit p3 may have held 2S–8S" in told
+    assert told.endswith("1 open question, 0 breaches\n")
+    (found,) = map(json.loads, run("check", OPEN, "--json").splitlines())
+    assert (found["severity"], found["ply"], found["seat"]) == ("undecided", 17, "p3")
+
+
+def test_a_clean_game_has_nothing_to_check() -> None:
+    assert run("check", PAGE) == f"{PAGE}#1: 0 open questions, 0 breaches\n"
+
+
+def test_why_tells_the_rule_what_was_known_what_became_known_and_the_verdict_now() -> None:
+    lines = run("why", REVOKE, "17").splitlines()
+    assert [line.split()[0] for line in lines[1:]] == ["after", "then", "rule", "source", "ply", "ply", "now"]
+    assert "JS by p1, KS by p2" in lines[1]
+    assert "9S by p3: p3 held 9S" in lines[-2]
+    assert lines[-1].endswith("p3 held 9S and did not follow suit (proved by ply 40)")
+
+
+def test_why_of_a_question_the_cards_answered_well_says_so() -> None:
+    record = tarot_deals.record(Random("well"), "dementlieu", 3, extras=False)
+    seats = "".join(f'[Seat{seat} "?"]\n' for seat in (1, 2, 3))
+    text = f'[Game "Tarot"]\n{seats}\n{" ".join(record.table)} *\n'
+    verdicts = [json.loads(line)["verdict"] for line in run("replay", "-", "--json", stdin=text).splitlines()]
+    open_plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict == "undecided"]
+    told = run("why", "-", str(open_plies[-1]), stdin=text)
+    assert "then    undecided: " in told
+    assert "now     legal: its cards have been seen, and none was against it" in told
+
+
+def test_why_of_a_question_still_open_says_what_is_known_now() -> None:
+    text = '[Game "Tarot"]\n[Variant "fft"]\n\nPass Pass Pass GardeSans 1. KC 1H 2C 3C 2. 4C *\n'
+    told = run("why", "-", "6", stdin=text)
+    assert "then    undecided: p2 may have held 1C–QC; p2 may have held T01–T21" in told
+    assert "now     undecided: p2 may have held 1C or 5C–QC" in told
+
+
+def test_why_of_a_refused_move_shows_what_was_legal() -> None:
+    text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dh9 *\n'
+    told = run("why", "-", "3", stdin=text)
+    assert "refused: " in told
+    assert "cardmate.reach" in told
+    assert "legal   9Cb1" in told
+
+
+def test_why_as_json_has_the_whole_story() -> None:
+    told = json.loads(run("why", REVOKE, "17", "--json"))
+    assert (told["ply"], told["word"], told["verdict"], told["round"]) == (17, "T03", "undecided", 3)
+    assert told["then"][-1] == {"ply": 40, "seat": "p3", "word": "9S", "says": "p3 held 9S"}
+    assert told["rules"][0]["key"] == "tarot.follow-suit"
+    assert told["now"][0]["decided_by"] == 40
+
+
+@pytest.mark.parametrize("ply", ["79", "999"])
+def test_a_ply_that_is_not_there_is_said(ply: str) -> None:
+    assert f"there is no ply {ply}: 78 can be read" in run("why", REVOKE, ply, code=2)
+
+
+def test_why_of_a_game_nobody_knows_says_which_there_are() -> None:
+    assert "expected one of: Cardmate, Tarot" in run("why", "-", "1", stdin='[Game "Belote"]\n\nPass *\n', code=2)
+
+
+def test_why_of_an_unreadable_word_shows_what_was_expected() -> None:
+    told = run("why", "-", "2", stdin='[Game "Tarot"]\n\nPass Belote *\n')
+    assert "unreadable: found Belote" in told
+
+
+def test_the_deal_says_who_can_hold_what() -> None:
+    lines = run("deal", OPEN).splitlines()
+    assert lines[0] == "4D, 2S, QS, T08: with p3 or in the discards"
+    assert lines[1].endswith(": with p1, p2, p3, p4 or in the discards")
+    first = json.loads(run("deal", OPEN, "--json").splitlines()[0])
+    assert first == {"cards": ["4D", "2S", "QS", "T08"], "places": "with p3 or in the discards"}
+
+
+def test_the_deal_of_a_finished_deal_is_a_new_one() -> None:
+    assert run("deal", REVOKE).count("\n") == 1
+
+
+def test_a_game_that_hides_nothing_has_no_deal_to_print() -> None:
+    assert run("deal", PAGE) == "; every card of Cardmate lies open\n"
