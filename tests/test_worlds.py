@@ -1,0 +1,87 @@
+"""Worlds that look the same to a seat read the same to it, in every game that hides cards.
+
+A *world* is an open record; another one that looks the same to a seat is made from it by giving the cards this seat
+has never seen each other's names. Which those are, the record as the seat has seen it says; so a card that leaks
+into that record is not renamed, and a card that leaks later shows.
+"""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from cartulary.notation import as_seen, dumps, examine, loads
+from tests import rows, tarot_deals
+
+HUNT = int(os.environ.get("HUNT", "1"))
+CARD = re.compile(r"[1-9XJNQK][A-Z](?![a-z])|T\d\d|E[1-8]")
+WORLDS = 10 * HUNT
+
+
+class Opened:
+    """An open record. kinds: cards with the same kind may change places unseen; without it all are of one."""
+
+    def __init__(self, tags: dict[str, str], words: tuple[str, ...], seats: int, kinds: dict[str, str]) -> None:
+        self.tags, self.words, self.seats, self.kinds = tags, words, seats, kinds
+
+
+def tarot(rng: Random) -> Opened:
+    variant, seats = rng.choice(tarot_deals.VARIANTS)
+    record = tarot_deals.record(rng, variant, seats, 1, extras=False)
+    tags = {"Variant": variant} | {f"Seat{seat}": "?" for seat in range(1, seats + 1)}
+    # Trumps the taker of fft puts away are shown; a suit card must not take their place.
+    kinds = {card: "trump" if card[0] == "T" else "suit" for card in tarot_deals.DECK}
+    return Opened(tags, record.words, seats, kinds)
+
+
+GAMES: dict[str, tuple[str, Callable[[Random], Opened]]] = {"tarot": ("Tarot", tarot)}
+
+
+def otherwise(title: str, opened: Opened, words: tuple[str, ...], seat: int, rng: Random) -> tuple[str, ...]:
+    """Return the words with the cards the seat has not seen by other names."""
+    [record] = loads(rows.sheet(title, opened.tags, " ".join(words)))
+    seen = {name for word in as_seen(record, seat).line.words for name in CARD.findall(word)}
+    hidden: dict[str, list[str]] = defaultdict(list)
+    for name in dict.fromkeys(name for word in words for name in CARD.findall(word)):
+        if name not in seen:
+            hidden[opened.kinds.get(name, "")].append(name)
+    names: dict[str, str] = {}
+    for pool in hidden.values():
+        names |= dict(zip(pool, rng.sample(pool, len(pool)), strict=True))
+    return tuple(CARD.sub(lambda found: names.get(found[0], found[0]), word) for word in words)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", GAMES)
+def test_two_worlds_that_look_the_same_to_a_seat_read_the_same_to_it(key: str) -> None:
+    title, play = GAMES[key]
+    rng = Random(f"worlds of {key}")
+    differing = 0
+    for _ in range(WORLDS):
+        opened = play(rng)
+        seat, length = rng.randint(1, opened.seats), rng.randint(1, len(opened.words))
+        one = opened.words[:length]
+        two = otherwise(title, opened, one, seat, rng)
+        differing += one != two
+        for ply in sorted({length, *(rng.randint(0, length) for _ in range(6))}):
+            texts = [rows.sheet(title, opened.tags, " ".join(words[:ply])) for words in (one, two)]
+            seen = [as_seen(loads(text)[0], seat) for text in texts]
+            assert dumps(seen[0]) == dumps(seen[1]), (opened.tags, one, two, seat, ply)
+    assert differing > WORLDS // 2, "the worlds are too alike to prove a thing"
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", GAMES)
+def test_the_record_a_seat_has_seen_of_a_legal_game_has_no_fault(key: str) -> None:
+    title, play = GAMES[key]
+    rng = Random(f"seen of {key}")
+    for _ in range(WORLDS):
+        opened = play(rng)
+        [record] = loads(rows.sheet(title, opened.tags, " ".join(opened.words)))
+        for seat in range(1, opened.seats + 1):
+            report = examine(as_seen(record, seat)).report
+            errors = [found for found in report.findings if found.severity == "error"]
+            assert (report.plies, errors) == (len(opened.words), []), (opened.tags, opened.words, seat)
