@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards import FOOL, set_of
 from cartulary.engine.contract import Open
+from cartulary.engine.hidden import Fact
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
-from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, caught, judged, told
+from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, caught, judged, seen_in, told
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.settling import scored
@@ -95,7 +96,7 @@ def _bid(state: State, move: Bid, opens: Opens) -> State:
     state = to_bidding(state)
     start = state.round
     bids = (*start.bids, move)
-    questions = asking(state, opens)
+    questions = asking(state, state.ply, opens)
     turn = next_bidder(state, bids)
     state = replace(state, round=replace(start, bids=bids), questions=questions, turn=turn or state.turn)
     if turn:
@@ -124,7 +125,7 @@ def _call(state: State, move: CallKing, opens: Opens) -> State:
     if state.phase != "call":
         return state
     start = replace(state.round, called=move.card)
-    return _to_chien(replace(state, round=start, questions=asking(state, opens)))
+    return _to_chien(replace(state, round=start, questions=asking(state, state.ply, opens)))
 
 
 def _reveal(state: State, move: Reveal, opens: Opens) -> State:
@@ -145,7 +146,7 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
         state = _to_chien(state)
     if state.phase not in ("chien", "discard"):
         return state
-    questions = asking(state, opens)
+    questions = asking(state, state.ply, opens)
     return _to_play(replace(state, round=replace(state.round, discards=move.cards), questions=questions))
 
 
@@ -157,7 +158,7 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
     start = state.round
     if poignee_value(state.house.seats, len(move.cards)):
         start = replace(start, poignees=(*start.poignees, (move.seat, shown)))
-    state = replace(state, round=start, questions=asking(state, opens))
+    state = replace(state, round=start, questions=asking(state, state.ply, opens))
     place = move.seat - 1
     return judged(told(state, place, shown & state.can[place]))
 
@@ -178,34 +179,40 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     house, card, seat, led = state.house, move.card, move.seat, state.led
     bit, laid, by, seats = 1 << card, (*state.laid, card), (*state.by, seat), house.seats
     turn = seat % seats + 1
-    if turn in by and len(by) < seats:
-        turn = _next_turn(seats, turn, by)
-    if led < 0 and card != FOOL:
-        led = 4 if card > FOOL else card // 14
-    sure, questions = state.sure, state.questions
+    turn = _next_turn(seats, turn, by) if turn in by and len(by) < seats else turn
+    led = led if led >= 0 or card == FOOL else 4 if card > FOOL else card // 14
+    ply, place = state.ply + 1, seat - 1
+    can, sure, facts, questions = state.can, state.sure, state.facts, state.questions
+    hidden = not sure[place] & bit
+    if opens:
+        questions = asking(state, ply, opens)
+    if hidden:
+        can, sure = seen_in(house.sizes, can, sure, place, bit)
+        facts = (*facts, Fact(ply, bit, 1 << place))
     after = State(
         house,
         state.round,
         "play",
-        state.ply + 1,
+        ply,
         turn,
         laid,
         by,
         led,
         state.tricks,
         state.played | bit,
-        state.can,
+        can,
         sure,
-        state.facts,
+        facts,
         questions,
         state.found,
         (),
         state.totals,
         state.pot,
     )
-    if questions or opens or not sure[seat - 1] & bit:
-        after = _learned(after, seat - 1, bit, opens)
-    return after if len(laid) < seats else _trick_won(after)
+    # What only counting can close is asked for at the end of a trick.
+    if (questions or hidden) and (len(laid) == seats or caught(questions, place, bit)):
+        after = judged(after)
+    return _trick_won(after) if len(laid) == seats else after
 
 
 def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
@@ -213,17 +220,6 @@ def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
     while turn in by:
         turn = turn % seats + 1
     return turn
-
-
-def _learned(state: State, place: int, bit: int, opens: Opens) -> State:
-    """Return the state with what a card of a hand not known whole tells."""
-    if opens:
-        state = replace(state, questions=asking(state, opens))
-    if not state.sure[place] & bit:
-        state = told(state, place, bit)
-    # What only counting can close is asked for at the end of a trick.
-    whole = len(state.laid) == state.house.seats
-    return judged(state) if whole or caught(state, place, bit) else state
 
 
 _ORDERS = {

@@ -103,10 +103,10 @@ def at_play(state: State) -> State:
 # --- questions ---
 
 
-def asking(state: State, opens: tuple[Open, ...]) -> tuple[Question, ...]:
-    """Return the open questions with those a word has raised, each as what must not lie where."""
+def asking(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
+    """Return the open questions with those the word at a ply has raised, each as what must not lie where."""
     raised = [
-        Question(state.ply, opened.clause.key, place_of(state.house, need), set_of(need.slots), opened.asks)
+        Question(ply, opened.clause.key, place_of(state.house, need), set_of(need.slots), opened.asks)
         for opened in opens
         for need in opened.needs
     ]
@@ -133,23 +133,27 @@ def told(state: State, place: int, cards: int) -> State:
     new = cards & ~state.sure[place]
     if not new:
         return state
-    sizes, lies = state.house.sizes, state.sure[place] | new
-    can = [may & ~new for may in state.can]
-    can[place] |= new | state.can[place]
-    sure = list(state.sure)
-    sure[place] = lies
-    can_now, sure_now = tuple(can), tuple(sure)
-    tight = lies.bit_count() >= sizes[place]
-    for may, size in zip(can, sizes, strict=True):
-        tight = tight or may.bit_count() <= size
-    if tight:
-        can_now, sure_now = closed(can, sure, sizes)
-    return replace(state, can=can_now, sure=sure_now, facts=(*state.facts, Fact(state.ply, new, 1 << place)))
+    can, sure = seen_in(state.house.sizes, state.can, state.sure, place, new)
+    return replace(state, can=can, sure=sure, facts=(*state.facts, Fact(state.ply, new, 1 << place)))
 
 
-def caught(state: State, place: int, cards: int) -> bool:
+def seen_in(sizes: Masks, can: Masks, sure: Masks, place: int, new: int) -> tuple[Masks, Masks]:
+    """Return both masks once these cards, of which it was not known, are seen to lie in a place."""
+    may = [cards & ~new for cards in can]
+    may[place] |= new
+    lies = sure[place] | new
+    now = (*sure[:place], lies, *sure[place + 1 :])
+    if lies.bit_count() >= sizes[place]:
+        return closed(may, now, sizes)
+    for cards, size in zip(may, sizes, strict=True):
+        if cards.bit_count() <= size:
+            return closed(may, now, sizes)
+    return tuple(may), now
+
+
+def caught(questions: tuple[Question, ...], place: int, cards: int) -> bool:
     """Say whether cards a place is seen to hold answer one of its questions."""
-    for asked in state.questions:  # noqa: SIM110 - a generator costs more than the search
+    for asked in questions:  # noqa: SIM110 - a generator costs more than the search
         if asked.cards & cards and asked.place == place:
             return True
     return False

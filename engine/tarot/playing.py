@@ -169,6 +169,10 @@ def _late(state: State, move: Poignee) -> bool:
 # --- which clauses a card can break ---
 
 _DEBTS: tuple[Clause[State, Move], ...] = (follow_suit, must_trump, trump_led, overtrump)
+_FOLLOW, _MUST, _LED, _OVER = 1, 2, 4, 8
+_CHOSEN = tuple(tuple(debt for at, debt in enumerate(_DEBTS) if owed >> at & 1) for owed in range(16))
+"""By the rules a card may owe something to, a bit each, the clauses."""
+
 _LEAD: tuple[Clause[State, Move], ...] = (called_suit,)
 _NONE: tuple[Clause[State, Move], ...] = ()
 
@@ -184,13 +188,17 @@ def asked_of_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] |
     led = state.led
     if led < 0 or card == FOOL:
         return _LEAD if state.round.called >= 0 and not state.tricks and not state.laid else _NONE
-    owed = 0
+    may = state.can[place] & ~state.played
+    fft, owed = state.house.variant == "fft", 0
     if card < FOOL:
         if card // 14 == led:
             return _NONE
-        owed = TRUMPS if led == 4 else SUIT[led] | TRUMPS if state.house.variant == "fft" else SUIT[led]
-    elif led == 4 or state.house.variant == "fft":
+        if led == 4:
+            return _CHOSEN[_LED] if may & TRUMPS else _NONE
+        owed = (_FOLLOW if may & SUIT[led] else 0) | (_MUST if fft and may & TRUMPS else 0)
+    elif led == 4 or fft:
         # Trumps stand above all other cards, so the highest card laid is the highest trump if there is one.
         highest = max(state.laid)
-        owed = (SUIT[led] if led < 4 else 0) | (higher_trumps(highest) if highest > card else 0)
-    return _DEBTS if owed & state.can[place] & ~state.played else _NONE
+        owed = _FOLLOW if led < 4 and may & SUIT[led] else 0
+        owed |= _OVER if highest > card and may & higher_trumps(highest) else 0
+    return _CHOSEN[owed]
