@@ -7,7 +7,7 @@ import typer
 
 from cartulary.cli.findings import INDENT, count, finding_fields, finding_lines, wrapped
 from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, Seat, position, seen_by
-from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json
+from cartulary.cli.shell import FINDINGS, USAGE, fail, leave, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read_one
 from cartulary.notation import NotationError, Story, examine, story
 
@@ -72,7 +72,7 @@ def why(
     try:
         told = story(record, ply)
     except NotationError as fault:
-        fail(f"{name}: {fault.because}")
+        fail(f"{name}: {fault.because}", USAGE if fault.key == "cgn.syntax" else FINDINGS)
     if json:
         put_json(_story_fields(told))
         return
@@ -81,7 +81,7 @@ def why(
 
 
 def _story_lines(name: str, told: Story) -> Iterator[str]:
-    by = f" by {told.seat}" if told.seat and told.seat != "p0" else ""
+    by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
     yield from wrapped(f"{name}, ply {told.ply}: {told.word}{by}")
     if told.before:
         played = ", ".join(f"{word} by {seat}" for seat, word in told.before)
@@ -120,8 +120,12 @@ def _now(told: Story) -> Iterator[str]:
             if finding.legal:
                 yield from _part("legal", ", ".join(finding.legal))
     if all(finding.severity == "remark" for finding in told.now):
-        late = "" if told.verdict == "legal" else ": its cards have been seen, and none was against it"
-        yield from _part("now", f"legal{late}")
+        if told.still:
+            yield from _part("now", f"open, as an earlier ply is: {told.still}")
+        elif told.verdict == "legal":
+            yield from _part("now", "legal")
+        else:
+            yield from _part("now", "legal: its cards have been seen, and none was against it")
 
 
 def _part(label: str, text: str) -> list[str]:
@@ -149,11 +153,11 @@ def deal(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = Fals
     """
     found = position(name, at, db, seat)
     lines = found.game.script.whereabouts(found.state)
-    if found.game.rules.FACE_UP:
+    if found.game.rules.FACE_UP and not json:
         put(f"; every card of {found.game.rules.TITLE} lies open")
     for cards, places in lines:
         if json:
-            put_json({"cards": cards.split(", "), "places": places})
+            put_json({"cards": [card.strip() for card in cards.split(",")], "places": places})
             continue
         for line in wrapped(f"{cards}: {places}"):
             put(line)

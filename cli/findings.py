@@ -46,7 +46,7 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
     if finding.source:
         yield "source", finding.source
     if finding.decided_by:
-        yield "proved", f"by ply {finding.decided_by}"
+        yield "since" if finding.plies else "proved", f"{'' if finding.plies else 'by '}ply {finding.decided_by}"
     if finding.legal:
         yield "legal", ", ".join(finding.legal[:MOVES_SHOWN])
 

@@ -11,8 +11,8 @@ from cartulary.cli.draw import drawn
 from cartulary.cli.findings import count, finding_lines, wrapped
 from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read, read_one
-from cartulary.engine import Calls, Legal, Refused, Undecided
-from cartulary.engine.play import NO_CALLS
+from cartulary.engine import Calls, Refused, Undecided
+from cartulary.engine.play import NO_CALLS, shown
 from cartulary.notation import (
     Finding,
     Game,
@@ -112,7 +112,7 @@ def seat_number(text: str, seats: int) -> int:
     """Return 2 for ``p2``, 0 for nothing said; ends the program where the game has no such seat."""
     if not text:
         return 0
-    if text[:1] != "p" or not text[1:].isdecimal() or not 1 <= int(text[1:]) <= seats:
+    if text[:1] != "p" or not (text.isascii() and text[1:].isdigit()) or not 1 <= int(text[1:]) <= seats:
         fail(f"--seat {text}: the seats of this game are p1 to p{seats}")
     return int(text[1:])
 
@@ -210,7 +210,7 @@ def moves(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = Fal
     undecided: tuple[str, ...] = ()
     if seats and whose in (0, *seats):
         words, undecided = judged_words(found.game, found.state, found.calls)
-    complete = rules.COMPLETE(found.state)
+    complete = bool(over) or rules.COMPLETE(found.state)
     if json:
         put_json(
             {
@@ -292,7 +292,7 @@ def _judged(step: Step) -> tuple[str, list[str]]:
         return "unreadable", [step.error.key]
     if isinstance(step.verdict, Refused):
         return "refused", [step.verdict.clause.key]
-    if isinstance(step.verdict, Undecided):
-        return "undecided", [question.clause.key for question in step.verdict.opens if question.asks]
-    assert isinstance(step.verdict, Legal)
+    verdict = shown(step.verdict)
+    if isinstance(verdict, Undecided):
+        return "undecided", [question.clause.key for question in verdict.opens if question.asks]
     return "legal", []

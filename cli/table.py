@@ -37,7 +37,7 @@ def seat_of(text: str) -> int:
     """Return 2 for ``p2``, 0 for nothing said; ends the program for what names no seat."""
     if not text:
         return 0
-    if text[:1] != "p" or not text[1:].isdecimal() or not 1 <= int(text[1:]) <= 99:
+    if text[:1] != "p" or not (text.isascii() and text[1:].isdigit()) or not 1 <= int(text[1:]) <= 99:
         fail(f"--seat {text}: a seat is p1, p2 and so on")
     return int(text[1:])
 
@@ -65,7 +65,7 @@ def finding_fields(finding: "Finding") -> dict[str, object]:
     import msgspec
 
     fields = msgspec.structs.asdict(finding)
-    for name in ("line", "column"):
+    for name in ("line", "column", *(() if finding.plies else ("plies",))):
         del fields[name]
     return fields
 
@@ -82,7 +82,10 @@ def put_findings(findings: Iterable["Finding"]) -> None:
     for found in findings:
         first, *rest = wrapped(f"  {found.severity} {found.key} {found.because}")
         put(first.replace(found.severity, paint(found.severity, found.severity, coloured()), 1))
-        details = (("rule", found.rule), ("source", found.source), ("legal", ", ".join(found.legal)))
+        proved = f"by ply {found.decided_by}" if found.decided_by else ""
+        ply = f"{found.move} (ply {found.ply})" if proved else ""
+        legal = ", ".join(found.legal)
+        details = (("move", ply), ("rule", found.rule), ("source", found.source), ("proved", proved), ("legal", legal))
         lines = [line for name, text in details if text for line in wrapped(f"    {name:<8}{text}", " " * 12)]
         for line in (*rest, *lines):
             put(line)

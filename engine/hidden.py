@@ -25,16 +25,12 @@ class Fact(Struct, frozen=True, gc=False):
 
 
 class Question(Struct, frozen=True, gc=False):
-    """At ``ply`` a move was legal under ``key`` only if none of ``cards`` lay in the place with this number.
-
-    asks: false where an earlier question of the same place implies the answer, so that nothing is shown before it
-    """
+    """At ``ply`` a move was legal under ``key`` only if none of ``cards`` lay in the place with this number."""
 
     ply: int
     key: str
     place: int
     cards: int
-    asks: bool = True
 
 
 class Misfit(Struct, frozen=True):
@@ -111,8 +107,13 @@ def holds_any(table: Table, read: dict[int, int], place: int, cards: int) -> boo
 
 
 def broken(table: Table, facts: Sequence[Fact], questions: Sequence[Question], until: int | None = None) -> bool:
-    """Say whether the facts known after ply ``until`` leave no deal in which all the questions are answered well."""
+    """Say whether the facts known after ply ``until`` leave no deal in which all the questions are answered well.
+
+    Facts that fit no deal themselves, as after a wrong number of cards was let stand, prove nothing of a question.
+    """
     read = readings(table, facts, until)
+    if misfit(table, read):
+        return False
     for question in questions:
         bit = 1 << question.place
         for card in cards_of(question.cards & table.cards):

@@ -9,52 +9,81 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine import Call, Refused
+from cartulary.engine import Call, Refused, Sheet
 from cartulary.notation.reader import loads
-from cartulary.notation.record import Line, Note, Record
+from cartulary.notation.record import Line, Note, Problem, Record
 from cartulary.notation.replay import Step, canonical, steps
 from cartulary.notation.roster import Game
 from cartulary.notation.sheet import read_heading
 from cartulary.notation.writer import dumps
 
-UNKNOWN = "~"
-"""The word of which a seat may know nothing."""
+_CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
 
-_CLOCK = re.compile(r"\[%(?:clk|emt) [^\]]*\]")
+
+PUBLIC = frozenset(
+    ("Game", "Event", "Site", "Date", "Round", "Result", "Edition", "Variant", "Options", "Mode", "Termination")
+)
+"""Tags anybody may read; beside them the players' names, the game's own tags and its points."""
 
 
 def as_seen(record: Record, seat: int) -> Record:
     """Return the record as the seat has seen it; the record itself for seat 0, and where every card lies open.
 
-    Words are in canonical spelling, up to the first that cannot be read or applied. Of comments only clock times stay,
-    and no variation: what stands in a margin may name any card. Places are those of the text ``dumps`` gives.
+    Words are in canonical spelling. Where the record cannot be followed any further, and the seat cannot know why, it
+    ends, with a problem that says so. Of comments only clock times stay, no variation, and of the tags those everybody
+    reads: what stands in a margin may name any card. Places are those of the text ``dumps`` gives.
     """
     heading = read_heading(record)
     if not seat or (heading.game is not None and heading.game.rules.FACE_UP):
         return record
     words: tuple[str, ...] = ()
-    tags = record.tags
+    tags = tuple((name, value) for name, value in record.tags if name in PUBLIC)
+    followed = True
     if heading.game is not None and heading.sheet is not None:
-        game, sheet = heading.game, heading.sheet
-        own = frozenset(game.script.own_tags())
-        seen = game.script.format_sheet(game.rules.view_sheet(sheet, seat))
-        tags = tuple((name, seen.get(name, value) if name in own else value) for name, value in record.tags)
-        state = game.rules.setup(sheet)
-        if not isinstance(state, Refused):
-            plies = steps(game, state, record.line.words, sheet.seats)
-            words = tuple(seen_word(game, step, seat) for step in plies)
+        tags = _seen_tags(heading.game, heading.sheet, record, seat)
+        words, followed = _seen_words(heading.game, heading.sheet, record.line.words, seat)
     notes = {ply: note for ply, note in _clocks(record.line.notes).items() if ply <= len(words)}
-    whole = replace(
-        record, tags=tags, line=Line(words, notes, {}, record.line.result), tail="", problems=(), escapes=()
-    )
+    line = Line(words, notes, {}, record.line.result)
+    whole = replace(record, tags=tags, line=line, tail="", problems=(), escapes=())
     [reread] = loads(dumps(canonical(whole)))
+    if not followed:
+        reread = replace(reread, problems=(*reread.problems, _ends_here(reread, len(words) + 1)))
     return replace(reread, index=record.index)
 
 
+def _seen_tags(game: Game[Any, Any, Any], sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
+    own = game.script.format_sheet(game.rules.view_sheet(sheet, seat))
+    read = PUBLIC.union(game.script.seat_tags(sheet.seats), game.script.own_tags(), ("Score", "Pot"))
+    return tuple((name, own.get(name, value)) for name, value in record.tags if name in read)
+
+
+def _seen_words(
+    game: Game[Any, Any, Any], sheet: Sheet[Any], written: tuple[str, ...], seat: int
+) -> tuple[tuple[str, ...], bool]:
+    """Return the words as seen, as far as the record can be followed, and whether the seat sees why it ends there."""
+    state = game.rules.setup(sheet)
+    seen_state = game.rules.setup(game.rules.view_sheet(sheet, seat))
+    if isinstance(state, Refused) or isinstance(seen_state, Refused):
+        return (), not written
+    words: list[str] = []
+    for step in steps(game, state, written, sheet.seats):
+        if step.move is None:
+            return tuple(words), False
+        words.append(seen_word(game, step, seat))
+        if not step.applied:
+            *_, last = steps(game, seen_state, tuple(words), sheet.seats)
+            return (tuple(words), True) if not last.applied else (tuple(words[:-1]), False)
+    return tuple(words), True
+
+
+def _ends_here(record: Record, ply: int) -> Problem:
+    line, column = record.place(ply)
+    because = f"from ply {ply} on the record cannot be followed, and what stands there may name any card"
+    return Problem(line, column, because, ply=ply - 1)
+
+
 def seen_word(game: Game[Any, Any, Any], step: Step, seat: int) -> str:
-    """Return a ply's word as the seat has seen it."""
-    if step.move is None:
-        return UNKNOWN
+    """Return a ply's word as the seat has seen it. step: one whose word could be read"""
     if isinstance(step.move, Call):
         return step.text
     return game.script.format_move(game.rules.view_move(step.state, step.move, seat), step.state)

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict, judge
+from cartulary.engine.play import shown
 from cartulary.notation.examine import examine
 from cartulary.notation.finding import Finding
 from cartulary.notation.record import NotationError, Record
@@ -31,6 +32,7 @@ class Story(Struct, frozen=True):
     round: the move number it belongs to, 0 for none; before: the plies of the same round before it, as (seat, word)
     then: the plies that told more, in order
     now: what the arbiter finds today; nothing where the move is legal
+    still: what is known of cards it still turns on though no finding says so, because an earlier question implies it
     """
 
     ply: int
@@ -43,6 +45,7 @@ class Story(Struct, frozen=True):
     now: tuple[Finding, ...]
     round: int = 0
     before: tuple[tuple[str, str], ...] = ()
+    still: str = ""
 
 
 def story(record: Record, ply: int) -> Story:
@@ -57,16 +60,21 @@ def story(record: Record, ply: int) -> Story:
     if not 1 <= ply <= len(line):
         raise NotationError(f"there is no ply {ply}: {len(line)} can be read")
     step = line[ply - 1]
-    now = tuple(found for found in examine(record).report.findings if found.ply == ply or ply in found.plies)
+    findings = examine(record).report.findings
+    now = tuple(found for found in findings if found.ply == ply or ply in found.plies)
     seat = f"p{step.move.seat}" if step.move is not None else ""
     if step.error is not None:
         return Story(ply, step.word, seat, "unreadable", step.error.because, (), (), now)
-    verdict = _exactly(heading.game, step)
-    because, rules = _said(heading.game, step, verdict)
-    needs = tuple(need for asked in _questions(step.verdict) for need in asked.needs)
-    then = _later(heading.game, line, ply, needs)
+    verdict = shown(_exactly(heading.game, step))
+    asked_before = {found.key for found in findings if found.severity == "undecided" and found.ply < ply}
+    opens = _questions(step.verdict)
+    questions = tuple(asked for asked in opens if now or asked.asks or asked.clause.key in asked_before)
+    needs = tuple(need for asked in questions for need in asked.needs)
+    because, rules = _said(heading.game, step, verdict, questions)
+    then = _with_proof(_later(heading.game, line, ply, needs), now, line)
+    still = _still(heading.game, line[-1].after, questions)
     counted, before = _round(heading.game, line, ply)
-    return Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before)
+    return Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
 
 
 def _round(game: Game[Any, Any, Any], line: list[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
@@ -97,12 +105,13 @@ def _questions(verdict: Verdict) -> tuple[Open, ...]:
     return verdict.opens if isinstance(verdict, Undecided) else ()
 
 
-def _said(game: Game[Any, Any, Any], step: Step, verdict: Verdict) -> tuple[str, tuple[Clause[Any, Any], ...]]:
+def _said(
+    game: Game[Any, Any, Any], step: Step, verdict: Verdict, opened: tuple[Open, ...]
+) -> tuple[str, tuple[Clause[Any, Any], ...]]:
     """Return why the verdict was so, and the rules it rests on."""
     if isinstance(verdict, Refused):
         return verdict.because, (verdict.clause,)
-    opened = _questions(step.verdict)
-    told = dict.fromkeys(game.rules.known(step.state, need) for asked in opened for need in asked.needs)
+    told = dict.fromkeys(_then_known(game, step, need) for asked in opened for need in asked.needs)
     if opened:
         return "; ".join(said for said in told if said), tuple(asked.clause for asked in opened)
     if isinstance(step.move, Call):
@@ -110,15 +119,45 @@ def _said(game: Game[Any, Any, Any], step: Step, verdict: Verdict) -> tuple[str,
     return "", game.rules.asked(step.state, step.move)
 
 
+def _then_known(game: Game[Any, Any, Any], step: Step, need: Need) -> str:
+    """Return what was known of the cards when the ply was played; before it, where the ply ended their deal."""
+    return game.rules.known(step.after, need) or game.rules.known(step.state, need)
+
+
 def _later(game: Game[Any, Any, Any], line: list[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
     """Return the plies after which more was known of the cards, each with what was."""
-    said = {need: game.rules.known(line[ply - 1].state, need) for need in needs}
+    said = {need: _then_known(game, line[ply - 1], need) for need in needs}
     then: list[Told] = []
-    for step in line[ply - 1 :]:
+    for step in line[ply:]:
+        news: list[str] = []
         for need, before in said.items():
             says = game.rules.known(step.after, need)
             if says and says != before:
                 said[need] = says
-                seat = f"p{step.move.seat}" if step.move is not None else ""
-                then.append(Told(step.ply, seat, step.text, says))
-    return tuple(dict.fromkeys(then))
+                news.append(says)
+        if news:
+            seat = f"p{step.move.seat}" if step.move is not None else ""
+            then.append(Told(step.ply, seat, step.text, "; ".join(dict.fromkeys(news))))
+    return tuple(then)
+
+
+def _with_proof(then: tuple[Told, ...], now: tuple[Finding, ...], line: list[Step]) -> tuple[Told, ...]:
+    """Return the story with the ply that proved the breach, where the end of its deal has swallowed it."""
+    told = {one.ply for one in then}
+    late = {found.decided_by: found for found in now if found.decided_by and not found.plies}
+    missing = [
+        Told(ply, f"p{line[ply - 1].move.seat}", line[ply - 1].text, found.because)
+        for ply, found in late.items()
+        if ply not in told
+    ]
+    return tuple(sorted((*then, *missing), key=lambda one: one.ply))
+
+
+def _still(game: Game[Any, Any, Any], state: Any, questions: tuple[Open, ...]) -> str:
+    """Return what is open of questions no finding names, because another open one implies them; empty for nothing."""
+    said: list[str] = []
+    for asked in questions:
+        answer = game.rules.exact(state, asked)
+        if isinstance(answer, Open):
+            said += [game.rules.known(state, need) for need in answer.needs]
+    return "; ".join(dict.fromkeys(sentence for sentence in said if sentence))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cartulary.engine import LEGAL, Breach, Calls, Open, Refused, Undecided, judge
-from cartulary.engine.play import NO_CALLS
+from cartulary.engine.play import NO_CALLS, shown
 from cartulary.notation.finding import Finding, clause_of, unread
 from cartulary.notation.record import AnyMove, Line, NotationError, Record
 from cartulary.notation.replay import CALLS, Step, own_move, step_of, steps
@@ -111,7 +111,7 @@ class Walk:
         """Return an open question with what is known of its cards in the end."""
         rule, (line, column) = question.clause, self.record.place(ply)
         told = (self.game.rules.known(state, need) for need in question.needs)
-        because = "; ".join(sentence for sentence in told if sentence)
+        because = "; ".join(dict.fromkeys(sentence for sentence in told if sentence)) or "its cards were never seen"
         seat = f"p{self.doubted[ply]}"
         return Finding("undecided", rule.key, ply, because, word, seat, line, column, rule.says, rule.source)
 
@@ -151,11 +151,9 @@ class Walk:
         return unread(self.record.line.words[step.ply :])
 
     def _refused(self, step: Step, refused: Refused, line: int, column: int) -> None:
-        note = self.record.line.notes.get(step.ply)
-        marked = note is not None and any("[%irregular" in comment for comment in note.comments)
         self.findings.append(
             Finding(
-                "remark" if marked and self.accept_rulings else "error",
+                "remark" if self.accept_rulings and self._marked(step.ply) else "error",
                 refused.clause.key,
                 step.ply,
                 refused.because + ("" if step.applied else self._behind(step)),
@@ -169,12 +167,17 @@ class Walk:
             )
         )
 
+    def _marked(self, ply: int) -> bool:
+        """Say whether the record marks a ply as irregular."""
+        note = self.record.line.notes.get(ply)
+        return note is not None and any("[%irregular" in comment for comment in note.comments)
+
     def _breach(self, breach: Breach) -> Finding:
         rule, ply = clause_of(self.game, breach.key), breach.plies[0]
         line, column = self.record.place(ply) if ply else self.record.place_of_tag("Game")
         several = breach.plies if len(breach.plies) > 1 else ()
         return Finding(
-            "undecided" if several else "error",
+            "undecided" if several else "remark" if self.accept_rulings and self._marked(ply) else "error",
             breach.key,
             ply,
             breach.because,
@@ -234,7 +237,7 @@ def legal_words(game: Game[Any, Any, Any], state: Any, calls: Calls, most: int |
     for move in () if calls.ended else game.rules.candidates(state):
         if most is not None and len(found) == most:
             break
-        if judge(game.rules, state, move) is LEGAL:
+        if shown(judge(game.rules, state, move)) is LEGAL:
             found.append(game.script.format_move(move, state))
     return tuple(found)
 
@@ -244,7 +247,7 @@ def judged_words(game: Game[Any, Any, Any], state: Any, calls: Calls) -> tuple[t
     legal: list[str] = []
     undecided: list[str] = []
     for move in () if calls.ended else game.rules.candidates(state):
-        verdict = judge(game.rules, state, move, exactly=True)
+        verdict = shown(judge(game.rules, state, move, exactly=True))
         if type(verdict) is not Refused:
             (legal if verdict is LEGAL else undecided).append(game.script.format_move(move, state))
     return tuple(legal), tuple(undecided)

@@ -23,7 +23,7 @@ def close(
 ) -> Closed:
     """Close the game; then it can be amended and annotated only, until it is opened again.
 
-    result: as in the Result tag; needed where the moves have not decided the game
+    result: as in the Result tag; needed where neither the moves nor the points decide
     termination: as in the Termination tag; empty for what the moves say
     Raises Declined for a result that contradicts the moves, unless the termination says who decided otherwise.
     """
@@ -71,10 +71,10 @@ def _uncontradicted(game: Game, result: str, decided: str, score: str) -> None:
     only = "Another is kept only with the termination adjudication or rules infraction."
     if outcome and result != decided:
         raise Declined(f"{game.id} is {decided}: {outcome.because}. {only}")
-    if rulebook is None or outcome:
+    if rulebook is None:
         return
     tags = {"Score": score} if score else {}
-    for _, key, because in rulebook.script.misstated(tags, result, game.examined.state):
+    for _, key, because in rulebook.script.misstated(tags, "*" if outcome else result, game.examined.state):
         raise Declined(f"{game.id}: {because} ({key}). {only}")
 
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine import Legal, Refused
+from cartulary.engine import Legal, Refused, Verdict
+from cartulary.engine.play import shown
 from cartulary.notation import Finding, as_seen, examine, steps
 from cartulary.notation.replay import Step
 from cartulary.records.amending import amend
@@ -99,7 +100,7 @@ def play(
 
     stands: a refused word is stored all the same, with its findings, unless it cannot be applied
     clock: the time left after the last word, ``h:mm:ss``
-    seat: judged and answered from what this seat may know; what only others' cards speak against is stored all the same
+    seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
     Raises Unread for a word that is no move here, Declined for a closed game; then nothing is stored.
     """
     game, done = begin(store, id, expected, command, MovePlayed)
@@ -117,12 +118,14 @@ def play(
         (s for s in tried if type(s.verdict) is Refused and not (s.applied and (stands or s.ply in let))), None
     )
     events = _typed(tried, by, command, clock)
-    clean = all(type(step.verdict) is Legal and step.word == step.text for step in tried)
-    findings = {} if clean else _findings(after(game, events), game.plies + 1)
+    whole = after(game, events)
+    clean = _faces_up(game) and all(type(step.verdict) is Legal and step.word == step.text for step in tried)
+    findings = {} if clean else _findings(whole, game.plies + 1)
     if refused is None:
         write(store, game, [_as_judged(event, step, findings) for event, step in zip(events, tried, strict=True)])
     else:
         tried = tried[: refused.ply - game.plies]
+    findings = {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
     answers = tuple(_answer(game, step, findings, refused is None) for step in tried)
     return _as_seen(answers, after(game, events[: len(tried)]), seat)
 
@@ -132,7 +135,14 @@ def _unseen(game: Game, tried: Sequence[Step], seat: int) -> frozenset[int]:
 
     Raises Declined where such a ply cannot be applied.
     """
-    seen = {step.ply: step for step in seen_steps(after(game, _typed(tried, "", "", "")), seat)}
+    new = after(game, _typed(tried, "", "", ""))
+    steps_seen = seen_steps(new, seat)
+    hides = [step.text for step in steps_seen] != list(new.words)
+    if hides and any(step.move.seat != seat for step in tried):
+        raise Declined(
+            f"{game.id} holds cards p{seat} has not seen; with --seat p{seat} it takes the words of p{seat} only."
+        )
+    seen = {step.ply: step for step in steps_seen}
     let = set()
     for step in tried:
         known = seen.get(step.ply)
@@ -152,10 +162,11 @@ def _as_seen(answers: tuple[Played, ...], whole: Game, seat: int) -> tuple[Playe
     told = []
     for answer in answers:
         step = seen.get(answer.ply)
-        verdict = type(step.verdict).__name__.lower() if step is not None else answer.verdict
-        mine = tuple(replace(one, line=0, column=0) for one in found if one.ply == answer.ply and one.key != "cgn.mark")
-        word = step.text if step is not None else UNTOLD
-        told.append(replace(answer, text=word, verdict=verdict, findings=mine))
+        verdict = _word(step.verdict) if step is not None else answer.verdict
+        mine = tuple(replace(one, line=0, column=0) for one in found if answer.ply in (one.ply, one.decided_by))
+        mine = tuple(one for one in mine if one.key not in ("cgn.mark", "record.result"))
+        word, blocks = (step.text, not step.applied) if step is not None else (UNTOLD, answer.blocks)
+        told.append(replace(answer, text=word, verdict=verdict, findings=mine, blocks=blocks))
     return tuple(told)
 
 
@@ -213,14 +224,29 @@ def _findings(game: Game, first: int) -> dict[int, tuple[Finding, ...]]:
     return {ply: game.findings(ply, ply) for ply in range(first, game.plies + 1)}
 
 
+def _faces_up(game: Game) -> bool:
+    rulebook = game.examined.heading.game
+    return rulebook is not None and rulebook.rules.FACE_UP
+
+
+def _proved(game: Game, ply: int) -> tuple[Finding, ...]:
+    """Return what a ply has proved of earlier ones."""
+    return tuple(found for found in game.report.findings if found.decided_by == ply and found.ply < ply)
+
+
 def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding, ...]]) -> MovePlayed:
     return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
 
 
 def _answer(game: Game, step: Step, findings: dict[int, tuple[Finding, ...]], stored: bool) -> Played:
     version = game.head.version + (step.ply - game.plies if stored else 0)
-    verdict = type(step.verdict).__name__.lower()
-    return Played(game.id, version, step.ply, step.text, verdict, findings.get(step.ply, ()), stored, not step.applied)
+    told = findings.get(step.ply, ())
+    return Played(game.id, version, step.ply, step.text, _word(step.verdict), told, stored, not step.applied)
+
+
+def _word(verdict: Verdict) -> str:
+    """Return a verdict in one word."""
+    return type(shown(verdict)).__name__.lower()
 
 
 def _played_before(game: Game, command: str) -> tuple[Played, ...]:

@@ -19,6 +19,7 @@ from cartulary.records.events import (
     Found,
     GameImported,
     GameOpened,
+    GameReopened,
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
@@ -61,10 +62,17 @@ def seen_steps(game: Game, seat: int) -> list[Step]:
 def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine, ...]:
     """Return the log as the seat may read it: the same events in the same order, without digests."""
     lines: list[LogLine] = []
-    for each, event in zip(recorded, _seen_events(id, recorded, seat), strict=True):
+    for each, event in zip(recorded, map(_without_reason, _seen_events(id, recorded, seat)), strict=True):
         kind = TOPICS[type(event)].partition("/")[0]
         lines.append(LogLine(each.originator_version, event.at, event.by, kind, told(event), event, ""))
     return tuple(lines)
+
+
+def _without_reason(event: Event) -> Event:
+    """Return the event without what somebody wrote freely: it may name any card."""
+    if isinstance(event, (MovesAmended, MoveTakenBack, GameReopened)) and event.reason:
+        return replace(event, reason=UNTOLD)
+    return event
 
 
 def _seen_events(id: str, recorded: Sequence[Recorded], seat: int) -> Iterator[Event]:
@@ -83,7 +91,13 @@ def _seen_run(game: Game, run: Sequence[Recorded], seat: int) -> Iterator[Event]
     for entry, step in zip(game.book.plies, seen_steps(game, seat), strict=False):
         written.setdefault(entry.ref[0], []).append(step)
     for each in run:
-        yield _seen(game, each.event, written.get(each.originator_version, []), seat)
+        if isinstance(each.event, GameImported):
+            then = fold(game.id, game.recorded[: each.originator_version])
+            seen = as_seen(then.record, seat)
+            verdict = examine(seen).report.verdict
+            yield replace(each.event, cgn=dumps(seen), verdict=verdict, digest="")
+        else:
+            yield _seen(game, each.event, written.get(each.originator_version, []), seat)
 
 
 def _seen(game: Game, event: Event, plies: list[Step], seat: int) -> Event:
@@ -98,10 +112,6 @@ def _seen(game: Game, event: Event, plies: list[Step], seat: int) -> Event:
         return replace(event, words=words, findings=found, stands=refused)
     if isinstance(event, Annotated):
         return replace(event, text=UNTOLD if event.text else "")
-    if isinstance(event, GameImported):
-        [record] = loads(event.cgn)
-        seen = as_seen(record, seat)
-        return replace(event, cgn=dumps(seen), verdict=examine(seen).report.verdict, digest="")
     if isinstance(event, GameOpened):
         heading = game.examined.heading
         if heading.game is not None and heading.sheet is not None:

@@ -211,3 +211,72 @@ def test_a_seat_number_the_game_has_not_is_refused_on_a_live_record(run: Run) ->
         answer = run("one", *words, "--seat", "p4")
         assert answer.startswith("2\n"), answer
         assert "p1 to p3" in answer
+
+
+OPEN_HANDS = (
+    "p0/p1*1C,2C,3C,4C,5C,6C,7C,8C,9C,XC,JC,NC,QC,KC,1D,2D,3D,4D",
+    "p0/p2*5D,6D,7D,8D,9D,XD,JD,ND,QD,KD,1H,2H,3H,4H,5H,6H,7H,8H",
+    "p0/p3*9H,XH,JH,NH,QH,KH,1S,2S,3S,4S,5S,6S,7S,8S,9S,XS,JS,NS",
+    "p0/p4*QS,KS,T00,T01,T02,T03,T04,T05,T06,T07,T08,T09,T10,T11,T12,T13,T14,T15",
+)
+
+
+def test_a_card_that_cannot_be_played_ends_the_record_for_a_seat_that_cannot_know_why(run: Run) -> None:
+    words = (*OPEN_HANDS, "Pass", "Pass", "Pass", "GardeSans", "1D", "5D", "5H", "QS")
+    text = sheet("dementlieu", 4, words)
+    whole = run("none", "validate", "-", stdin=text)
+    assert "tarot.in-hand" in whole
+    told = run("none", "check", "-", "--seat", "p1", stdin=text)
+    assert "from ply 11 on the record cannot be followed" in told
+    assert "follow-suit" not in told
+    assert "5H" not in run("none", "show", "-", "--seat", "p1", stdin=text)
+    assert "5H" in run("none", "show", "-", "--seat", "p2", stdin=text)
+
+
+def test_with_a_seat_only_its_own_words_are_written_where_others_are_hidden(run: Run) -> None:
+    run("one", "new", "tarot", "--id", "g", "--seats", "4")
+    run("one", "move", "g", *OPEN_HANDS, "Pass", "Pass", "Pass", "GardeSans")
+    for card in ("1D", "5D"):
+        answer = run("one", "move", "g", card, "--seat", "p3")
+        assert "g holds cards p3 has not seen; with --seat p3 it takes the words of p3 only" in answer
+    assert run("one", "move", "g", "1D", "--seat", "p1").startswith("0\ng: ply 9, 1D: legal")
+
+
+def test_a_card_that_proves_an_earlier_breach_says_so_as_it_is_written(run: Run) -> None:
+    run("one", "new", "tarot", "--id", "g", "--seats", "4")
+    assert "undecided" in run("one", "move", "g", "Pass Pass Pass GardeSans 1D 5H 6D 7D".replace(" ", "  "))
+    answer = run("one", "move", "g", "8D 9D XD")
+    assert answer.startswith("0\n")
+    assert "error tarot.follow-suit p2 held XD and did not follow suit" in answer
+    assert "proved  by ply 11" in answer
+    assert "tarot.follow-suit" not in run("one", "log", "g").splitlines()[-2]
+
+
+def test_a_bid_from_an_unknown_hand_raises_no_question(run: Run) -> None:
+    run("one", "new", "tarot", "--id", "g", "--seats", "4")
+    assert run("one", "move", "g", "Pass").startswith("0\ng: ply 1, Pass: legal")
+    listed = run("one", "moves", "g")
+    assert "Prise\nGarde\n" in listed
+    assert "PetitSec" not in listed
+
+
+def test_a_proved_breach_that_was_ruled_on_is_a_remark_where_rulings_are_accepted(run: Run) -> None:
+    path = rows.SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+    ruled = "T03 {[%irregular tarot.follow-suit] [%ruling stands, arbiter]} {p3"
+    text = path.read_text("utf-8").replace("T03 {p3", ruled, 1)
+    assert "[%irregular" in text
+    assert run("none", "validate", "-", stdin=text).startswith("1\n")
+    assert run("none", "validate", "-", "--accept-rulings", stdin=text).startswith("0\n")
+
+
+def test_an_imported_record_is_logged_for_a_seat_with_all_its_seats(run: Run) -> None:
+    run("one", "import", str(rows.SAMPLES / "tarot" / "games" / "fft-five.cgn"))
+    listed = run("one", "list", "--json")
+    id = re.findall(r'"id":"([^"]+)"', listed)[0]
+    assert "90 plies, 0-0-0-1-0, legal" in run("one", "log", id, "--seat", "p5")
+
+
+def test_what_was_open_in_a_deal_called_off_stays_open(run: Run) -> None:
+    text = '[Game "Tarot"]\n\nPass Pass Pass GardeSans 1. 1D 5H Maldonne *\n'
+    answer = run("none", "check", "-", stdin=text)
+    assert "undecided tarot.follow-suit its cards were never seen" in answer

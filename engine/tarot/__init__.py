@@ -29,6 +29,7 @@ from cartulary.engine.tarot.dealing import (
     right_packet,
     seats_of,
 )
+from cartulary.engine.tarot.knowledge import petit_sec
 from cartulary.engine.tarot.playing import (
     asked_of_card,
     called_suit,
@@ -161,7 +162,8 @@ def candidates(state: State) -> Iterator[Move]:
         best = best_bid(state.round)
         yield Bid(turn, 0)
         yield from (Bid(turn, bid) for bid in range(best.bid + 1 if best else 1, len(BIDS)))
-        yield PetitSec(turn)
+        if petit_sec(state, turn):
+            yield PetitSec(turn)
     elif state.phase == "call":
         for rank in (13, 12, 11, 10):
             yield from (CallKing(turn, card) for card in cards_of(COURTS[rank]))
@@ -171,7 +173,7 @@ def candidates(state: State) -> Iterator[Move]:
         yield from (Play(turn, card) for card in cards_of(state.can[turn - 1] & ~state.played & DECK))
 
 
-OVER: Clause[State, Move] = phase
+OVER = None
 CLAUSES: tuple[Clause[State, Move], ...] = (
     SEATED,
     phase,

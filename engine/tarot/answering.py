@@ -2,17 +2,22 @@
 
 from collections.abc import Iterator
 
-from cartulary.engine.cards import CARDS, DECK, cards_of, set_of
+from cartulary.engine.cards import DECK, cards_of, set_of
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Need, Open, Pending, Refused
 from cartulary.engine.hidden import Question, broken, deciding_ply, holds_any, misfit, readings, together
-from cartulary.engine.tarot.knowledge import SEC, decided, hands, place_of, sec_by, table, told_why
+from cartulary.engine.tarot.knowledge import (
+    SEC,
+    as_read,
+    decided,
+    hands,
+    one_of,
+    place_of,
+    put_away,
+    sec_by,
+    table,
+    told_why,
+)
 from cartulary.engine.tarot.state import State, joined
-
-
-def _read(state: State) -> dict[int, int]:
-    """Return the reading of every card as counting has it, before the play too."""
-    can, _ = hands(state)
-    return {card: sum(1 << place for place, cards in enumerate(can) if cards >> card & 1) for card in CARDS}
 
 
 def exact(state: State, opened: Open) -> Refused | Open | None:
@@ -22,7 +27,7 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
     """
     if opened.clause.key == SEC or state.phase not in ("call", "play"):
         return opened
-    places, read = table(state), _read(state)
+    places, read = table(state), as_read(hands(state)[0])
     if misfit(places, read):
         return opened
     kept: tuple[Need, ...] = ()
@@ -39,7 +44,9 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
 
 def place_said(state: State, place: int) -> str:
     """Return who a place makes the holder: ``p2 holds``, ``p4 has put away``."""
-    return f"p{state.round.taker} has put away" if place == state.house.aside else f"p{place + 1} holds"
+    if place != state.house.aside:
+        return f"p{place + 1} holds"
+    return f"p{state.round.taker} has put away" if put_away(state) else "the chien holds"
 
 
 def known(state: State, need: Need) -> str:
@@ -49,11 +56,11 @@ def known(state: State, need: Need) -> str:
     place, cards = place_of(state.house, need), set_of(need.slots)
     can, sure = hands(state)
     held, may = sure[place] & cards, can[place] & cards
+    who, said = need.place, ("held", "may have held", "held none of them")
     if place == state.house.aside:
-        who = f"p{state.round.taker}"
-        said = ("put away", "may have put away", "put away none of them")
-    else:
-        who, said = need.place, ("held", "may have held", "held none of them")
+        who = "the chien"
+        if put_away(state):
+            who, said = f"p{state.round.taker}", ("put away", "may have put away", "put away none of them")
     if held:
         return f"{who} {said[0]} {joined(held)}"
     return f"{who} {said[1]} {joined(may, 'or')}" if may else f"{who} {said[2]}"
@@ -61,7 +68,7 @@ def known(state: State, need: Need) -> str:
 
 def whereabouts(state: State) -> tuple[tuple[int, int], ...]:
     """Return (cards, places) for all cards nobody has played, those that may lie in the same places together; exact."""
-    places, read = table(state), _read(state)
+    places, read = table(state), as_read(hands(state)[0])
     left = DECK & ~state.played
     fits = not misfit(places, read)
     alike: dict[int, int] = {}
@@ -82,25 +89,27 @@ def whereabouts(state: State) -> tuple[tuple[int, int], ...]:
 def pending(state: State) -> Pending:
     """Return what is open and what is proved if the record ends here."""
     if not state.questions:
-        return NOTHING_PENDING
+        return Pending(state.round.left) if state.round.left else NOTHING_PENDING
     late = tuple(_settled_late(state))
     found = {breach.plies[0] for breach in (*state.found, *late)}
-    return Pending(_open_questions(state, found), (*late, *_clashes(state, found)))
+    return Pending((*state.round.left, *_open_questions(state, found)), (*late, *_clashes(state, found)))
 
 
 def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...]:
     places = table(state)
     read = readings(places, state.facts)
+    fits = not misfit(places, read)
     still: list[tuple[int, str]] = []
     implied: dict[int, int] = {}
     for asked in state.questions:
         if asked.ply in found or asked.key == SEC:
             continue
         new = asked.cards & ~implied.get(asked.place, 0)
-        if new and holds_any(places, read, asked.place, asked.cards) is None:
+        holds = holds_any(places, read, asked.place, asked.cards) if fits else None
+        if new and holds is None and asked.cards & state.can[asked.place]:
             still.append((asked.ply, asked.key))
         implied[asked.place] = implied.get(asked.place, 0) | asked.cards
-    return tuple(still)
+    return tuple(dict.fromkeys(still))
 
 
 def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
@@ -110,8 +119,8 @@ def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
     plies = tuple(sorted({one.ply for one in clash}))
     if len(plies) < 2:
         return ()
-    listed = ", ".join(map(str, plies[:-1]))
-    because = f"no deal leaves plies {listed} and {plies[-1]} all legal, though each of them alone may have been"
+    listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
+    because = f"no deal leaves plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been"
     last = max(clash, key=lambda one: one.ply)
     decided = deciding_ply(table(state), state.facts, [last, *clash])
     return (Breach(plies, clash[0].key, because, decided or state.ply),)
@@ -137,4 +146,4 @@ def _settled_late(state: State) -> Iterator[Breach]:
 def _either(state: State, asked: list[Question]) -> str:
     """Return why a ply broke one of several rules, where none of them can be named."""
     cards = set_of(card for one in asked for card in cards_of(one.cards & state.can[one.place]))
-    return f"p{asked[0].place + 1} held at least one of {joined(cards)}, and owed each of them before its card"
+    return f"p{asked[0].place + 1} held {one_of(cards)}, which it owed before its card"

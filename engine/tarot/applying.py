@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine.cards import FOOL, set_of
 from cartulary.engine.contract import Open
 from cartulary.engine.hidden import Fact
+from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
 from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, caught, judged, seen_in, told
@@ -78,7 +79,9 @@ def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
 
 
 def _next_deal(state: State, dealer: int) -> State:
-    after = opened(state.house, fresh(state.house, dealer, state.ply), state.ply, state.totals, state.pot)
+    left = pending(state).open if state.questions and state.phase == "play" else state.round.left
+    start = replace(fresh(state.house, dealer, state.ply), left=left)
+    after = opened(state.house, start, state.ply, state.totals, state.pot)
     return replace(after, proved=state.proved)
 
 

@@ -213,7 +213,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
         return Refused(f"The chien has {count} cards, expected {chien}") if count != chien else None
     if isinstance(move, Reveal):
         shown = len(move.cards)
-        return Refused(f"{shown} cards of the chien are shown, expected {chien}") if shown != chien else None
+        return Refused(f"The chien is shown with {shown} of {chien} cards") if shown != chien else None
     if not isinstance(move, Deal) or move.to or state.phase != "deal":
         return None
     count += len(move.cards)
@@ -353,6 +353,7 @@ def dealt(state: State, move: Deal) -> State:
         place,
         bool(to) and count < house.packet,
         (*start.told, move),
+        left=start.left,
     )
     return replace(state, round=after, turn=turn, ply=state.ply + 1, proved=())
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards import DECK, cards_of, set_of
+from cartulary.engine.cards import CARDS, DECK, cards_of, set_of
 from cartulary.engine.contract import Breach, Need, Open
 from cartulary.engine.hidden import Fact, Question, Table, deciding_ply, holds_any, misfit, readings
 from cartulary.engine.tarot.state import ATOUTS, BIDS, PETIT, House, Round, State, joined, place_name
@@ -106,7 +106,7 @@ def at_play(state: State) -> State:
 def asking(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
     """Return the open questions with those the word at a ply has raised, each as what must not lie where."""
     raised = [
-        Question(ply, opened.clause.key, place_of(state.house, need), set_of(need.slots), opened.asks)
+        Question(ply, opened.clause.key, place_of(state.house, need), set_of(need.slots))
         for opened in opens
         for need in opened.needs
     ]
@@ -197,7 +197,10 @@ def _answered_badly(state: State, asked: Question) -> bool:
         return petit_sec(state, place + 1) is True
     if state.sure[place] & asked.cards:
         return True
-    return (state.can[place] & ~asked.cards).bit_count() < state.house.sizes[place]
+    if (state.can[place] & ~asked.cards).bit_count() >= state.house.sizes[place]:
+        return False
+    # A wrong number of cards that was let stand leaves no deal at all, and proves nothing of a card.
+    return not misfit(table(state), as_read(state.can))
 
 
 def petit_sec(state: State, seat: int) -> bool | None:
@@ -219,6 +222,16 @@ def petit_sec(state: State, seat: int) -> bool | None:
     if not may & petit or lies & ATOUTS & ~petit:
         return False
     return True if lies & petit and not may & ATOUTS & ~petit else None
+
+
+def as_read(can: Masks) -> dict[int, int]:
+    """Return the reading of every card from what may lie in each place."""
+    return {card: sum(1 << place for place, cards in enumerate(can) if cards >> card & 1) for card in CARDS}
+
+
+def put_away(state: State) -> bool:
+    """Say whether what lies aside are the taker's discards, and not the chien."""
+    return state.phase == "play" and BIDS[state.round.bid] in ("Prise", "Garde")
 
 
 def table(state: State) -> Table:
@@ -269,7 +282,7 @@ _SAID = {
     "tarot.follow-suit": "and did not follow suit",
     "tarot.must-trump": "and, unable to follow suit, did not trump",
     "tarot.trump-led": "and played no trump to a trump led",
-    "tarot.overtrump": "above the highest trump of the trick, and played a lower trump",
+    "tarot.overtrump": "and played a trump below the highest of the trick",
     "tarot.ecart-cards": "and put trumps away all the same",
     "tarot.poignee-size": "and counted T00 as a trump of the poignée",
 }
@@ -286,13 +299,18 @@ def _cornered(state: State, asked: Question) -> int:
     return (why.cards & may if why else 0) or may
 
 
+def one_of(cards: int) -> str:
+    """Return ``at least one of`` some cards; the card where it is one."""
+    return joined(cards) if cards.bit_count() < 2 else f"at least one of {joined(cards)}"
+
+
 def told_why(state: State, asked: Question) -> str:
     """Return what was against the rules in a question's ply, from what is known now."""
     seat = f"p{asked.place + 1}"
     if asked.key == SEC:
         return f"{seat} was dealt T01 for its only trump, without T00, and called all the same"
     seen = state.sure[asked.place] & asked.cards
-    cards = joined(seen) if seen else f"at least one of {joined(_cornered(state, asked))}"
+    cards = joined(seen) if seen else one_of(_cornered(state, asked))
     if asked.key == CALL:
         where = "in the chien" if asked.place == state.house.aside else f"with {seat}"
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"

@@ -145,6 +145,7 @@ class Round(Struct, frozen=True, gc=False):
     chien: as shown, () while it was not; discards: as put away
     away, kept: what is known to lie in the discards
     poignees: (seat, cards as a set); chelem: announced
+    left: (ply, key) of what stayed open in deals before that were called off
     """
 
     dealer: int
@@ -166,6 +167,7 @@ class Round(Struct, frozen=True, gc=False):
     discards: tuple[int, ...] = ()
     poignees: tuple[tuple[int, int], ...] = ()
     chelem: bool = False
+    left: tuple[tuple[int, str], ...] = ()
 
 
 class State(Struct, frozen=True, gc=False):

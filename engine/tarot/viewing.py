@@ -7,9 +7,9 @@ from cartulary.engine.tarot.knowledge import as_dealt, closed
 from cartulary.engine.tarot.state import BIDS, UNKNOWN, Deal, Discard, Move, Round, State
 
 
-def seen_discards(state: State, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
+def seen_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -> tuple[int, ...]:
     """Return the discards as the seat sees them: its own, and trumps fft has shown."""
-    if seat == state.round.taker:
+    if seat == owner:
         return cards
     shown = [card for card in cards if card >= 0 and state.house.ecart and TRUMPS >> card & 1]
     return (*shown, *[UNKNOWN] * (len(cards) - len(shown)))
@@ -19,7 +19,7 @@ def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all have seen."""
     start = state.round
     own = tuple(cards if place + 1 == seat else 0 for place, cards in enumerate(start.dealt))
-    start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, seat))
+    start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, start.taker, seat))
     can, sure = _masks(state, start)
     return replace(state, round=start, can=can, sure=sure, facts=(), questions=(), found=(), proved=())
 
@@ -65,5 +65,5 @@ def view_move(state: State, move: Move, seat: int) -> Move:
     if isinstance(move, Deal) and (move.to != seat or not move.to):
         return replace(move, cards=(UNKNOWN,) * len(move.cards))
     if isinstance(move, Discard):
-        return replace(move, cards=seen_discards(state, move.cards, seat))
+        return replace(move, cards=seen_discards(state, move.cards, move.seat, seat))
     return move
