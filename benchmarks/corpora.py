@@ -65,6 +65,10 @@ class Corpora:
         """
         return self._made(f"tarot-{kind}-{SEED}-{games}.cgn", TAROT[kind], range(games))
 
+    def duel(self, games: int, kind: str) -> Path:
+        """Return a file of so many games of Tarot duel. kind: ``open`` knows every card, ``table`` what all saw."""
+        return self._made(f"duel-{kind}-{SEED}-{games}.cgn", DUEL[kind], range(games))
+
     def _made(self, name: str, making: Making, numbers: range) -> Path:
         path = self.folder / name
         if not path.exists():
@@ -124,6 +128,23 @@ def _deals(written: Any) -> list[Any]:
 
 
 TAROT: dict[str, Making] = {kind: partial(_tarot_games, kind) for kind in ("hands", "packets", "table")}
+
+
+def _duel_games(kind: str, numbers: range) -> str:
+    from tests import duel_table, rows
+
+    sheets = []
+    for number in numbers:
+        game = duel_table.record(random.Random(f"duel {SEED} {number}"), 2 + number % 3)
+        words = game.table if kind == "table" else game.words
+        tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
+        tags |= {"Round": str(number + 1), "Result": game.result} | game.tags
+        [record] = loads(rows.sheet("Tarot duel", tags, " ".join(words), game.result))
+        sheets.append(format_record(canonical(record)) + "\n")
+    return "".join(sheets)
+
+
+DUEL: dict[str, Making] = {kind: partial(_duel_games, kind) for kind in ("open", "table")}
 
 
 # --- Cardmate ---

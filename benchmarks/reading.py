@@ -37,6 +37,18 @@ def read_tarot(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     ]
 
 
+def read_duel(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Return the figures of Tarot duel: every card on record, and what the table saw."""
+    told = {
+        "duel_open": ("the same on Tarot duel, every card on record", "open", Reach("≥", 3)),
+        "duel_table": ("the same, decks and draws unknown", "table", None),
+    }
+    return [
+        _against_chess(name, what, corpora.duel(games, kind), reach, corpora, games, rounds)
+        for name, (what, kind, reach) in told.items()
+    ]
+
+
 def _against_chess(
     name: str, what: str, path: Path, reach: Reach | None, corpora: Corpora, games: int, rounds: int
 ) -> Figure:

@@ -143,7 +143,7 @@ def _result(record: Record, outcome: Outcome | None, seats: int) -> tuple[str, l
 
 def _settlement(record: Record, game: Game[Any, Any, Any], state: Any, result: str) -> Iterator[Finding]:
     """Yield what the tags say of points against what the moves come to."""
-    for tag, key, because in game.script.misstated(dict(reversed(record.tags)), result, state):
+    for tag, key, because in game.script.misstated(dict(reversed(record.tags)), result, game.rules.settle(state)):
         rule = clause_of(game, key)
         line, column = record.place_of_tag(tag)
         yield Finding("error", key, 0, because, line=line, column=column, rule=rule.says, source=rule.source)

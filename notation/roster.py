@@ -6,10 +6,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from cartulary.engine import Rules, Sheet, cardmate, tarot
+from cartulary.engine import Rules, Sheet, cardmate, tarot, tarot_duel
 from cartulary.engine.contract import HasSeat
 from cartulary.notation import cardmate as cardmate_words
 from cartulary.notation import tarot as tarot_words
+from cartulary.notation import tarot_duel as tarot_duel_words
 from cartulary.notation.picture import Picture
 from cartulary.notation.record import NotationError
 
@@ -82,6 +83,7 @@ def pair(rules: Rules[State, M, T], script: Script[State, M, T]) -> Game[State, 
 GAMES: dict[str, Game[Any, Any, Any]] = {
     "cardmate": pair(cardmate, cardmate_words),
     "tarot": pair(tarot, tarot_words),
+    "tarot-duel": pair(tarot_duel, tarot_duel_words),
 }
 
 

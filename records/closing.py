@@ -61,7 +61,9 @@ def _decided(game: Game, result: str, termination: str, score: str) -> tuple[str
 def _stands_at(game: Game) -> str:
     """Return the result as the moves have it: decided, or how the points stand."""
     decided, rulebook = result_of(game), game.examined.heading.game
-    standing = rulebook.rules.standing(game.examined.state) if rulebook is not None and decided == "*" else None
+    if rulebook is None or decided != "*":
+        return decided
+    standing = rulebook.rules.standing(rulebook.rules.settle(game.examined.state))
     return format_result(standing) if standing else decided
 
 
@@ -74,7 +76,8 @@ def _uncontradicted(game: Game, result: str, decided: str, score: str) -> None:
     if rulebook is None:
         return
     tags = {"Score": score} if score else {}
-    for _, key, because in rulebook.script.misstated(tags, "*" if outcome else result, game.examined.state):
+    settled = rulebook.rules.settle(game.examined.state)
+    for _, key, because in rulebook.script.misstated(tags, "*" if outcome else result, settled):
         raise Declined(f"{game.id}: {because} ({key}). {only}")
 
 

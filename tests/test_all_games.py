@@ -303,7 +303,8 @@ def check_fold(game: Game[Any, Any, Any], game_plies: list[Ply]) -> None:
     report = examine(record).report
     assert report.plies == len(game_plies)
     if all(ply.verdict is LEGAL for ply in game_plies):
-        assert (report.verdict, report.findings) == ("legal", ())
+        open_end = [found for found in report.findings if (found.key, found.severity) != ("record.result", "remark")]
+        assert (report.verdict, open_end) == ("legal", [])
 
 
 def random_games(key: str, games: int, plies: int) -> Iterator[list[Ply]]:

@@ -60,7 +60,7 @@ def test_a_golden_game_ends_in_the_expected_position(key: str, row: GoldenRow) -
     state = examine(record).state
     assert row.end or row.score, "say how it ends"
     assert not row.end or drawn(key, state) == row.end
-    points = GAMES[key].script.scores(state)
+    points = GAMES[key].script.scores(GAMES[key].rules.settle(state))
     assert points.get("Score", "") == row.score
     assert not row.pot or points["Pot"] == row.pot
 

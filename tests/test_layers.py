@@ -93,7 +93,7 @@ def test_games_never_import_one_another() -> None:
         stem = ROOT.joinpath(*module.split(".")[1:])
         for path in sorted(stem.rglob("*.py")) or [stem.with_suffix(".py")]:
             for line, name in imports(path):
-                if any(name.startswith(other) for other in modules - {module}):
+                if any(f"{name}.".startswith(f"{other}.") for other in modules - {module}):
                     wrong.append(f"{place(path, line)}: {name}")
     assert wrong == []
 

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from cartulary.notation import as_seen, dumps, examine, loads
-from tests import rows, tarot_deals
+from tests import duel_table, rows, tarot_deals
 
 HUNT = int(os.environ.get("HUNT", "1"))
 CARD = re.compile(r"[1-9XJNQK][A-Z](?![a-z])|T\d\d|E[1-8]")
@@ -37,7 +37,20 @@ def tarot(rng: Random) -> Opened:
     return Opened(tags, record.words, seats, kinds)
 
 
-GAMES: dict[str, tuple[str, Callable[[Random], Opened]]] = {"tarot": ("Tarot", tarot)}
+def duel(rng: Random) -> Opened:
+    game = duel_table.record(rng, rng.choice((2, 2, 3)))
+    decks = [tag.split() for name, tag in sorted(game.tags.items()) if name.startswith("Deck")]
+    names = {name.partition("x")[0] for deck in decks for name in deck}
+    # A card unseen may be any other that is as often in the same decks.
+    kinds = {name: str([[one for one in deck if one.startswith(name)] for deck in decks]) for name in names}
+    kinds = {name: said.replace(name, "card") for name, said in kinds.items()}
+    return Opened(game.tags, game.words, len(decks), kinds)
+
+
+GAMES: dict[str, tuple[str, Callable[[Random], Opened]]] = {
+    "tarot": ("Tarot", tarot),
+    "tarot-duel": ("Tarot duel", duel),
+}
 
 
 def otherwise(title: str, opened: Opened, words: tuple[str, ...], seat: int, rng: Random) -> tuple[str, ...]:

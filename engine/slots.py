@@ -1,0 +1,243 @@
+"""What can be known of cards nobody saw where hands change all the time: slots, kinds of slots, and pools.
+
+A *zone* is bytes, one code an entry. Codes below SLOT are cards. From SLOT on an entry is a *slot*: a card nobody on
+record has seen, of the kind with that number. From BLANK on stand cards whose very name is unknown, one code a stock
+they come from; they lie in pools only, and in zones about to be shuffled.
+
+A *pool* is the multiset of the cards that lie in the slots of its kinds, exactly; a *kind* is a pool, the cards its
+slots may hold (a bit mask of codes) and how many slots it has. So every copy is counted, and a slot drawn before a card
+came back never holds it. A shuffle makes the slots alike: one fresh kind whose mask is the union of what went in.
+
+A card that leaves a zone leaves from one of its slots. Where several may have held it, the one with the narrowest mask
+is taken if its mask lies within the others' and it may have held as much of what is wanted, because what stays then may
+be anything the others might have been; else those slots are first made alike. Their pools become one first, because
+either pool may have lost the card. A named card goes before a blank one, which may be any card where it stays. So
+nothing is called impossible that some reading allows; a reading may be kept that a longer memory would exclude.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+SLOT = 190
+BLANK = 244
+UNKNOWN = 255
+"""In words, a card that is not named; never an entry of a zone."""
+
+BLANKS = ((1 << UNKNOWN) - 1) >> BLANK << BLANK
+MOST_KINDS = BLANK - SLOT
+_MOST_COUNTED = 12
+
+
+class Kind(Struct, frozen=True, gc=False):
+    """Slots alike: the number of their pool, the codes they may hold, how many they are."""
+
+    pool: int
+    mask: int
+    size: int
+
+
+class Slots(Struct, frozen=True, gc=False):
+    """Every kind and pool; a kind of size 0 and an empty pool are free to be used again."""
+
+    kinds: tuple[Kind, ...] = ()
+    pools: tuple[bytes, ...] = ()
+
+
+NO_SLOTS = Slots()
+
+
+def is_slot(code: int) -> bool:
+    """Say whether an entry is a slot."""
+    return SLOT <= code < BLANK
+
+
+def has_slots(zone: bytes) -> bool:
+    """Say whether any entry of a zone is a slot."""
+    return bool(zone) and max(zone) >= SLOT
+
+
+def mixed(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
+    """Return a zone whose entries have become alike, as after a shuffle nobody saw the end of."""
+    first = zone[:1]
+    if zone == first * len(zone) and not (zone and first[0] >= BLANK):
+        return slots, zone
+    kinds, pools = list(slots.kinds), list(slots.pools)
+    mask, cards, joined = 0, bytearray(), set[int]()
+    _narrowed(kinds, pools, {kinds[code - SLOT].pool for code in zone if is_slot(code)})
+    for code in zone:
+        if is_slot(code):
+            kind = kinds[code - SLOT]
+            mask |= kind.mask
+            joined.add(kind.pool)
+            kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - 1)
+        else:
+            mask |= 1 << code
+            cards.append(code)
+    pool = _joined(kinds, pools, sorted(joined), bytes(cards))
+    number = _kind(kinds, pools, Kind(pool, mask, len(zone)))
+    return Slots(tuple(kinds), tuple(pools)), bytes((SLOT + number,)) * len(zone)
+
+
+def _narrowed(kinds: list[Kind], pools: list[bytes], numbers: set[int]) -> None:
+    """Take out of the kinds' masks what is not in their pools: what comes to a pool now is in no slot of before."""
+    for at, kind in enumerate(kinds):
+        if kind.size and kind.pool in numbers:
+            there = sum(1 << card for card in set(pools[kind.pool]))
+            kinds[at] = Kind(kind.pool, kind.mask & there, kind.size)
+
+
+def _joined(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards: bytes) -> int:
+    """Make these pools one, with these cards too, and return its number."""
+    if numbers:
+        pool = numbers[0]
+    elif b"" in pools:
+        pool = pools.index(b"")
+    else:
+        pools.append(b"")
+        pool = len(pools) - 1
+    together = cards
+    for number in numbers:
+        together += pools[number]
+        pools[number] = b""
+    pools[pool] = bytes(sorted(together))
+    for at, kind in enumerate(kinds):
+        if kind.size and kind.pool in numbers:
+            kinds[at] = Kind(pool, kind.mask, kind.size)
+    return pool
+
+
+def _kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
+    """Enter a kind, as part of one that is the same if there is one, and return its number."""
+    free = -1
+    for at, other in enumerate(kinds):
+        if not other.size:
+            free = at if free < 0 else free
+        elif other.pool == kind.pool and other.mask == kind.mask:
+            kinds[at] = Kind(kind.pool, kind.mask, kind.size + other.size)
+            return at
+    if free >= 0:
+        kinds[free] = kind
+        return free
+    if len(kinds) < MOST_KINDS:
+        kinds.append(kind)
+        return len(kinds) - 1
+    # There is no code left: the new slots share one with others, of which then less is known.
+    last = kinds[-1]
+    pool = last.pool if last.pool == kind.pool else _joined(kinds, pools, (last.pool, kind.pool), b"")
+    kinds[-1] = Kind(pool, last.mask | kind.mask, last.size + kind.size)
+    return len(kinds) - 1
+
+
+def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
+    """Return what stands once a slot is seen to hold one of the codes ``likes``, and which; None where none can be.
+
+    A card known to be in the pool goes before a blank one. Where it may have been another of those codes, that one,
+    which stays, may lie wherever the one that went may.
+    """
+    number = code - SLOT
+    kind = slots.kinds[number]
+    pool = slots.pools[kind.pool]
+    may = [card for card in sorted(set(pool)) if likes & kind.mask & 1 << card]
+    others = sum(1 << card for card in may)
+    for card in may:
+        at = pool.index(card)
+        kinds, pools = list(slots.kinds), list(slots.pools)
+        kinds[number] = Kind(kind.pool, kind.mask, kind.size - 1)
+        if len(may) > 1:
+            for place, other in enumerate(kinds):
+                if other.pool == kind.pool and other.mask >> card & 1:
+                    kinds[place] = Kind(other.pool, other.mask | others, other.size)
+        pools[kind.pool] = pool[:at] + pool[at + 1 :]
+        after = Slots(tuple(kinds), tuple(pools))
+        if fits(after, kind.pool):
+            return after, card
+    return None
+
+
+def fits(slots: Slots, pool: int) -> bool:
+    """Say whether the cards of a pool can lie in the slots of its kinds, counting at most twelve kinds.
+
+    Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
+    """
+    kinds = [kind for kind in slots.kinds if kind.size and kind.pool == pool]
+    if len(kinds) > _MOST_COUNTED:
+        return True
+    confined = [0] * (1 << len(kinds))
+    for card in slots.pools[pool]:
+        confined[sum(1 << at for at, kind in enumerate(kinds) if kind.mask >> card & 1)] += 1
+    holds = [0] * len(confined)
+    for at, kind in enumerate(kinds):
+        for places in range(len(confined)):
+            if places >> at & 1:
+                confined[places] += confined[places ^ 1 << at]
+                holds[places] += kind.size
+    return all(count <= hold for count, hold in zip(confined, holds, strict=True))
+
+
+def left(slots: Slots, zone: bytes, likes: int) -> tuple[Slots, bytes, int, int] | None:
+    """Return what stands once one of the slots of a zone is seen to hold one of the codes ``likes``.
+
+    It is told as slots, the zone (the entry still in it), the entry's place in the zone, and the code it held; None
+    where no slot can have held it.
+    """
+    wanted = {code: _wanted(slots, code, likes) for code in sorted(set(zone)) if is_slot(code)}
+    may = [code for code, cards in wanted.items() if cards]
+    if len(may) > 1:
+        slots = _pooled(slots, may)
+        wanted = {code: _wanted(slots, code, likes) for code in may}
+    may.sort(key=lambda code: slots.kinds[code - SLOT].mask.bit_count())
+    while may:
+        code = may.pop(0)
+        narrow = slots.kinds[code - SLOT].mask
+        if any(narrow & ~slots.kinds[other - SLOT].mask or wanted[other] != wanted[code] for other in may):
+            at = [place for place, entry in enumerate(zone) if entry == code or entry in may]
+            slots, alike = mixed(slots, bytes(zone[place] for place in at))
+            code, may = alike[0], []
+            zone = bytes(code if place in at else entry for place, entry in enumerate(zone))
+        after = seen(slots, code, likes)
+        if after is not None:
+            return after[0], zone, zone.index(code), after[1]
+    return None
+
+
+def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
+    """Return the slots with the pools of these kinds made one, what each may hold told by its mask."""
+    kinds, pools = list(slots.kinds), list(slots.pools)
+    numbers = {kinds[code - SLOT].pool for code in codes}
+    _narrowed(kinds, pools, numbers)
+    if len(numbers) > 1:
+        _joined(kinds, pools, sorted(numbers), b"")
+    return Slots(tuple(kinds), tuple(pools))
+
+
+def _wanted(slots: Slots, code: int, likes: int) -> int:
+    """Return which of the codes ``likes`` a slot may hold."""
+    kind = slots.kinds[code - SLOT]
+    return sum(1 << card for card in set(slots.pools[kind.pool]) if likes & kind.mask & 1 << card)
+
+
+def some_left(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
+    """Return the zone once a card nobody saw is to leave it: its first entry may then be any of those it held."""
+    return (slots, zone) if zone == zone[:1] * len(zone) else mixed(slots, zone)
+
+
+def least(slots: Slots, zone: bytes, worth: bytes) -> int:
+    """Return what the slots of a zone are worth at least; exactly, where a pool lies in them whole.
+
+    worth: by code
+    """
+    counts: dict[int, int] = {}
+    for code in zone:
+        if is_slot(code):
+            pool = slots.kinds[code - SLOT].pool
+            counts[pool] = counts.get(pool, 0) + 1
+    return sum(sum(sorted(slots.pools[pool].translate(worth))[:count]) for pool, count in counts.items())
+
+
+def exactly(slots: Slots, zone: bytes) -> bool:
+    """Say whether what the slots of a zone hold is known as a multiset: their pools lie in them whole."""
+    return all(
+        len(slots.pools[pool]) == sum(is_slot(code) and slots.kinds[code - SLOT].pool == pool for code in zone)
+        for pool in {slots.kinds[code - SLOT].pool for code in zone if is_slot(code)}
+    )

@@ -1,0 +1,202 @@
+"""The duel's state after each word. Words that broke a rule and can stand are applied like the others."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from cartulary.engine.contract import Open
+from cartulary.engine.tarot_duel import answering
+from cartulary.engine.tarot_duel.actions import abandoned, is_said, served
+from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, MAJOR, standing
+from cartulary.engine.tarot_duel.challenges import challenged, decided
+from cartulary.engine.tarot_duel.ends import aimed, next_turn
+from cartulary.engine.tarot_duel.moves import (
+    Answer,
+    Challenge,
+    Coin,
+    Die,
+    Discard,
+    Draw,
+    End,
+    Lay,
+    Mill,
+    Move,
+    Nullify,
+    Order,
+    Pick,
+    PutBack,
+    Redraw,
+    Rename,
+    Rob,
+    Row,
+    Show,
+    Stakes,
+    Stand,
+    Use,
+)
+from cartulary.engine.tarot_duel.owners import sized
+from cartulary.engine.tarot_duel.plain import plainly
+from cartulary.engine.tarot_duel.shuffles import dealt, told, unordered, untold
+from cartulary.engine.tarot_duel.state import (
+    CHALLENGED,
+    DRAWN,
+    IDLE,
+    Side,
+    State,
+)
+from cartulary.engine.tarot_duel.windows import say_nullify, say_use
+from cartulary.engine.tarot_duel.zones import (
+    counted,
+    draw,
+    laid,
+    take_all,
+    take_hand,
+    with_side,
+)
+
+Opens = tuple[Open, ...]
+
+
+def live(state: State, move: Move) -> State:
+    """Return the state as a word finds it that uses no window: closed, shuffled decks not told, stakes settled."""
+    if state.then is not None:
+        kind, closed = type(move), state.then
+        if state.due and state.due[0].what == "either" and (kind is Discard or kind is Show):
+            either = state.due[0]
+            seats = (either.other,) if kind is Show else (either.seat, either.other)
+            state = decided(replace(state, then=None), move.seat, kind is Show) if move.seat in seats else closed
+        else:
+            state = closed
+        if state.then is not None:
+            state = replace(state, then=None) if kind is Pick else state.then
+    return untold(state) if state.loose else state
+
+
+def apply(state: State, move: Move, opens: Opens = ()) -> State:
+    """Return the state after the word; what a name may stand for is remembered until the deck is known."""
+    ply = state.ply + 1
+    if not opens:
+        quick = plainly(state, move)
+        if quick is not None:
+            return quick
+    if type(move) is Order:
+        return _order(state, move)
+    if type(move) is Nullify and state.act.chain:
+        return say_nullify(replace(state, ply=ply), move)
+    now = live(state, move)
+    now = replace(now, ply=ply, done=now.done if now.due else 0)
+    if now.due and not is_said(now.due[0], move):
+        now = replace(abandoned(now), done=0)
+    if opens:
+        now = _named(now, move)
+    return _APPLY[type(move)](now, move)
+
+
+def _named(state: State, move: Move) -> State:
+    """Return the state that remembers a card only a blank one can be, for which a copy stands."""
+    if isinstance(move, (Stand, Rename)):
+        name = move.name
+    elif isinstance(move, Use):
+        name = MAJOR - 1 + move.number
+    else:
+        return state
+    unseen = state.unseen
+    return replace(state, unseen=replace(unseen, named=(*unseen.named, (state.ply, move.seat, name))))
+
+
+# --- a turn's words ---
+
+
+def _draw(state: State, move: Draw) -> State:
+    due = bool(state.due)
+    after = draw(state, move.seat, move.cards)
+    assert after is not None
+    if due:
+        return served(after)
+    return replace(after, flags=after.flags | DRAWN) if move.seat == state.turn else after
+
+
+def _end(state: State, move: End) -> State:
+    return next_turn(state) if move.seat == state.turn else state
+
+
+def _lay(state: State, move: Lay) -> State:
+    after = take_all(state, move.seat, move.cards)
+    assert after is not None
+    return aimed(laid(after, move.seat, move.cards))
+
+
+def _stand(state: State, move: Stand) -> State:
+    taken = take_hand(state, move.seat, move.card)
+    assert taken is not None
+    code = standing(move.card, move.name) if move.name < MAJOR else move.card
+    return aimed(laid(taken[0], move.seat, bytes((code,))))
+
+
+def _rename(state: State, move: Rename) -> State:
+    side = state.sides[move.seat - 1]
+    at = renamed_at(side, move)
+    assert at >= 0
+    area = side.area[:at] + bytes((standing(move.card, move.name),)) + side.area[at + 1 :]
+    return aimed(with_side(state, move.seat, counted(state, replace(side, area=area))))
+
+
+def renamed_at(side: Side, move: Rename) -> int:
+    """Return where in an area the copy lies that is renamed, one of another name first; -1 where none does."""
+    own = [at for at, code in enumerate(side.area) if ITSELF[code] == move.card]
+    other = [at for at in own if COUNTS_AS[side.area[at]] != move.name]
+    return (other or own or [-1])[0]
+
+
+# --- challenges ---
+
+
+def _challenge(state: State, move: Challenge) -> State:
+    state = replace(state, flags=state.flags | CHALLENGED if move.seat == state.turn else state.flags, act=IDLE)
+    return challenged(state, move.seat, move.target, move.spot, move.ours, move.theirs)
+
+
+# --- the table ---
+
+
+def _order(state: State, move: Order) -> State:
+    base = state.then if state.then is not None else state
+    base = sized(replace(base, ply=state.ply + 1), move.to, len(move.cards))
+    after = told(base, move.to, move.cards) if any(seat == move.to for seat, _ in base.loose) else None
+    if after is None:
+        return base
+    while after.loose[0][0] != move.to:
+        seat, top = after.loose[0]
+        after = _unknown(after, seat, top)
+    after = dealt(after, move.to)
+    loose = after.loose[1:]
+    return replace(after, loose=loose, fresh=after.fresh and bool(loose))
+
+
+def _unknown(state: State, seat: int, top: int) -> State:
+    return replace(dealt(unordered(state, seat, top), seat), loose=state.loose[1:])
+
+
+_APPLY: dict[type, Callable[[State, Any], State]] = {
+    Draw: _draw,
+    End: _end,
+    Lay: _lay,
+    Stand: _stand,
+    Rename: _rename,
+    Challenge: _challenge,
+    Use: say_use,
+    Nullify: say_nullify,
+    Discard: answering.say_discard,
+    Mill: answering.say_mill,
+    Redraw: answering.say_redraw,
+    Stakes: answering.say_stakes,
+    Show: answering.say_show,
+    PutBack: answering.say_put_back,
+    Answer: answering.say_answer,
+    Row: answering.say_row,
+    Rob: answering.say_rob,
+    Pick: answering.say_pick,
+    Coin: answering.say_coin,
+    Die: answering.say_die,
+}

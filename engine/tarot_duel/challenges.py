@@ -1,0 +1,102 @@
+"""A challenge: stakes set down, compared or not, and what follows from who has won."""
+
+from msgspec.structs import replace
+
+from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.tarot_duel.actions import advanced
+from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, WORTH
+from cartulary.engine.tarot_duel.ends import aimed
+from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, Spot, Use
+from cartulary.engine.tarot_duel.state import Due, State, quarter
+from cartulary.engine.tarot_duel.zones import laid, take_area, take_deck, with_side
+
+
+def stakes_of(state: State, seat: int) -> int:
+    """Return how many cards a seat sets down: a quarter of its deck as brought, or all it has left."""
+    return min(quarter(state, seat), len(state.sides[seat - 1].deck))
+
+
+def stakes_fault(state: State, seat: int, face: int) -> str:
+    """Say what is wrong with a seat's face-up stake; empty where nothing is."""
+    deck = state.sides[seat - 1].deck
+    if face == NOTHING:
+        return f"p{seat}'s deck has {len(deck)} cards, so one of them lies face up" if deck else ""
+    if not deck:
+        return f"p{seat}'s deck is empty, so nothing of it lies face up"
+    if face != UNKNOWN and face not in deck and take_deck(state, seat, face) is None:
+        return f"{NAMES[face]} is not in p{seat}'s deck"
+    return ""
+
+
+def _staked(state: State, seat: int, face: int) -> State:
+    """Return the state with a face-up stake known to be in the deck, which is shuffled."""
+    side = state.sides[seat - 1]
+    if face < NOTHING and face not in side.deck:
+        taken = take_deck(state, seat, face)
+        if taken is not None:
+            state = taken[0]
+            side = state.sides[seat - 1]
+            return with_side(state, seat, replace(side, deck=side.deck + bytes((taken[1],))))
+    return with_side(state, seat, replace(side, tops=b"")) if side.tops else state
+
+
+def _winner(state: State, seat: int, target: int, ours: int, theirs: int) -> int:
+    """Return who wins the challenge, 0 where nobody does, -1 where it cannot be known."""
+    strong = state.marks.strong
+    if strong >> seat & 1 != strong >> target & 1:
+        return seat if strong >> seat & 1 else target
+    if UNKNOWN in (ours, theirs):
+        return -1
+    mine, its = WORTH[ours], WORTH[theirs]
+    return seat if mine > its else target if its > mine else 0
+
+
+def challenged(state: State, seat: int, target: int, spot: Spot, ours: int, theirs: int) -> State:
+    """Return the state after the stakes of a challenge are set down and compared."""
+    winner = _winner(state, seat, target, ours, theirs)
+    marks = state.marks
+    against = (*marks.against[: target - 1], (AGAIN_CHALLENGE, seat), *marks.against[target:])
+    strong = marks.strong & ~(1 << seat | 1 << target)
+    state = replace(state, marks=replace(marks, against=against, strong=strong), act=replace(state.act, doer=seat))
+    state = _staked(_staked(state, seat, ours), target, theirs)
+    stakes = (Due("stake", seat, target, 0, ours), Due("stake", target, seat, 0, theirs))
+    if winner >= 0:
+        return settled(state, stakes, spot, winner)
+    # A stake that is not on record leaves the winner open: the next word shows it.
+    use = Use(seat, UNKNOWN, 21, again=AGAIN_CHALLENGE, target=target, other=spot)
+    either = replace(state, due=(Due("either", seat, target, use=use), *stakes))
+    return replace(either, then=settled(state, stakes, spot, 0))
+
+
+def settled(state: State, stakes: tuple[Due, ...], spot: Spot, winner: int) -> State:
+    """Return the state once the winner of a challenge is known, 0 for nobody, with the words due that follow.
+
+    stakes: the challenger's and the defender's, with their face-up cards
+    """
+    (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
+    due: list[Due] = []
+    if winner:
+        loser, face, its = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
+        if winner == seat:
+            taken = take_area(state, target, spot)
+            if taken is not None:
+                state = laid(taken[0], seat, bytes((taken[1],)))
+                due += [Due("show", target, seat)] if spot.at else []
+        lost, kept = stakes_of(state, loser), stakes_of(state, winner)
+        due += [Due("lose", loser, winner, lost, its)] if lost else []
+        due += [Due("back", winner, loser, kept, face)] if kept else []
+        due.append(Due("shuffle", 0, winner, kept))
+        due.append(Due("shuffle", 0, loser))
+    else:
+        due += [Due("shuffle", 0, seat), Due("shuffle", 0, target)]
+    return advanced(aimed(replace(state, due=tuple(due), then=None)))
+
+
+def decided(state: State, seat: int, shows: bool) -> State:
+    """Return the state once a word of a seat shows who has won: it puts its stakes away, or shows what it has lost."""
+    either, ours, theirs = state.due
+    challenger, target = either.seat, either.other
+    winner = challenger if shows or seat == target else target
+    assert either.use is not None
+    assert either.use.other is not None
+    return settled(state, (ours, theirs), either.use.other, winner)

@@ -1,0 +1,230 @@
+"""What a seat or the table can say. Each word is a value of its own kind; ``seat`` says whose it is, 0 the table's.
+
+Cards in words are bytes of codes (``cards``), UNKNOWN where the word has ``~``; the first of a deck, a put-back and a
+row is its top or its left.
+"""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cartulary.engine.slots import UNKNOWN
+
+
+class Spot(Struct, frozen=True, gc=False):
+    """Where a word finds a card: ``place`` is h hand, a area, x discard pile, d deck.
+
+    card: its code, UNKNOWN where it is left to chance; at: the place of a face-down card from the left, from 1, else 0
+    """
+
+    place: str
+    card: int = UNKNOWN
+    at: int = 0
+
+
+class Draw(Struct, frozen=True, gc=False):
+    """A seat draws from its deck, the top card first."""
+
+    seat: int
+    cards: bytes
+
+
+class End(Struct, frozen=True, gc=False):
+    """A seat ends its turn."""
+
+    seat: int
+
+
+class Lay(Struct, frozen=True, gc=False):
+    """A seat lays cards from its hand in its area."""
+
+    seat: int
+    cards: bytes
+
+
+class Stand(Struct, frozen=True, gc=False):
+    """A seat lays the Empress or the Emperor in its area, standing for a card."""
+
+    seat: int
+    card: int
+    name: int
+
+
+class Rename(Struct, frozen=True, gc=False):
+    """A seat names another card its Empress (or Emperor) in the area stands for."""
+
+    seat: int
+    card: int
+    name: int
+
+
+class Discard(Struct, frozen=True, gc=False):
+    """A seat puts cards on its discard pile: from its hand, or its stakes of a challenge lost."""
+
+    seat: int
+    cards: bytes
+
+
+class Mill(Struct, frozen=True, gc=False):
+    """A seat puts the top cards of its deck on its discard pile."""
+
+    seat: int
+    cards: bytes
+
+
+class Redraw(Struct, frozen=True, gc=False):
+    """A seat puts its hand on its discard pile and draws."""
+
+    seat: int
+    away: bytes
+    drawn: bytes
+
+
+class Challenge(Struct, frozen=True, gc=False):
+    """A seat challenges for a card in another's area; ours, theirs: the face-up stakes, NOTHING from an empty deck."""
+
+    seat: int
+    target: int
+    spot: Spot
+    ours: int
+    theirs: int
+
+
+class Stakes(Struct, frozen=True, gc=False):
+    """The face-up stakes of a challenge that Judgment repeats."""
+
+    seat: int
+    ours: int
+    theirs: int
+
+
+class Show(Struct, frozen=True, gc=False):
+    """The loser of a challenge shows the face-down card that was won of him."""
+
+    seat: int
+    card: int
+
+
+class PutBack(Struct, frozen=True, gc=False):
+    """The winner of a challenge puts his stakes on top of his deck."""
+
+    seat: int
+    cards: bytes
+
+
+class Use(Struct, frozen=True, gc=False):
+    """A seat activates a Major.
+
+    card: what leaves the hand (or, with Justice, the pile); number: the Major it is, 4 and 5 only where none is named
+    justice: by Justice lying ready; again: the Major that Judgment repeats, AGAIN_CHALLENGE for a challenge, 0 none
+    target: the opponent named, 0 none; cards: those the word names; own, other: what is exchanged, or challenged for
+    count: the number the word names
+    """
+
+    seat: int
+    card: int
+    number: int
+    justice: bool = False
+    again: int = 0
+    target: int = 0
+    cards: bytes = b""
+    own: Spot | None = None
+    other: Spot | None = None
+    count: int | None = None
+
+
+AGAIN_CHALLENGE = 23
+LOVERS, HERMIT, DEATH = 7, 10, 14
+AIMED = frozenset({1, 7, 11, 13, 16, 18, 20})
+"""The Majors used against one opponent."""
+
+REPEATED = AIMED | {DEATH, AGAIN_CHALLENGE}
+"""What Judgment can repeat."""
+
+
+def acting(use: Use) -> int:
+    """Return the number of the Major whose effect a use has."""
+    return use.again or use.number
+
+
+class Nullify(Struct, frozen=True, gc=False):
+    """A seat answers a card with Temperance; card: what leaves the hand."""
+
+    seat: int
+    card: int
+
+
+class Answer(Struct, frozen=True, gc=False):
+    """The victim of the Hanged Man takes a card in return, or passes."""
+
+    seat: int
+    yes: bool
+
+
+class Row(Struct, frozen=True, gc=False):
+    """A seat's face-down cards as they now lie."""
+
+    seat: int
+    cards: bytes
+
+
+class Rob(Struct, frozen=True, gc=False):
+    """Who chooses by the Fool has a card of the other's hand discarded."""
+
+    seat: int
+    whose: int
+
+
+class Order(Struct, frozen=True, gc=False):
+    """The deck of seat ``to`` as it lies after a shuffle, as far as known."""
+
+    seat: int
+    to: int
+    cards: bytes
+
+
+class Pick(Struct, frozen=True, gc=False):
+    """Chance picks cards of a hand."""
+
+    seat: int
+    whose: int
+    cards: bytes
+
+
+class Coin(Struct, frozen=True, gc=False):
+    """The coin falls."""
+
+    seat: int
+    heads: bool
+
+
+class Die(Struct, frozen=True, gc=False):
+    """The die falls."""
+
+    seat: int
+    pips: int
+
+
+Move: TypeAlias = (
+    Draw
+    | End
+    | Lay
+    | Stand
+    | Rename
+    | Discard
+    | Mill
+    | Redraw
+    | Challenge
+    | Stakes
+    | Show
+    | PutBack
+    | Use
+    | Nullify
+    | Answer
+    | Row
+    | Rob
+    | Order
+    | Pick
+    | Coin
+    | Die
+)

@@ -1,0 +1,178 @@
+"""What the rules of the duel may look at: the seats' cards, what is due, what is known of hidden cards."""
+
+from msgspec import Struct
+
+from cartulary.engine.contract import Breach, Outcome
+from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Slots
+from cartulary.engine.tarot_duel.moves import Use
+
+
+class House(Struct, frozen=True, gc=False):
+    """What holds for the whole record: the decks of the tags in order of code, unknown cards as blank ones.
+
+    total: the points that win, 0 where there is no such tag; turns: how many the game lasts at most
+    """
+
+    seats: int
+    decks: tuple[bytes, ...]
+    total: int
+    turns: int
+
+
+class Side(Struct, frozen=True, gc=False):
+    """What one seat has before it.
+
+    deck: the top first; hand; area: face up; row: face down, from the left; pile: the discards, the top last
+    points: of area and row, the least they can be where cards are not known
+    tops, eyes, peeps: which seats (bit 1 << seat) know the top cards of the deck as far as any is known, each card of
+    the hand but the owner's knowledge, and each card of the row but the owner's
+    total: which seats know what lies in the row, though not where
+    """
+
+    deck: bytes
+    hand: bytes = b""
+    area: bytes = b""
+    row: bytes = b""
+    pile: bytes = b""
+    points: int = 0
+    tops: bytes = b""
+    eyes: bytes = b""
+    peeps: bytes = b""
+    total: int = 254
+
+
+class Due(Struct, frozen=True, gc=False):
+    """A word that is due. what: one of the names in ``DUES``; seat: who owes it, 0 the table.
+
+    other: the other seat it is about, 0 none; count: how many cards it has; card: one that must be among them
+    use: the Major whose effect it is, where the effect still asks for its choices
+    """
+
+    what: str
+    seat: int
+    other: int = 0
+    count: int = 0
+    card: int = UNKNOWN
+    use: Use | None = None
+
+
+DUES = {
+    "coin": "the coin",
+    "die": "the die",
+    "choose": "a draw, or a card of the other hand",
+    "pick": "the cards chance picks",
+    "look": "the cards chance shows",
+    "swap": "the card chance picks",
+    "draw": "a draw",
+    "redraw": "the hand on the discard pile, and a draw",
+    "mill": "the top of the deck on the discard pile",
+    "discard": "a discard",
+    "answer": "Yes or Pass",
+    "row": "the new row of the face-down cards",
+    "stakes": "the face-up stakes",
+    "show": "the face-down card that was won",
+    "either": "the stakes of who lost",
+    "lose": "the loser's stakes on the discard pile",
+    "back": "the winner's stakes back on the deck",
+}
+AFTER_CHALLENGE = frozenset({"show", "either", "lose", "back"})
+
+
+class Act(Struct, frozen=True, gc=False):
+    """The action going on.
+
+    doer: whose it is, 0 where there is none; chain: the cards played in answer to one another, (seat, card), the Major
+    first, while the window is open; table: the cards that lie on the table and go to their seats' piles; use: the Major
+    """
+
+    doer: int = 0
+    chain: tuple[tuple[int, int], ...] = ()
+    table: tuple[tuple[int, int], ...] = ()
+    use: Use | None = None
+
+
+IDLE = Act()
+
+
+class Marks(Struct, frozen=True, gc=False):
+    """What lasts beyond a word.
+
+    out: seats that are out, as bits 1 << seat; strong: seats that win their next challenge, as bits
+    ready: each seat's Justice lying ready, as cards; gone: each deck's cards that are out of play
+    against: for each seat the last action used against it that Judgment can repeat, (its number, by whom)
+    """
+
+    ready: tuple[bytes, ...]
+    gone: tuple[bytes, ...]
+    against: tuple[tuple[int, int], ...]
+    out: int = 0
+    strong: int = 0
+
+
+class Unseen(Struct, frozen=True, gc=False):
+    """What is known of cards nobody on record saw.
+
+    found: by seat, the cards of its deck that no tag names and that have come to light
+    doubt: seats, as bits, whose found cards may be another's
+    named: (ply, seat, card) of every card that Empress or Emperor stood for though only blank cards can be it
+    proved: all breaches proved so far
+    """
+
+    slots: Slots = NO_SLOTS
+    found: tuple[bytes, ...] = ()
+    doubt: int = 0
+    named: tuple[tuple[int, int, int], ...] = ()
+    proved: tuple[Breach, ...] = ()
+
+
+DRAWN, PLAYED, CHALLENGED = 1, 2, 4
+
+
+class State(Struct, frozen=True, gc=False):
+    """A record so far.
+
+    sides: by seat; turn: the seat whose turn it is; flags: what it has done, DRAWN, PLAYED, CHALLENGED
+    turns: how many have ended; since: the words before this one began; ply: words so far
+    done: the seats, as bits, whose action the last word has finished, or a Temperance before the words still due
+    due: the words that must come, in order; act: the action going on
+    loose: (seat, how many cards on top still lie in order) of every deck that was shuffled and not told yet
+    fresh: those decks are whole, and opening hands come off them
+    then: what stands if nobody answers: the state unless the next word uses the window
+    ended: how the game ended
+    """
+
+    house: House
+    sides: tuple[Side, ...]
+    turn: int
+    flags: int
+    turns: int
+    since: int
+    ply: int
+    done: int
+    due: tuple[Due, ...]
+    act: Act
+    loose: tuple[tuple[int, int], ...]
+    fresh: bool
+    marks: Marks
+    unseen: Unseen
+    then: "State | None" = None
+    ended: Outcome | None = None
+
+
+EVERYBODY = 254
+"""Every seat, as bits."""
+
+
+def is_in(state: State, seat: int) -> bool:
+    """Say whether the seat plays on."""
+    return not state.marks.out >> seat & 1
+
+
+def quarter(state: State, seat: int) -> int:
+    """Return how many stakes a seat sets down if its deck holds them."""
+    return len(state.house.decks[seat - 1]) // 4
+
+
+def eighth(state: State, seat: int) -> int:
+    """Return the size of a seat's opening hand."""
+    return len(state.house.decks[seat - 1]) // 8

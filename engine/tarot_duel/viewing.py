@@ -1,0 +1,164 @@
+"""What one seat of a duel may see: its hand and face-down cards, what all have seen, and what effects showed it."""
+
+from msgspec.structs import replace
+
+from cartulary.engine.contract import Sheet
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot
+from cartulary.engine.tarot_duel.cards import blank, points
+from cartulary.engine.tarot_duel.decks import Brought
+from cartulary.engine.tarot_duel.moves import (
+    LOVERS,
+    Draw,
+    Move,
+    Order,
+    Pick,
+    PutBack,
+    Redraw,
+    Row,
+    Use,
+    acting,
+)
+from cartulary.engine.tarot_duel.state import EVERYBODY, Due, House, Side, State, Unseen, eighth
+
+HIDDEN = SLOT
+"""The code of every card a seat cannot name, in its view."""
+
+# --- the sheet ---
+
+
+def view_sheet(sheet: Sheet[Brought], seat: int) -> Sheet[Brought]:
+    """Return what the seat may see of the sheet: of the others' decks the sizes."""
+    if sheet.own is None:
+        return sheet
+    decks = tuple(deck if own == seat else _unknown(deck) for own, deck in enumerate(sheet.own.decks, 1))
+    return replace(sheet, own=replace(sheet.own, decks=decks))
+
+
+def _unknown(cards: bytes) -> bytes:
+    return bytes((UNKNOWN,)) * len(cards)
+
+
+# --- the state ---
+
+
+def view(state: State, seat: int) -> State:
+    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all have seen."""
+    sides = tuple(_side(state, owner, seat) for owner in range(1, state.house.seats + 1))
+    hidden = sum(
+        zone.count(HIDDEN) for side in sides for zone in (side.deck, side.hand, side.area, side.row, side.pile)
+    )
+    mask = sum(1 << blank(owner) for owner in range(1, state.house.seats + 1))
+    slots = Slots((Kind(0, mask, hidden),), (bytes((blank(1),)) * hidden,)) if hidden else NO_SLOTS
+    act = replace(state.act, use=_seen_use(state.act.use, seat))
+    return replace(
+        state,
+        house=_house(state.house, seat),
+        sides=sides,
+        due=tuple(_seen_due(due, seat) for due in state.due),
+        act=act,
+        unseen=Unseen(slots, (b"",) * state.house.seats),
+        then=view(state.then, seat) if state.then is not None else None,
+    )
+
+
+def _house(house: House, seat: int) -> House:
+    decks = tuple(
+        deck if owner == seat else bytes((blank(owner),)) * len(deck) for owner, deck in enumerate(house.decks, 1)
+    )
+    return replace(house, decks=decks)
+
+
+def _side(state: State, owner: int, seat: int) -> Side:
+    side = state.sides[owner - 1]
+    loose = next((top for to, top in state.loose if to == owner), None)
+    deck = _known(side.deck, side.tops if loose is None else side.tops[:loose], seat)
+    own = owner == seat
+    hand = _named(side.hand) if own else bytes(sorted(_known(side.hand, side.eyes, seat)))
+    row = _named(side.row) if own else _known(side.row, side.peeps, seat)
+    area, pile = _named(side.area), _named(side.pile)
+    exact = own or side.total >> seat & 1 or HIDDEN not in row
+    worth = side.points if exact and HIDDEN not in area else points(area) + points(row)
+    # What the others know of a card is theirs to know.
+    tops = bytes(EVERYBODY if code != HIDDEN else 0 for code in deck).rstrip(b"\0")
+    eyes = bytes(EVERYBODY if code != HIDDEN else 0 for code in hand)
+    peeps = bytes(EVERYBODY if code != HIDDEN else 0 for code in row)
+    total = EVERYBODY | 1 if exact else 0
+    return Side(deck, hand, area, row, pile, worth, tops, eyes, peeps, total)
+
+
+def _named(zone: bytes) -> bytes:
+    return bytes(HIDDEN if is_slot(code) else code for code in zone)
+
+
+def _known(zone: bytes, eyes: bytes, seat: int) -> bytes:
+    """Return a zone as a seat knows it; eyes: who knows its first entries."""
+    known = eyes + bytes(len(zone) - len(eyes))
+    return bytes(
+        code if knowing >> seat & 1 and not is_slot(code) else HIDDEN for code, knowing in zip(zone, known, strict=True)
+    )
+
+
+def _seen_due(due: Due, seat: int) -> Due:
+    return due if due.use is None else replace(due, use=_seen_use(due.use, seat))
+
+
+def _seen_use(use: Use | None, seat: int) -> Use | None:
+    return None if use is None else _of_use(use, seat)
+
+
+# --- words ---
+
+
+def view_move(state: State, move: Move, seat: int) -> Move:
+    """Return the word as the seat sees it: what it may not know of it is unknown."""
+    if isinstance(move, Draw):
+        return move if move.seat == seat else replace(move, cards=_unknown(move.cards))
+    if isinstance(move, Redraw):
+        return move if move.seat == seat else replace(move, drawn=_unknown(move.drawn))
+    if isinstance(move, Row):
+        return move if move.seat == seat else replace(move, cards=_unknown(move.cards))
+    if isinstance(move, Order):
+        return replace(move, cards=_of_order(state, move, seat))
+    if isinstance(move, PutBack):
+        return move if move.seat == seat else replace(move, cards=_of_stakes(state, move))
+    if isinstance(move, Pick):
+        return replace(move, cards=_of_pick(state, move, seat))
+    return _of_use(move, seat) if isinstance(move, Use) else move
+
+
+def _of_order(state: State, move: Order, seat: int) -> bytes:
+    base = state.then if state.then is not None else state
+    known = eighth(state, seat) if base.fresh and move.to == seat else 0
+    return move.cards[:known] + _unknown(move.cards[known:])
+
+
+def _of_stakes(state: State, move: PutBack) -> bytes:
+    face = state.due[0].card if state.due and state.due[0].what == "back" else UNKNOWN
+    at = move.cards.find(face)
+    return bytes(card if place == at else UNKNOWN for place, card in enumerate(move.cards))
+
+
+def _of_pick(state: State, move: Pick, seat: int) -> bytes:
+    """Return what chance picked as the seat sees it: discards are open, what is looked at or taken is for two only."""
+    base = state.then if state.then is not None else state
+    due = base.due[0] if base.due else None
+    if due is None or due.use is None or seat in (due.use.seat, due.other):
+        return move.cards
+    own = due.use.own
+    to_area = due.what == "swap" and own is not None and own.place == "a"
+    return move.cards if to_area else _unknown(move.cards)
+
+
+def _of_use(use: Use, seat: int) -> Use:
+    """Return a Major's word as the seat sees it: a card that goes from a hand to a hand or deck is shown to few."""
+    own, other = use.own, use.other
+    if own is None or other is None or seat == use.seat:
+        return use
+    if acting(use) == LOVERS:
+        shown = own.place != "h" or other.place != "h" or seat == use.target
+    else:
+        shown = {own.place, other.place} != {"h", "d"}
+    if shown:
+        return use
+    hidden = replace(own, card=UNKNOWN)
+    return replace(use, own=hidden, other=replace(other, card=UNKNOWN))

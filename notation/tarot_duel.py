@@ -1,0 +1,269 @@
+"""The duel's words: turns, Majors with their choices, challenges, what is due; the Deck tags; the table drawn.
+
+Cards of one word are written suit by suit, D S C W, each from 1 to K, then T01 to T22, unknown ones at the end; decks,
+put-backs and rows are left as they lie. With two seats the opponent is not named.
+Laxer than the standard: commas between cards may be left out, cards that have no order may stand in any, and so may
+those of a Deck tag; an opponent named where there is but one is read, and so is a prefix of the seat in turn.
+"""
+
+from collections.abc import Mapping
+
+from cartulary.engine.slots import SLOT, exactly
+from cartulary.engine.tarot_duel import SEATS, Move, State
+from cartulary.engine.tarot_duel.cards import ITSELF, NAMES, NOTHING, name_of
+from cartulary.engine.tarot_duel.moves import (
+    AGAIN_CHALLENGE,
+    AIMED,
+    Answer,
+    Challenge,
+    Coin,
+    Die,
+    Discard,
+    Draw,
+    End,
+    Lay,
+    Mill,
+    Nullify,
+    Order,
+    Pick,
+    PutBack,
+    Redraw,
+    Rename,
+    Rob,
+    Row,
+    Show,
+    Spot,
+    Stakes,
+    Stand,
+    Use,
+    acting,
+)
+from cartulary.notation.tarot_duel_picture import picture
+from cartulary.notation.tarot_duel_sheet import format_sheet, own_tags, parse_sheet
+from cartulary.notation.tarot_duel_words import parse_word
+
+__all__ = [
+    "format_move",
+    "format_sheet",
+    "misstated",
+    "number",
+    "own_tags",
+    "parse_move",
+    "parse_sheet",
+    "picture",
+    "scores",
+    "seat_tags",
+    "whereabouts",
+]
+
+_MEMORY = 50_000
+_TABLES = range(max(SEATS) + 1)
+_read: tuple[tuple[dict[str, Move], ...], ...] = tuple(tuple({} for _ in _TABLES) for _ in _TABLES)
+_spelled: tuple[tuple[dict[Move, str], ...], ...] = tuple(tuple({} for _ in _TABLES) for _ in _TABLES)
+"""By number of seats and seat in turn, the words read and written so far."""
+
+_last: tuple[Move | None, str] = (None, "")
+"""The last deck that was read in its one spelling: most are written next."""
+
+_BY_NAME = {name: code for code, name in enumerate(NAMES)}
+
+
+# --- moves ---
+
+
+def parse_move(text: str, state: State) -> Move:
+    """Return the move a word means; without a prefix it is the word of the seat in turn.
+
+    Raises NotationError with the column of the first sign that fits nothing.
+    """
+    global _last
+    seats = state.house.seats
+    memory = _read[seats][state.turn]
+    known = memory.get(text)
+    if known is not None:
+        return known
+    if text.startswith("p0/p") and text[5:6] == "*" and "0" < text[4] <= str(seats):
+        try:
+            order = Order(0, int(text[4]), bytes(map(_BY_NAME.__getitem__, text[6:].split(","))))
+        except KeyError:
+            pass
+        else:
+            _last = order, text
+            return order
+    move = parse_word(text, seats, state.turn)
+    if len(memory) > _MEMORY:
+        memory.clear()
+    memory[text] = move
+    return move
+
+
+def format_move(move: Move, state: State) -> str:
+    """Return the one spelling of a move in the state before it."""
+    if type(move) is Order:
+        read, text = _last
+        if read is move:
+            return text
+        return f"p0/p{move.to}*{_listed(move.cards)}"
+    memory = _spelled[state.house.seats][state.turn]
+    known = memory.get(move)
+    if known is not None:
+        return known
+    window = isinstance(move, Nullify) or (isinstance(move, Use) and move.justice)
+    text = _bare(move, state.house.seats)
+    if move.seat != state.turn or window:
+        text = f"p{move.seat}/{text}"
+    if len(memory) > _MEMORY:
+        memory.clear()
+    memory[move] = text
+    return text
+
+
+def _listed(cards: bytes) -> str:
+    try:
+        return ",".join([NAMES[card] for card in cards])
+    except IndexError:
+        return ",".join(name_of(card) for card in cards)
+
+
+def _ordered(cards: bytes) -> str:
+    return _listed(bytes(sorted(cards)))
+
+
+def _bare(move: Move, seats: int) -> str:
+    """Return the word without a prefix."""
+    if isinstance(move, Use):
+        return _use(move, seats)
+    if isinstance(move, Challenge):
+        return f":{_spot(move.spot, move.target)}{_faces(move)}"
+    if isinstance(move, (Stand, Rename)):
+        return f"{NAMES[move.card]}={NAMES[move.name]}{'@a' if isinstance(move, Stand) else ''}"
+    return _simple(move)
+
+
+def _simple(move: Move) -> str:
+    match move:
+        case Draw(cards=cards):
+            return f"*{_ordered(cards)}"
+        case End():
+            return "End"
+        case Lay(cards=cards):
+            return f"{_ordered(cards)}@a"
+        case Discard(cards=cards):
+            return f"{_ordered(cards)}-"
+        case Mill(cards=cards):
+            return f"*{_ordered(cards)}-"
+        case Redraw(away=away, drawn=drawn):
+            return f"{_ordered(away)}-*{_ordered(drawn)}"
+        case Stakes():
+            return _faces(move)
+        case Show(card=card):
+            return f"^{NAMES[card]}"
+        case PutBack(cards=cards):
+            return f"{_listed(cards)}>d"
+        case Row(cards=cards):
+            return f"{_listed(cards)}>a"
+        case Nullify(card=card):
+            return NAMES[card] if card == _BY_NAME["T15"] else f"{NAMES[card]}=T15"
+        case Answer(yes=yes):
+            return "Yes" if yes else "Pass"
+        case Rob(whose=whose):
+            return f":p{whose}h"
+        case Pick(whose=whose, cards=cards):
+            return f"p{whose}={_ordered(cards)}"
+        case Coin(heads=heads):
+            return "=H" if heads else "=T"
+        case Die(pips=pips):
+            return f"={pips}"
+    raise TypeError(f"{type(move).__name__} is no word of the duel")
+
+
+def _faces(move: Challenge | Stakes) -> str:
+    return "".join(f"^{name_of(face)}" if face != NOTHING else "^" for face in (move.ours, move.theirs))
+
+
+def _spot(spot: Spot, seat: int) -> str:
+    """Return where a card is, in the place of a seat, 0 for the own."""
+    of = f"p{seat}" if seat else ""
+    if spot.at:
+        return f"{of}{spot.place}{spot.at}"
+    return f"{of}{spot.place}" if seat and spot.place == "h" else f"{of}{spot.place}={name_of(spot.card)}"
+
+
+def _use(move: Use, seats: int) -> str:
+    text = "T12=" if move.justice else ""
+    text += NAMES[move.card]
+    if NAMES[move.card] != f"T{move.number:02}":
+        text += f"=T{move.number:02}"
+    if move.again == AGAIN_CHALLENGE:
+        return f"{text}:{_spot(move.other, move.target)}" if move.other is not None else text
+    if move.again:
+        text += f"=T{move.again:02}"
+    if move.cards:
+        text += f"={_ordered(move.cards)}"
+    if move.own is not None:
+        text += f"={name_of(move.own.card)}" if move.own.place == "h" else f">{_spot(move.own, 0)}"
+    sole = seats == 2 and move.target == 3 - move.seat and acting(move) in AIMED
+    if move.other is not None:
+        text += f">{_spot(move.other, move.target)}"
+    elif move.target and not sole:
+        text += f">p{move.target}"
+    return text if move.count is None else f"{text}={move.count}"
+
+
+def number(state: State, move: Move | None) -> tuple[int, bool] | None:
+    """Return the number of the turn, and whether the word is its first; None for opening words."""
+    if type(move) is Order and not state.turns and not state.flags and state.fresh:
+        return None
+    return state.turns + 1, not state.flags and (not state.turns or state.ply == state.since)
+
+
+# --- points and hidden cards ---
+
+
+def scores(state: State) -> dict[str, str]:
+    """Return Score, the points of the areas."""
+    return {"Score": ":".join(str(side.points) for side in state.sides)}
+
+
+def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+    """Return Score if it contradicts the areas; where face-down cards are unknown, only if it says too little."""
+    if "Score" not in tags:
+        return ()
+    parts = tags["Score"].split(":")
+    right = scores(state)["Score"]
+    stated = [int(part) for part in parts if part.isascii() and part.strip().isdecimal() and len(part) < 9]
+    if len(stated) == len(parts) == state.house.seats:
+        wrong = [
+            said
+            for said, side in zip(stated, state.sides, strict=True)
+            if said != side.points and (said < side.points or exactly(state.unseen.slots, side.area + side.row))
+        ]
+        if not wrong:
+            return ()
+    because = f"the Score tag says {tags['Score'][:24]}, and the areas come to {right}"
+    return (("Score", "record.tag", because),)
+
+
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    lines: list[tuple[int, str, str]] = []
+    slots = state.unseen.slots
+    for number_of, pool in enumerate(slots.pools):
+        kinds = {SLOT + at for at, kind in enumerate(slots.kinds) if kind.size and kind.pool == number_of}
+        places = [
+            f"with p{seat}" if zone == "hand" else f"in p{seat}'s {zone}"
+            for seat, side in enumerate(state.sides, 1)
+            for zone in ("hand", "deck", "area", "row")
+            if any(code in kinds for code in getattr(side, zone))
+        ]
+        if pool and places:
+            lines.append((len(pool), _listed(pool.translate(ITSELF)), " or ".join(places)))
+    return tuple((cards, where) for _, cards, where in sorted(lines))
+
+
+# --- the sheet ---
+
+
+def seat_tags(seats: int) -> tuple[str, ...]:
+    """Return Seat1 to the last seat's."""
+    return tuple(f"Seat{seat}" for seat in range(1, seats + 1))

@@ -1,0 +1,81 @@
+"""The duel's own tags: Deck1, Deck2 and so on, and PointTotal."""
+
+import re
+from collections.abc import Mapping
+
+from cartulary.engine import Sheet
+from cartulary.engine.tarot_duel import SEATS, Brought
+from cartulary.engine.tarot_duel.cards import KINDS, NAMES, UNKNOWN, name_of
+from cartulary.engine.tarot_duel.decks import untold_sheet
+from cartulary.notation.record import NotationError
+
+MOST_CARDS = 1000
+_CARD = re.compile(r"([1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~)(?:x([1-9][0-9]{0,3}))?")
+_CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_SHORT = 24
+
+
+def own_tags() -> tuple[str, ...]:
+    """Return Deck1 to Deck6 and PointTotal."""
+    return (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
+
+
+def parse_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Brought]:
+    """Return the sheet; a deck that no tag tells of is forty unknown cards.
+
+    Raises NotationError (``record.tag``) where a tag cannot be read; what it says is the rules' to judge.
+    """
+    own = [name for name in tags if re.fullmatch(r"Deck[0-9]+", name)]
+    beyond = next((name for name in own if not 1 <= int(name[4:][:4]) <= seats or name[4] == "0"), None)
+    if beyond is not None and seats in SEATS:
+        raise NotationError(
+            f"found the tag {beyond[:_SHORT]}, and the game has {seats} seats", key="record.tag", tag=beyond
+        )
+    if not own and "PointTotal" not in tags:
+        return Sheet(variant, options, seats)
+    untold = untold_sheet(seats).decks
+    decks = tuple(
+        _deck(f"Deck{seat}", tags[f"Deck{seat}"]) if f"Deck{seat}" in tags else untold[seat - 1]
+        for seat in range(1, seats + 1)
+    )
+    return Sheet(variant, options, seats, Brought(decks, _total(tags.get("PointTotal"))))
+
+
+def _deck(tag: str, text: str) -> bytes:
+    cards = bytearray()
+    for word in text.split():
+        match = _CARD.fullmatch(word)
+        if match is None:
+            because = f"found {word[:_SHORT]!r} in {tag}, expected a card such as 7C, KD or T05, or some, 7Cx3"
+            raise NotationError(f"{because}, or ~x40", key="record.tag", tag=tag)
+        cards += bytes((_CODES[match[1]],)) * int(match[2] or 1)
+        if len(cards) > MOST_CARDS:
+            raise NotationError(f"found more than {MOST_CARDS} cards in {tag}", key="record.tag", tag=tag)
+    return bytes(sorted(cards))
+
+
+def _total(text: str | None) -> int:
+    if text is None:
+        return 0
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text.strip()):
+        because = f"found the point total {text[:_SHORT]!r}, expected a whole number from 1"
+        raise NotationError(because, key="record.tag", tag="PointTotal")
+    return int(text)
+
+
+def format_sheet(sheet: Sheet[Brought]) -> dict[str, str]:
+    """Return the tags the sheet has, cards in order, unknown ones last."""
+    if sheet.own is None:
+        return {}
+    tags = {f"Deck{seat}": format_deck(deck) for seat, deck in enumerate(sheet.own.decks, 1)}
+    return tags | ({"PointTotal": str(sheet.own.total)} if sheet.own.total else {})
+
+
+def format_deck(deck: bytes) -> str:
+    """Return a deck as its tag has it."""
+    words = []
+    for card in sorted(set(deck)):
+        count = deck.count(card)
+        name = NAMES[card] if card < KINDS else name_of(card)
+        words.append(name if count == 1 else f"{name}x{count}")
+    return " ".join(words)

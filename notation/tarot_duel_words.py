@@ -1,0 +1,348 @@
+"""One word of the duel read from left to right: whose it is, what kind, its cards and its choices."""
+
+import re
+from collections.abc import Callable
+
+from cartulary.engine.tarot_duel import Move
+from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, NOTHING, TEMPERANCE, UNKNOWN
+from cartulary.engine.tarot_duel.moves import (
+    AGAIN_CHALLENGE,
+    AIMED,
+    HERMIT,
+    LOVERS,
+    Answer,
+    Challenge,
+    Coin,
+    Die,
+    Discard,
+    Draw,
+    End,
+    Lay,
+    Mill,
+    Nullify,
+    Order,
+    Pick,
+    PutBack,
+    Redraw,
+    Rename,
+    Rob,
+    Row,
+    Show,
+    Spot,
+    Stakes,
+    Stand,
+    Use,
+)
+from cartulary.notation.record import NotationError
+
+_NAME = r"[1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~"
+_CARD = re.compile(_NAME)
+_CHALLENGE = re.compile(rf":p([1-9])a=(?!~)({_NAME})\^({_NAME})?\^({_NAME})?")
+_SEAT = re.compile(r"p([0-9]+)")
+_CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_A_CARD = "a card such as 7C, KD or T05"
+_SHORT = 24
+
+
+class Reader:
+    """A word and how far it has been read."""
+
+    def __init__(self, text: str, seats: int) -> None:
+        """Begin at the first sign."""
+        self.text, self.seats, self.at = text, seats, 0
+
+    @property
+    def rest(self) -> str:
+        """What has not been read."""
+        return self.text[self.at :]
+
+    def has(self, sign: str) -> bool:
+        """Read a sign if it stands next."""
+        if not self.text.startswith(sign, self.at):
+            return False
+        self.at += len(sign)
+        return True
+
+    def seat(self, lowest: int = 1) -> int:
+        """Read a seat of this game, p0 where the table may stand."""
+        match = _SEAT.match(self.text, self.at)
+        if match is None or match[1] not in map(str, range(lowest, self.seats + 1)):
+            raise self.unread(f"a seat p{lowest} to p{self.seats}")
+        self.at = match.end()
+        return int(match[1])
+
+    def card(self, what: str = _A_CARD, unknown: bool = False) -> int:
+        """Read one card; unknown: ``~`` is read too."""
+        match = _CARD.match(self.text, self.at)
+        if match is None or (match[0] == "~" and not unknown):
+            raise self.unread(f"{what}, or ~" if unknown else what)
+        self.at = match.end()
+        return _CODES[match[0]]
+
+    def cards(self, unknown: bool = True) -> bytes:
+        """Read cards, commas between them or none, as they stand."""
+        cards = bytearray((self.card(unknown=unknown),))
+        while True:
+            if self.has(","):
+                cards.append(self.card(f"{_A_CARD} behind the comma", unknown))
+            elif _CARD.match(self.text, self.at):
+                cards.append(self.card(unknown=unknown))
+            else:
+                return bytes(cards)
+
+    def whole(self, pattern: str) -> re.Match[str] | None:
+        """Read a pattern if it is all of the rest."""
+        return re.compile(pattern).fullmatch(self.text, self.at)
+
+    def end(self, expected: str = "the end of the word") -> None:
+        """Read the end."""
+        if self.at < len(self.text):
+            raise self.unread(expected)
+
+    def unread(self, expected: str) -> NotationError:
+        """Return what is wrong at this place."""
+        text, at = self.text, self.at
+        found = f"{_cut(text[at:])} in {_cut(text)}" if 0 < at < len(text) else _cut(text)
+        if at >= len(text):
+            found = f"the end of {_cut(text)}"
+        return NotationError(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
+
+
+def parse_word(text: str, seats: int, turn: int) -> Move:
+    """Return the move a word means where ``turn`` is the seat in turn; raises NotationError."""
+    match = _CHALLENGE.fullmatch(text)
+    if match is not None and int(match[1]) <= seats:
+        ours, theirs = (NOTHING if not face else _CODES[face] for face in (match[3], match[4]))
+        return Challenge(turn, int(match[1]), Spot("a", _CODES[match[2]]), ours, theirs)
+    reader = Reader(text, seats)
+    seat = turn
+    if re.match(r"p[0-9]+/", text):
+        seat = reader.seat(0)
+        reader.has("/")
+    return _of_table(reader) if seat == 0 else _of_seat(reader, seat)
+
+
+# --- the table ---
+
+
+def _of_table(reader: Reader) -> Move:
+    if reader.has("="):
+        if reader.rest in ("H", "T"):
+            return Coin(0, reader.rest == "H")
+        if re.fullmatch("[1-6]", reader.rest):
+            return Die(0, int(reader.rest))
+        raise reader.unread("H or T, the coin, or 1 to 6, the die")
+    if not reader.rest.startswith("p"):
+        raise reader.unread("a deck such as p1*7C,8C, a card of a hand such as p2=7C, =H, =T or =1 to =6")
+    seat = reader.seat()
+    if reader.has("*"):
+        cards = reader.cards()
+        reader.end()
+        return Order(0, seat, cards)
+    if reader.has("="):
+        cards = reader.cards()
+        reader.end()
+        return Pick(0, seat, _in_order(cards))
+    raise reader.unread("* and a deck, or = and cards of a hand")
+
+
+def _in_order(cards: bytes) -> bytes:
+    return bytes(sorted(cards))
+
+
+# --- a seat ---
+
+_CALLS: dict[str, Callable[[int], Move]] = {
+    "End": End,
+    "Yes": lambda seat: Answer(seat, True),
+    "Pass": lambda seat: Answer(seat, False),
+}
+
+
+def _of_seat(reader: Reader, seat: int) -> Move:
+    if reader.rest in _CALLS:
+        return _CALLS[reader.rest](seat)
+    if reader.has("*"):
+        cards = _in_order(reader.cards())
+        move = Mill(seat, cards) if reader.has("-") else Draw(seat, cards)
+        reader.end("- or the end of the word")
+        return move
+    if reader.has(":"):
+        return _against(reader, seat)
+    if reader.rest.startswith("^"):
+        return _shown(reader, seat)
+    if reader.whole(r"T[0-9]{2}(?![0-9])(?!@a|-|>d|[,~]|T|[1-9XJNQK][DSCW]).*") and not reader.whole(r"T..>a|T..>d"):
+        return _major(reader, seat)
+    return _cards(reader, seat)
+
+
+def _cards(reader: Reader, seat: int) -> Move:
+    """Read a word that begins with cards: laid, put away, put back or in a row."""
+    if not _CARD.match(reader.text, reader.at):
+        raise reader.unread(
+            f"{_A_CARD}, a draw such as *7C, a challenge such as :p2a=7C^9S^4D, ^7C, End, Yes, Pass, or p0/"
+        )
+    start = reader.at
+    cards = reader.cards()
+    if reader.has("@"):
+        if not reader.has("a"):
+            raise reader.unread("a, the own area")
+        reader.end()
+        if UNKNOWN in cards:
+            reader.at = reader.text.index("~", start)
+            raise reader.unread(f"{_A_CARD}: what is laid is seen by all")
+        return Lay(seat, _in_order(cards))
+    if reader.has("-"):
+        if reader.has("*"):
+            drawn = _in_order(reader.cards())
+            reader.end()
+            return Redraw(seat, _in_order(cards), drawn)
+        reader.end("* and the cards drawn, or the end of the word")
+        return Discard(seat, _in_order(cards))
+    if reader.has(">"):
+        kind = Row if reader.has("a") else PutBack if reader.has("d") else None
+        if kind is None:
+            raise reader.unread("a, the own area, or d, the own deck")
+        reader.end()
+        return kind(seat, cards)
+    raise reader.unread("@a, -, >d or >a behind the cards")
+
+
+def _shown(reader: Reader, seat: int) -> Move:
+    if reader.text.count("^", reader.at) == 1:
+        reader.has("^")
+        card = reader.card()
+        reader.end()
+        return Show(seat, card)
+    return Stakes(seat, *_faces(reader))
+
+
+def _faces(reader: Reader) -> tuple[int, int]:
+    faces = []
+    for whose in ("the challenger's", "the defender's"):
+        if not reader.has("^"):
+            raise reader.unread(f"^ and {whose} face-up card")
+        bare = not reader.rest or reader.rest.startswith("^")
+        faces.append(NOTHING if bare else reader.card(unknown=True))
+    reader.end()
+    return faces[0], faces[1]
+
+
+def _against(reader: Reader, seat: int) -> Move:
+    """Read a challenge, or whose hand is robbed."""
+    target = reader.seat()
+    if reader.has("h"):
+        reader.end()
+        return Rob(seat, target)
+    spot = _in_area(reader)
+    return Challenge(seat, target, spot, *_faces(reader))
+
+
+def _in_area(reader: Reader) -> Spot:
+    if not reader.has("a"):
+        raise reader.unread("a and a card, such as a=7C, or a face-down place, such as a1")
+    if reader.has("="):
+        return Spot("a", reader.card())
+    return Spot("a", at=_place(reader))
+
+
+def _place(reader: Reader) -> int:
+    match = re.compile(r"[1-9][0-9]?").match(reader.text, reader.at)
+    if match is None:
+        raise reader.unread("= and a card, or the place of a face-down card from 1")
+    reader.at = match.end()
+    return int(match[0])
+
+
+# --- Majors ---
+
+
+def _major(reader: Reader, seat: int) -> Move:
+    justice = reader.text.startswith("T12=", reader.at)
+    if justice:
+        reader.at += len("T12=")
+    card = reader.card("a Major, T01 to T22")
+    if card < MAJOR:
+        reader.at -= 2
+        raise reader.unread("a Major, T01 to T22")
+    as_card = card
+    if card in COPIES and reader.has("="):
+        as_card = reader.card("the card it stands for")
+        if as_card < MAJOR or reader.rest == "@a":
+            return _copy(reader, seat, card, as_card, justice)
+    if as_card == TEMPERANCE and not justice and not reader.rest:
+        return Nullify(seat, card)
+    return _choices(reader, Use(seat, card, as_card - MAJOR + 1, justice))
+
+
+def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> Move:
+    if not justice and reader.has("@a"):
+        reader.end()
+        return Stand(seat, card, name)
+    if justice:
+        reader.at -= 2
+        raise reader.unread("a Major, T01 to T22")
+    reader.end("@a, or the end of the word")
+    return Rename(seat, card, name)
+
+
+def _choices(reader: Reader, use: Use) -> Use:
+    """Read what a Major's word names behind it."""
+    again, target, cards = 0, 0, b""
+    count: int | None = None
+    own: Spot | None = None
+    other: Spot | None = None
+    if use.number == 21:
+        if reader.has(":"):
+            again, target = AGAIN_CHALLENGE, reader.seat()
+            other = _in_area(reader)
+            reader.end()
+        elif reader.has("="):
+            again = reader.card("the Major that is repeated, T01 to T20") - MAJOR + 1
+            if again < 1:
+                reader.at -= 2
+                raise reader.unread("the Major that is repeated, T01 to T20")
+    number = again or use.number
+    while reader.rest:
+        if reader.has("="):
+            match = re.compile(r"(0|[1-9][0-9]{0,2})(?=$|>)").match(reader.text, reader.at)
+            if match is not None:
+                count, reader.at = int(match[1]), match.end()
+            elif number in (LOVERS, HERMIT) and own is None:
+                own = Spot("h", reader.card(unknown=True))
+            else:
+                cards += _in_order(reader.cards(unknown=False))
+        elif reader.has(">"):
+            spot, seat = _choice(reader)
+            target = seat or target
+            if spot is not None and own is None and not seat:
+                own = spot
+            elif spot is not None:
+                other = spot
+        else:
+            raise reader.unread("= or > and a choice of the Major, or the end of the word")
+    if not target and reader.seats == 2 and number in AIMED:
+        target = 3 - use.seat
+    return Use(use.seat, use.card, use.number, use.justice, again, target, cards, own, other, count)
+
+
+def _choice(reader: Reader) -> tuple[Spot | None, int]:
+    """Read what stands behind ``>``: a place with its card, and the seat it is of, 0 for the own."""
+    seat = reader.seat() if reader.rest.startswith("p") else 0
+    if seat and (not reader.rest or reader.rest[0] in "=>"):
+        return None, seat
+    if seat and reader.has("h"):
+        return Spot("h"), seat
+    if reader.rest.startswith("a"):
+        return _in_area(reader), seat
+    place = reader.rest[:1]
+    if seat or not place or place not in "xhd":
+        raise reader.unread("a place such as a=7C, a1, x=7C, h=7C, d=7C or p2h, or a seat such as p2")
+    reader.at += 1
+    if not reader.has("="):
+        raise reader.unread("= and a card")
+    return Spot(place, reader.card(unknown=place in "hd")), 0
