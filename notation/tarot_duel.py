@@ -211,10 +211,13 @@ def _use(move: Use, seats: int) -> str:
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the number of the turn, and whether the word is its first; None for opening words."""
+    """Return the round of the table, a turn each, and whether the word is its first; None for opening words."""
     if type(move) is Order and not state.turns and not state.flags and state.fresh:
         return None
-    return state.turns + 1, not state.flags and (not state.turns or state.ply == state.since)
+    seats, marks = state.house.seats, state.marks
+    first = next(seat for seat in range(1, seats + 1) if not marks.out >> seat & 1)
+    begins = not state.flags and (not state.turns or state.ply == state.since)
+    return (state.turns + marks.missed) // seats + 1, begins and state.turn == first
 
 
 # --- points and hidden cards ---

@@ -355,10 +355,10 @@ def test_a_score_that_contradicts_the_areas_is_named_and_one_that_may_be_true_is
     assert [tag for tag, *_ in duel_words.misstated({"Score": "seven"}, "*", state)] == ["Score"]
 
 
-def test_turns_are_numbered_and_opening_words_are_not() -> None:
-    done = told({"Deck1": DECK1, "Deck2": DECK2}, ("p0/p1*7D,1D", "*~", "7D@a", "End", "*~"))
+def test_rounds_of_the_table_are_numbered_and_opening_words_are_not() -> None:
+    done = told({"Deck1": DECK1, "Deck2": DECK2}, ("p0/p1*7D,1D", "*~", "7D@a", "End", "*~", "End", "*~"))
     numbers = [duel_words.number(step.state, step.move) for step in done]
-    assert numbers == [None, (1, True), (1, False), (1, False), (2, True)]
+    assert numbers == [None, (1, True), (1, False), (1, False), (1, False), (1, False), (2, True)]
 
 
 def test_after_the_end_every_word_is_refused_under_the_rule_that_ended_the_game() -> None:

@@ -166,7 +166,7 @@ def _world(state: State, use: Use) -> State:
             at = deck.find(card) if card in deck else deck.find(blank(seat))
             deck = deck[:at] + deck[at + 1 :]
         sides.append(Side(deck))
-    marks = Marks((b"",) * house.seats, tuple(gone), ((0, 0),) * house.seats, state.marks.out)
+    marks = Marks((b"",) * house.seats, tuple(gone), ((0, 0),) * house.seats, state.marks.out, 0, state.marks.missed)
     unseen = Unseen(found=found, doubt=unseen.doubt, named=unseen.named, proved=unseen.proved)
     loose = tuple((seat, 0) for seat in range(1, house.seats + 1))
     act = replace(IDLE, doer=state.act.doer, table=table)

@@ -52,15 +52,14 @@ def next_turn(state: State) -> State:
         who = " and ".join(f"p{other}" for other in winners)
         because = f"{turns} turns have been played, and {who} has the highest area, {best} points"
         return ended(state, winners, TURN_LIMIT, because)
-    out = state.marks.out
+    out, missed = state.marks.out, state.marks.missed
     while len(playing) > 1:
         seat = seat % state.house.seats + 1
-        if out >> seat & 1:
-            continue
-        if state.sides[seat - 1].deck:
-            marks = state.marks if out == state.marks.out else replace(state.marks, out=out)
-            return replace(state, turn=seat, marks=marks)
-        out |= 1 << seat
-        playing.remove(seat)
+        if not out >> seat & 1:
+            if state.sides[seat - 1].deck:
+                return replace(state, turn=seat, marks=replace(state.marks, out=out, missed=missed))
+            out |= 1 << seat
+            playing.remove(seat)
+        missed += 1
     state = replace(state, marks=replace(state.marks, out=out))
     return ended(state, (playing[0],), LAST_LEFT, f"p{playing[0]} is the last seat that is not out")

@@ -100,6 +100,7 @@ class Marks(Struct, frozen=True, gc=False):
     out: seats that are out, as bits 1 << seat; strong: seats that win their next challenge, as bits
     ready: each seat's Justice lying ready, as cards; gone: each deck's cards that are out of play
     against: for each seat the last action used against it that Judgment can repeat, (its number, by whom)
+    missed: the turns that seats that are out did not have
     """
 
     ready: tuple[bytes, ...]
@@ -107,6 +108,7 @@ class Marks(Struct, frozen=True, gc=False):
     against: tuple[tuple[int, int], ...]
     out: int = 0
     strong: int = 0
+    missed: int = 0
 
 
 class Unseen(Struct, frozen=True, gc=False):
