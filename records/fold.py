@@ -199,7 +199,9 @@ def result_of(game: Game) -> str:
 def _closing_tags(game: Game, result: str) -> tuple[tuple[str, str], ...]:
     """Return the tags with what closing adds: the result, how it came about, and the points of a closed game."""
     book, rulebook = game.book, game.examined.heading.game
-    points = rulebook.script.scores(rulebook.rules.settle(game.examined.state)) if rulebook is not None and book.closed else {}
+    points: dict[str, str] = {}
+    if rulebook is not None and book.closed:
+        points = rulebook.script.scores(rulebook.rules.settle(game.examined.state))
     ours = points | {"Result": result, "Termination": book.termination}
     if book.score:
         ours["Score"] = book.score
