@@ -69,6 +69,10 @@ class Corpora:
         """Return a file of so many games of Tarot duel. kind: ``open`` knows every card, ``table`` what all saw."""
         return self._made(f"duel-{kind}-{SEED}-{games}.cgn", DUEL[kind], range(games))
 
+    def zarcana(self, games: int, kind: str) -> Path:
+        """Return a file of so many games of Zarcana. kind: ``open`` knows every card, ``table`` what all saw."""
+        return self._made(f"zarcana-{kind}-{SEED}-{games}.cgn", ZARCANA[kind], range(games))
+
     def _made(self, name: str, making: Making, numbers: range) -> Path:
         path = self.folder / name
         if not path.exists():
@@ -145,6 +149,23 @@ def _duel_games(kind: str, numbers: range) -> str:
 
 
 DUEL: dict[str, Making] = {kind: partial(_duel_games, kind) for kind in ("open", "table")}
+
+
+def _zarcana_games(kind: str, numbers: range) -> str:
+    from tests import rows, zarcana_table
+
+    sheets = []
+    for number in numbers:
+        game = zarcana_table.random_game(str(number))
+        words = game.table if kind == "table" else game.words
+        tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
+        tags |= {"Round": str(number + 1), "Result": game.result} | game.tags
+        [record] = loads(rows.sheet("Zarcana", tags, " ".join(words), game.result))
+        sheets.append(format_record(canonical(record)) + "\n")
+    return "".join(sheets)
+
+
+ZARCANA: dict[str, Making] = {kind: partial(_zarcana_games, kind) for kind in ("open", "table")}
 
 
 # --- Cardmate ---

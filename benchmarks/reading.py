@@ -49,6 +49,18 @@ def read_duel(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     ]
 
 
+def read_zarcana(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Return the figures of Zarcana: every card on record, and what the table saw."""
+    told = {
+        "zarcana_open": ("the same on Zarcana, every card on record", "open", Reach("≥", 2)),
+        "zarcana_table": ("the same, hands and deck unknown", "table", None),
+    }
+    return [
+        _against_chess(name, what, corpora.zarcana(games, kind), reach, corpora, games, rounds)
+        for name, (what, kind, reach) in told.items()
+    ]
+
+
 def _against_chess(
     name: str, what: str, path: Path, reach: Reach | None, corpora: Corpora, games: int, rounds: int
 ) -> Figure:

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+from boards import boards
 from corpora import Corpora
 from figures import Figure, marked, table, write
 from programs import importing, jobs, memory, starting
 from questions import asking
-from reading import read, read_duel, read_tarot
+from reading import read, read_duel, read_tarot, read_zarcana
 from storing import append, loading
 
 Measure = Callable[[Corpora, int, int], list[Figure]]
@@ -24,6 +25,8 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "read": (read, {"tiny": (3, 1), "usual": (250, 7), "full": (1000, 15)}),
     "tarot": (read_tarot, {"tiny": (10, 1), "usual": (250, 7), "full": (1000, 15)}),
     "duel": (read_duel, {"tiny": (6, 1), "usual": (250, 7), "full": (1000, 15)}),
+    "zarcana": (read_zarcana, {"tiny": (6, 1), "usual": (100, 7), "full": (500, 15)}),
+    "board": (boards, {"tiny": (1, 1), "usual": (100, 7), "full": (400, 15)}),
     "question": (asking, {"tiny": (1, 1), "usual": (20, 7), "full": (100, 15)}),
     "jobs": (jobs, {"tiny": (4, 1), "usual": (20_000, 3), "full": (100_000, 3)}),
     "memory": (memory, {"tiny": (4, 1), "usual": (5_000, 1), "full": (100_000, 1)}),

@@ -6,11 +6,12 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from cartulary.engine import Rules, Sheet, cardmate, tarot, tarot_duel
+from cartulary.engine import Rules, Sheet, cardmate, tarot, tarot_duel, zarcana
 from cartulary.engine.contract import HasSeat
 from cartulary.notation import cardmate as cardmate_words
 from cartulary.notation import tarot as tarot_words
 from cartulary.notation import tarot_duel as tarot_duel_words
+from cartulary.notation import zarcana as zarcana_words
 from cartulary.notation.picture import Picture
 from cartulary.notation.record import NotationError
 
@@ -84,6 +85,7 @@ GAMES: dict[str, Game[Any, Any, Any]] = {
     "cardmate": pair(cardmate, cardmate_words),
     "tarot": pair(tarot, tarot_words),
     "tarot-duel": pair(tarot_duel, tarot_duel_words),
+    "zarcana": pair(zarcana, zarcana_words),
 }
 
 

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from cartulary.notation import as_seen, dumps, examine, loads
-from tests import duel_table, rows, tarot_deals
+from tests import duel_table, rows, tarot_deals, zarcana_table
 
 HUNT = int(os.environ.get("HUNT", "1"))
 CARD = re.compile(r"[1-9XJNQK][A-Z](?![a-z])|T\d\d|E[1-8]")
@@ -47,9 +47,16 @@ def duel(rng: Random) -> Opened:
     return Opened(game.tags, game.words, len(decks), kinds)
 
 
+def zarcana(rng: Random) -> Opened:
+    game = zarcana_table.random_game(str(rng.randrange(1 << 30)))
+    seats = sum(name.startswith("Seat") for name in game.tags)
+    return Opened(game.tags, game.words, seats, {})
+
+
 GAMES: dict[str, tuple[str, Callable[[Random], Opened]]] = {
     "tarot": ("Tarot", tarot),
     "tarot-duel": ("Tarot duel", duel),
+    "zarcana": ("Zarcana", zarcana),
 }
 
 

@@ -1,0 +1,173 @@
+"""Words worth judging: a sample, because hands may be unknown and many powers combine freely."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.zarcana.choices import minions_of, next_cards, uses
+from cartulary.engine.zarcana.ends import is_over
+from cartulary.engine.zarcana.faults import BlockedError
+from cartulary.engine.zarcana.moves import (
+    BOARD,
+    DECK,
+    HAND,
+    NINE,
+    REST,
+    TURNED,
+    Deal,
+    DiscardHand,
+    Draw,
+    Final,
+    Flip,
+    Gift,
+    Move,
+    Part,
+    Pass,
+    Place,
+    Play,
+    Reorient,
+    Turn,
+    Use,
+)
+from cartulary.engine.zarcana.plays import has_use, use
+from cartulary.engine.zarcana.spaces import name_for
+from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State
+from cartulary.engine.zarcana.table import Table
+
+_STRIDES = (1, 5, 11, 25, 31)
+
+
+def candidates(state: State) -> Iterator[Move]:
+    """Yield a sample of words, in a fixed order.
+
+    Before the first turn: a few ways in which the cards may lie. Then every option of the turn, of which draws take
+    the deck's next cards, minions turn one at a time, and powers are used as ``choices`` samples them: by every minion
+    that may, known cards of the hand only, the Fool with what its cards do first. An Emperor's demand is met with the
+    first cards of the hand.
+    """
+    if is_over(state):
+        return
+    if state.course.owed:
+        yield from _gifts(state)
+        return
+    if not state.ply or (state.course.opening and state.course.opening != _opening(state)):
+        yield from _deals(state)
+        if state.course.opening and state.ply:
+            return
+    if not state.ply:
+        return
+    yield from _turn(state)
+
+
+def _opening(state: State) -> int:
+    return OPEN_BOARD | OPEN_DECK | sum(1 << seat for seat in range(1, state.house.seats + 1))
+
+
+def _deals(state: State) -> Iterator[Move]:
+    """Yield the next cards the table tells, lying in a few orders."""
+    opening, untold = state.course.opening, state.unseen.slots.pools[0] if state.unseen.slots.pools else b""
+    if not opening or not untold:
+        return
+    to = NINE if opening & OPEN_BOARD else next((s for s in range(1, 6) if opening & 1 << s), REST)
+    count = 9 if to == NINE else len(state.deck) if to == REST else 3
+    for stride in _STRIDES:
+        size = len(untold)
+        while _common(stride, size) > 1:
+            stride += 1
+        cards = bytes(untold[at * stride % size] for at in range(min(count, size)))
+        yield Deal(0, to, cards if to in (NINE, REST) else bytes(sorted(cards)))
+
+
+def _common(one: int, other: int) -> int:
+    while other:
+        one, other = other, one % other
+    return one
+
+
+def _gifts(state: State) -> Iterator[Move]:
+    giver, taker = state.course.owed[0]
+    hand = bytes(sorted(UNKNOWN if is_slot(code) else code for code in state.hands[giver - 1]))
+    for count in (2, 1):
+        if len(hand) >= count:
+            yield Gift(giver, hand[:count], taker)
+
+
+def _turn(state: State) -> Iterator[Move]:
+    seat = state.turn
+    at = 3 * (seat - 1)
+    yield Pass(seat)
+    if state.course.shuffled and not state.course.final:
+        yield Final(seat)
+    for count in range(1, min(3, len(state.deck) + len(state.pile)) + 1):
+        yield Draw(seat, next_cards(state, count))
+    if state.hands[seat - 1]:
+        yield DiscardHand(seat)
+    if sum(state.stash[at : at + 3]) == 15:
+        yield from (Place(seat, seat * 15 + point, place) for place in sorted(state.cards) for point in range(5))
+    for place, man in minions_of(state, seat):
+        ref = name_for(state.men[place], place, man)
+        yield from (Reorient(seat, (Turn(ref, point),)) for point in range(5) if point != man % 5)
+    for card in sorted(state.hands[seat - 1]):
+        if not is_slot(card):
+            yield from (Use(seat, _played(state, seat, play)) for play in uses(state, seat, card, HAND))
+    for place, man in minions_of(state, seat):
+        yield from _of_space(state, seat, place, man)
+
+
+def _of_space(state: State, seat: int, place: int, man: int) -> Iterator[Move]:
+    """Yield the uses of the card a minion is on."""
+    entry = state.cards.get(place, (-1,))[-1]
+    if entry < 0 or is_slot(entry & CODE):
+        return
+    if not entry & DOWN:
+        for play in uses(state, seat, entry & CODE, BOARD, place, man):
+            yield Use(seat, _played(state, seat, play))
+        return
+    card = entry & CODE
+    cards = state.cards.copy()
+    cards[place] = (*cards[place][:-1], card)
+    shown = replace(state, cards=cards)
+    if not has_use(shown, seat, card, BOARD, place, man):
+        yield Use(seat, Play(TURNED, card, (), name_for(state.men[place], place, man)))
+    for play in uses(shown, seat, card, BOARD, place, man):
+        yield Use(seat, _played(shown, seat, replace(play, origin=TURNED, card=card)))
+
+
+def _played(state: State, seat: int, play: Play) -> Play:
+    """Return a play, the Fool's with the first legal use of each card it turns up."""
+    if not play.parts or not isinstance(play.parts[0], Flip):
+        return play
+    t = Table(state, seat)
+    t.course = Course(0, False, state.course.shuffled, 0, 0, state.course.extra, state.course.run)
+    flips: list[Part] = []
+    if play.origin == HAND:
+        t.from_hand(seat, play.card)
+    for _ in range(min(2, t.available)):
+        if not t.deck or is_slot(t.deck[0]):
+            flips += [Flip(Play(DECK, UNKNOWN))] * (min(2, len(state.deck) + len(state.pile)) - len(flips))
+            break
+        card = t.off_deck(t.deck[:1])[0]
+        flip = _first_use(t, seat, card)
+        flips.append(Flip(flip or Play(DECK, card)))
+        if flip is None:
+            t.discard(card)
+        else:
+            use(t, flip)
+    return replace(play, parts=tuple(flips))
+
+
+def _first_use(t: Table, seat: int, card: int) -> Play | None:
+    """Return the first legal use of a card that was turned up, None where it has none."""
+    now = t.now()
+    for play in uses(now, seat, card, DECK):
+        whole = _played(now, seat, play)
+        trial = Table(now, seat)
+        trial.again = t.again
+        try:
+            use(trial, whole)
+        except BlockedError:
+            continue
+        if trial.fault is None:
+            return whole
+    return None

@@ -1,0 +1,100 @@
+"""Zarcana's cards, the power each carries, its value, and the option that shuffles in extra cards.
+
+A card is a code: 0 to 77 as in ``engine.cards`` with the suits S W C D, 78 to 85 the extra cards E1 to E8. A power is
+an int too: 0 to 3 the suits, 4 to 25 the trumps, 26 to 33 the extra cards.
+"""
+
+from cartulary.engine import cards
+from cartulary.engine.slots import UNKNOWN
+
+SUITS = "SWCD"
+EXTRAS = ("doppelganger", "gateway", "assassin", "evil-eye", "harvest", "miser", "plague", "holy-grail")
+NAMES = (*cards.names(SUITS), *(f"E{number}" for number in range(1, 9)))
+CODES = {name: code for code, name in enumerate(NAMES)}
+TRUMP = cards.FOOL
+"""The code of T00; trump number n is TRUMP + n."""
+
+EXTRA = 78
+"""The code of E1."""
+
+SUIT_NAME = 100
+"""SUIT_NAME + suit is how a word names a suit instead of a card."""
+
+MAGICIAN, HIGH_PRIESTESS, WORLD, DOPPELGANGER = TRUMP + 1, TRUMP + 2, TRUMP + 21, EXTRA
+JUSTICE, SUN = TRUMP + 11, TRUMP + 19
+
+_ARCANA = (
+    "fool magician high-priestess empress emperor hierophant lovers chariot strength hermit wheel justice hanged-man"
+    " death temperance devil tower star moon sun judgement world"
+)
+TITLES = ("swords", "wands", "cups", "discs", *_ARCANA.split(" "), *EXTRAS)
+"""By power, its title: what stands behind ``zarcana.`` in its key."""
+
+POWER_OF = tuple(code // 14 if code < TRUMP else code - TRUMP + 4 for code in range(EXTRA + 8))
+
+
+def is_royal(card: int) -> bool:
+    """Say whether a card is a J, N, Q or K."""
+    return card < TRUMP and card % 14 >= 10
+
+
+def is_trump(card: int) -> bool:
+    """Say whether a card is one of T00 to T21."""
+    return TRUMP <= card < EXTRA
+
+
+def _value(card: int) -> int:
+    if card >= TRUMP:
+        return card - TRUMP if card < EXTRA else 0
+    return min(card % 14 + 1, 11)
+
+
+VALUE = tuple(map(_value, range(EXTRA + 8)))
+"""By card: pips 1 to 10, royalty 11, a trump its number, an extra card 0."""
+
+
+def name_of(code: int) -> str:
+    """Return a card's name, a named suit's letter, ``~`` for a card nobody on record has seen."""
+    if code < len(NAMES):
+        return NAMES[code]
+    return SUITS[code - SUIT_NAME] if SUIT_NAME <= code < SUIT_NAME + 4 else "~"
+
+
+def listed(codes: bytes) -> str:
+    """Return cards as a word lists them, in their order there."""
+    return ",".join([name_of(code) for code in codes])
+
+
+class Several(tuple[str, ...]):
+    """An option's values of which some or all may be said at once, parted by commas, each once and in any order."""
+
+    def __contains__(self, value: object) -> bool:
+        """Say whether a text names some of the values, none twice."""
+        said = str(value).split(",")
+        return len(set(said)) == len(said) and all(tuple.__contains__(self, one) for one in said)
+
+
+__all__ = [
+    "CODES",
+    "DOPPELGANGER",
+    "EXTRA",
+    "EXTRAS",
+    "HIGH_PRIESTESS",
+    "JUSTICE",
+    "MAGICIAN",
+    "NAMES",
+    "POWER_OF",
+    "SUITS",
+    "SUIT_NAME",
+    "SUN",
+    "TITLES",
+    "TRUMP",
+    "UNKNOWN",
+    "VALUE",
+    "WORLD",
+    "Several",
+    "is_royal",
+    "is_trump",
+    "listed",
+    "name_of",
+]

@@ -1,0 +1,80 @@
+"""What the board is worth to each seat, and how the game ends."""
+
+from cartulary.engine.contract import Outcome
+from cartulary.engine.slots import SLOT, is_slot
+from cartulary.engine.zarcana.cards import VALUE
+from cartulary.engine.zarcana.spaces import owner_of
+from cartulary.engine.zarcana.state import CODE, CURSED, State
+
+
+def is_over(state: State) -> bool:
+    """Say whether every seat has had its last turn and nothing is owed."""
+    course = state.course
+    return bool(course.final) and not course.left and not course.owed
+
+
+def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
+    """Return (seat, least, most) of every card that counts for a seat: what it may be worth; by place."""
+    found = []
+    for place in sorted(state.men):
+        here, stack = state.men[place], state.cards.get(place)
+        if stack is not None and owner_of(here[0]) == owner_of(here[-1]):
+            found.append((owner_of(here[0]), *worth(state, stack[-1])))
+    return tuple(found)
+
+
+def worth(state: State, entry: int) -> tuple[int, int]:
+    """Return what a card on the board may count at least and at most."""
+    code = entry & CODE
+    if entry & CURSED:
+        return 0, 0
+    if not is_slot(code):
+        return VALUE[code], VALUE[code]
+    slots = state.unseen.slots
+    kind = slots.kinds[code - SLOT]
+    may = [VALUE[card] for card in slots.pools[kind.pool] if kind.mask >> card & 1]
+    return min(may, default=0), max(may, default=0)
+
+
+def bounds(state: State) -> tuple[tuple[int, int], ...]:
+    """Return the least and the most each seat's cards may come to."""
+    least, most = [0] * state.house.seats, [0] * state.house.seats
+    for seat, low, high in holdings(state):
+        least[seat - 1] += low
+        most[seat - 1] += high
+    return tuple(zip(least, most, strict=True))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the game ended, None while it goes on and while cards that lie face down may decide it."""
+    if not is_over(state):
+        return None
+    points = bounds(state)
+    best = max(least for least, _ in points)
+    first = [seat for seat, (_, most) in enumerate(points, 1) if most >= best]
+    if len(first) > 1:
+        if any(points[seat - 1] != (best, best) for seat in first):
+            return None
+        if state.house.highest:
+            first = _highest(state, first)
+            if not first:
+                return None
+    shares = tuple(int(seat in first) for seat in range(1, state.house.seats + 1))
+    said = " and ".join(f"p{seat}" for seat in first) + (" has" if len(first) == 1 else " have")
+    return Outcome(shares, "zarcana.final", f"The last round is over, and {said} the highest score")
+
+
+def _highest(state: State, tied: list[int]) -> list[int]:
+    """Return those of the tied seats whose best card is the highest, one of 0 too; nobody where that is not known."""
+    best = dict.fromkeys(tied, -1)
+    for seat, low, high in holdings(state):
+        if low != high:
+            return []
+        if seat in best:
+            best[seat] = max(best[seat], low)
+    return [seat for seat in tied if best[seat] == max(best.values())]
+
+
+def score(state: State) -> tuple[int, ...]:
+    """Return the points of the seats; where cards are not known, the least they can be."""
+    return tuple(least for least, _ in bounds(state))

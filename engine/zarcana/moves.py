@@ -1,0 +1,203 @@
+"""Everything a seat or the table may say in Zarcana.
+
+A *play* is the use of one card's power: where the card comes from, what it is named as, the minion that uses it, and
+*parts*, what it does, one after the other. Cards in a word are codes in order, unknown ones last.
+"""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cartulary.engine.zarcana.spaces import Ref
+
+# --- parts of a play ---
+
+
+class Grow(Struct, frozen=True, gc=False):
+    """``=L``: the user becomes this size."""
+
+    size: int
+
+
+class Clone(Struct, frozen=True, gc=False):
+    """``@S'n``: another minion in the user's space. man: its code."""
+
+    man: int
+
+
+class Go(Struct, frozen=True, gc=False):
+    """``>e1``: the user, or its whole space, goes there."""
+
+    place: int
+
+
+class HitMinion(Struct, frozen=True, gc=False):
+    """``:p2Se1``: a minion is attacked."""
+
+    ref: Ref
+
+
+class HitPlace(Struct, frozen=True, gc=False):
+    """``:e1``, ``:e1^7C``: a space is aimed at. shown: the face-down card that leaves, -1 where none is told."""
+
+    place: int
+    shown: int = -1
+
+
+class Build(Struct, frozen=True, gc=False):
+    """``@e1*5C``: the deck's top card is laid. card: UNKNOWN for ``~``, -1 where the word leaves it out."""
+
+    place: int
+    card: int = -1
+
+
+class BuildFrom(Struct, frozen=True, gc=False):
+    """``@e1=5C``: a card of the hand is laid."""
+
+    place: int
+    card: int
+
+
+class Create(Struct, frozen=True, gc=False):
+    """``@Sn2'w``: a minion appears. man: its code."""
+
+    man: int
+    place: int
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """``Mo=n``: a minion points elsewhere."""
+
+    ref: Ref
+    point: int
+
+
+class Toward(Struct, frozen=True, gc=False):
+    """``>p2``: at a seat."""
+
+    seat: int
+
+
+class Drawn(Struct, frozen=True, gc=False):
+    """``*7C,8C``: cards drawn."""
+
+    cards: bytes
+
+
+class Raised(Struct, frozen=True, gc=False):
+    """``:7C,8C``: cards taken from the discards."""
+
+    cards: bytes
+
+
+class Away(Struct, frozen=True, gc=False):
+    """``-7C,8C``: cards of the hand discarded."""
+
+    cards: bytes
+
+
+class Flip(Struct, frozen=True, gc=False):
+    """``*5W>Mo>e1``: the deck's top card turned up and used; bare if it has no use."""
+
+    play: "Play"
+
+
+Part: TypeAlias = (
+    Grow | Clone | Go | HitMinion | HitPlace | Build | BuildFrom | Create | Turn | Toward | Drawn | Raised | Away | Flip
+)
+
+HAND, BOARD, TURNED, DECK = range(4)
+"""Where a played card comes from: the hand, the user's space, that space face down, the deck's top."""
+
+
+class Play(Struct, frozen=True, gc=False):
+    """The use of a power. origin: HAND, BOARD, TURNED or DECK; card: -1 from the board, UNKNOWN for ``~``.
+
+    names: the cards, and suits as SUIT_NAME + suit, it is named as, in order; user: None where none is named
+    """
+
+    origin: int
+    card: int = -1
+    names: tuple[int, ...] = ()
+    user: Ref | None = None
+    parts: tuple[Part, ...] = ()
+
+
+# --- words ---
+
+
+class Use(Struct, frozen=True, gc=False):
+    """``5W>Mo>e1``, ``>Mo>e1``, ``^5C>Mo=L``: a power is used."""
+
+    seat: int
+    play: Play
+
+
+class Place(Struct, frozen=True, gc=False):
+    """``S@n1e1'u``: a first minion."""
+
+    seat: int
+    man: int
+    place: int
+
+
+class Reorient(Struct, frozen=True, gc=False):
+    """``Mo=e&Sn1=u``: minions point elsewhere, all at once; the parts stand in ASCII order."""
+
+    seat: int
+    turns: tuple[Turn, ...]
+
+
+class Draw(Struct, frozen=True, gc=False):
+    """``*7C,8C``."""
+
+    seat: int
+    cards: bytes
+
+
+class DiscardHand(Struct, frozen=True, gc=False):
+    """``DiscardHand``, ``DiscardHand^7C,8C``. cards: None where the word does not show them."""
+
+    seat: int
+    cards: bytes | None = None
+
+
+class Pass(Struct, frozen=True, gc=False):
+    """``Pass``."""
+
+    seat: int
+
+
+class Final(Struct, frozen=True, gc=False):
+    """``Final``: the last round begins."""
+
+    seat: int
+
+
+class Gift(Struct, frozen=True, gc=False):
+    """``p2/7C,8C>p1``: what an Emperor has demanded."""
+
+    seat: int
+    cards: bytes
+    to: int
+
+
+NINE, REST = 0, -1
+
+
+class Deal(Struct, frozen=True, gc=False):
+    """``p0/b*…``, ``p0/p2*…``, ``p0/*…``. to: NINE, a seat, or REST, the deck from the top. seat: 0."""
+
+    seat: int
+    to: int
+    cards: bytes
+
+
+class Reveal(Struct, frozen=True, gc=False):
+    """``p0/^e1=7C&n1=5D``: face-down cards at the end, (place, card) in ASCII order. seat: 0."""
+
+    seat: int
+    cards: tuple[tuple[int, int], ...]
+
+
+Move: TypeAlias = Use | Place | Reorient | Draw | DiscardHand | Pass | Final | Gift | Deal | Reveal

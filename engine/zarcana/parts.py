@@ -1,0 +1,148 @@
+"""Whether a play's parts are what its power is used with, and what they do at the table where they are not."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.zarcana.moves import (
+    Build,
+    BuildFrom,
+    Clone,
+    Create,
+    Drawn,
+    Go,
+    Grow,
+    HitMinion,
+    HitPlace,
+    Part,
+    Play,
+    Turn,
+)
+from cartulary.engine.zarcana.spaces import found
+from cartulary.engine.zarcana.table import Table
+
+_SAID: dict[type, str] = {
+    Grow: "=M",
+    Clone: "@S'n",
+    Go: ">e1",
+    HitMinion: ":p2Se1",
+    HitPlace: ":e1",
+    Build: "@e1*5C",
+    BuildFrom: "@e1=5C",
+    Create: "@Sn2'w",
+    Turn: "&Mo=n",
+}
+
+
+def shaped(t: Table, key: str, play: Play, place: int, code: int, most: int, kinds: tuple[type, ...]) -> bool:
+    """Say whether a play has one to ``most`` parts of these kinds.
+
+    Where it has not, that is refused, under no-effect where it has none at all, and the parts are done as they stand.
+    """
+    parts = play.parts
+    if len(parts) == 1 and type(parts[0]) in kinds:
+        return True
+    if parts and len(parts) <= most and all(type(part) in kinds for part in parts):
+        return True
+    if not parts:
+        t.refuse("no-effect", f"The word does not say what the {key.replace('-', ' ')} does")
+        return False
+    wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
+    said = f"such as {wanted}" if wanted else "as its power says"
+    t.refuse(key, f"The {key.replace('-', ' ')} is used with {'one part' if most == 1 else 'one or two parts'} {said}")
+    loose(t, play, place, code)
+    return False
+
+
+def loose(t: Table, play: Play, place: int, code: int) -> None:
+    """Do what the parts of a play say, whatever its power: it was done at the table."""
+    for part in play.parts:
+        act = _ACTS.get(type(part))
+        if act is not None:
+            place, code = act(t, part, place, code)
+            if code >= 0 and code not in t.men.get(place, b""):
+                code = -1
+
+
+def _grow(t: Table, part: Grow, place: int, code: int) -> tuple[int, int]:
+    other = code // 15 * 15 + part.size * 5 + code % 5
+    if code < 0 or other == code or not t.has_piece(other):
+        return place, code
+    t.become(place, code, other)
+    return place, other
+
+
+def _clone(t: Table, part: Clone, place: int, code: int) -> tuple[int, int]:
+    if code >= 0 and t.has_piece(part.man):
+        t.put(place, part.man)
+        t.from_stash(part.man)
+    return place, code
+
+
+def _go(t: Table, part: Go, place: int, code: int) -> tuple[int, int]:
+    if code < 0:
+        return place, code
+    other = code - code % 5
+    t.move(place, code, part.place, other)
+    t.wither(part.place)
+    return (part.place, other) if part.place in t.men else (place, -1)
+
+
+def _hit_minion(t: Table, part: HitMinion, place: int, code: int) -> tuple[int, int]:
+    victim = t.pick(part.ref)
+    if victim < 0 or (victim == code and part.ref.place == place):
+        return place, code
+    t.destroy(part.ref.place, victim)
+    return place, code
+
+
+def _hit_place(t: Table, part: HitPlace, place: int, code: int) -> tuple[int, int]:
+    if part.place in t.cards:
+        t.discard(t.leave(part.place, part.shown))
+    return place, code
+
+
+def _build(t: Table, part: Build, place: int, code: int) -> tuple[int, int]:
+    if t.available:
+        got = t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))
+        t.lay(part.place, got[0])
+    return place, code
+
+
+def _build_from(t: Table, part: BuildFrom, place: int, code: int) -> tuple[int, int]:
+    t.lay(part.place, t.from_hand(t.seat, part.card))
+    return place, code
+
+
+def _create(t: Table, part: Create, place: int, code: int) -> tuple[int, int]:
+    if t.has_piece(part.man):
+        t.put(part.place, part.man)
+        t.from_stash(part.man)
+        t.wither(part.place)
+    return place, code
+
+
+def _turn(t: Table, part: Turn, place: int, code: int) -> tuple[int, int]:
+    here = found(t.men.get(part.ref.place, b""), part.ref)
+    if here >= 0:
+        t.become(part.ref.place, here, here - here % 5 + part.point)
+    return place, code
+
+
+def _draw(t: Table, part: Drawn, place: int, code: int) -> tuple[int, int]:
+    t.draw(t.seat, part.cards[: t.available])
+    return place, code
+
+
+_ACTS: dict[type[Part], Callable[[Table, Any, int, int], tuple[int, int]]] = {
+    Grow: _grow,
+    Clone: _clone,
+    Go: _go,
+    HitMinion: _hit_minion,
+    HitPlace: _hit_place,
+    Build: _build,
+    BuildFrom: _build_from,
+    Create: _create,
+    Turn: _turn,
+    Drawn: _draw,
+}

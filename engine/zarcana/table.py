@@ -1,0 +1,385 @@
+"""The table while one word is carried out: a state's parts, changed step by step, and the first rule the word breaks.
+
+Judging and applying are one pass. A step that breaks a rule is noted and, where it can have happened, still done; one
+that cannot have happened at all blocks the word.
+"""
+
+from cartulary.engine.cards import set_of
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, is_slot, mixed, some_left
+from cartulary.engine.zarcana.asks import blamed, loosened, with_slots
+from cartulary.engine.zarcana.cards import name_of
+from cartulary.engine.zarcana.faults import BlockedError, Doubt, Fault
+from cartulary.engine.zarcana.sight import spotted
+from cartulary.engine.zarcana.spaces import AROUND, Ref, found, name_for, named, place_name, ref_name
+from cartulary.engine.zarcana.state import (
+    CODE,
+    DOWN,
+    HAND_LIMIT,
+    POPULATION,
+    Course,
+    State,
+    Unseen,
+    everybody_knows,
+    knows,
+)
+
+
+class Table:
+    """What a State holds, changed in place, with the first fault and the names of minions as they should be said."""
+
+    fault: Fault | None = None
+    doubts: tuple[Doubt, ...] = ()
+    again = 0
+    owed: tuple[tuple[int, int], ...] = ()
+    shuffled = False
+    spelled: tuple[tuple[Ref, Ref], ...] = ()
+    unclear: Ref | None = None
+
+    def __init__(self, state: State, seat: int) -> None:
+        """Lay everything out as it stands before the word of this seat."""
+        self.state, self.seat = state, seat
+        self.cards, self.men, self.hands = state.cards, state.men, state.hands
+        self.deck, self.pile, self.stash, self.known = state.deck, state.pile, state.stash, state.known
+        self.course: Course = state.course
+        self.unseen: Unseen = state.unseen
+
+    def refuse(self, key: str, because: str, blocks: bool = False) -> None:
+        """Note that a rule is broken; raises BlockedError where that cannot have happened."""
+        if self.fault is None:
+            self.fault = Fault("zarcana." + key, because, blocks)
+        if blocks:
+            if not self.fault.blocks:
+                self.fault = Fault(self.fault.key, self.fault.because, True)
+            raise BlockedError
+
+    def now(self, turn: int = 0, plies: int = 0) -> State:
+        """Return the state of this moment: the mover's turn or another's, so many plies later."""
+        before = self.state
+        return State(
+            before.house,
+            self.cards,
+            self.men,
+            self.hands,
+            self.deck,
+            self.pile,
+            self.stash,
+            self.known,
+            turn or self.seat,
+            before.round,
+            before.ply + plies,
+            self.course,
+            self.unseen,
+        )
+
+    @property
+    def slots(self) -> Slots:
+        """What is known of hidden cards."""
+        return self.unseen.slots
+
+    @slots.setter
+    def slots(self, slots: Slots) -> None:
+        if slots is not self.unseen.slots:
+            self.unseen = with_slots(self.unseen, slots)
+
+    # --- minions ---
+
+    def pick(self, ref: Ref) -> int:
+        """Return the code of the minion a word names, -1 where there is none; note how it should be named."""
+        here = self.men.get(ref.place, b"")
+        if len(here) == 1:
+            code = here[0]
+            if code // 5 != ref.group or ref.point not in (-1, code % 5):
+                return -1
+            if ref.point >= 0:
+                self.spelled += ((ref, Ref(ref.place, ref.group)),)
+            return code
+        code = found(here, ref)
+        if code >= 0:
+            name = named(here, ref)
+            if name is None:
+                self.unclear = self.unclear or ref
+            elif name != ref:
+                self.spelled += ((ref, name),)
+        return code
+
+    def man_name(self, place: int, code: int) -> str:
+        """Return a minion on the board as a word of the seat names it."""
+        return ref_name(name_for(self.men.get(place, b""), place, code), self.seat)
+
+    def put(self, place: int, code: int) -> None:
+        """Put a minion in a space."""
+        men = self.men.copy()
+        here = men.get(place)
+        men[place] = bytes((code,)) if here is None else bytes(sorted(here + bytes((code,))))
+        self.men = men
+
+    def take(self, place: int, code: int) -> None:
+        """Take a minion from a space."""
+        men = self.men.copy()
+        here = men[place]
+        if len(here) == 1:
+            del men[place]
+        else:
+            at = here.index(code)
+            men[place] = here[:at] + here[at + 1 :]
+        self.men = men
+
+    def become(self, place: int, code: int, other: int) -> None:
+        """Put another piece in a minion's stead; that piece's owner has one."""
+        men = self.men.copy()
+        here = men[place]
+        at = here.index(code)
+        rest = here[:at] + here[at + 1 :]
+        men[place] = bytes((other,)) if not rest else bytes(sorted(rest + bytes((other,))))
+        self.men = men
+        if code // 5 != other // 5:
+            self.from_stash(other)
+            self.to_stash(code)
+
+    def move(self, place: int, code: int, to: int, other: int) -> None:
+        """Move a minion, which points differently there."""
+        men = self.men.copy()
+        here = men[place]
+        if len(here) == 1:
+            del men[place]
+        else:
+            at = here.index(code)
+            men[place] = here[:at] + here[at + 1 :]
+        there = men.get(to)
+        men[to] = bytes((other,)) if there is None else bytes(sorted(there + bytes((other,))))
+        self.men = men
+
+    def from_stash(self, code: int) -> None:
+        """Take a piece like this minion from its owner's stash, which has one."""
+        stash, at = bytearray(self.stash), code // 5 - 3
+        stash[at] -= 1
+        self.stash = bytes(stash)
+
+    def has_piece(self, code: int) -> bool:
+        """Say whether a stash has a piece like this minion."""
+        return self.stash[code // 5 - 3] > 0
+
+    def to_stash(self, code: int) -> None:
+        """Give a destroyed minion back."""
+        stash, at = bytearray(self.stash), code // 5 - 3
+        stash[at] += 1
+        self.stash = bytes(stash)
+
+    def destroy(self, place: int, code: int) -> None:
+        """Take a minion off the board."""
+        self.take(place, code)
+        self.to_stash(code)
+
+    def is_full(self, place: int) -> bool:
+        """Say whether the population limit keeps minions out of a space."""
+        return len(self.men.get(place, b"")) >= POPULATION
+
+    # --- spaces ---
+
+    def touches(self, place: int) -> bool:
+        """Say whether a space is edge to edge with a card."""
+        cards = self.cards
+        return any(place + step in cards for step in AROUND)
+
+    def is_land(self, place: int) -> bool:
+        """Say whether a minion may be in a space."""
+        return place in self.cards or self.touches(place)
+
+    def wither(self, place: int) -> None:
+        """Destroy the minions of a space that is no land any more."""
+        if place in self.men and not self.is_land(place):
+            for code in self.men[place]:
+                self.destroy(place, code)
+
+    def lay(self, place: int, entry: int) -> None:
+        """Lay a card on a space."""
+        cards = self.cards.copy()
+        cards[place] = (*cards.get(place, ()), entry)
+        self.cards = cards
+
+    def lift(self, place: int) -> int:
+        """Take the top card off a space; whoever then stands off the allowed spaces is destroyed."""
+        cards = self.cards.copy()
+        stack = cards[place]
+        if len(stack) > 1:
+            cards[place] = stack[:-1]
+            self.cards = cards
+        else:
+            del cards[place]
+            self.cards = cards
+            self.wither(place)
+            for step in AROUND:
+                self.wither(place + step)
+        return stack[-1]
+
+    def leave(self, place: int, shown: int = -1) -> int:
+        """Take the top card off a space and return its code, a face-down one as the word shows it."""
+        if shown >= 0:
+            self.turn_up(place, shown)
+        return self.lift(place) & CODE
+
+    def turn_up(self, place: int, shown: int) -> None:
+        """Show the top card of a space, which lies face down or is not known."""
+        stack = self.cards[place]
+        code, down = stack[-1] & CODE, stack[-1] & DOWN
+        where = place_name(place)
+        if not down and not is_slot(code):
+            self.refuse("wheel", f"The card on {where} lies face up")
+        if is_slot(code) and shown != UNKNOWN:
+            at = self.matched(bytes((code,)), bytes((shown,)), "wheel", f"on {where}")
+            code = at[0]
+        elif shown not in (code, UNKNOWN):
+            self.refuse("wheel", f"The card on {where} is not {name_of(shown)}", blocks=True)
+        cards = self.cards.copy()
+        cards[place] = (*stack[:-1], code | stack[-1] & ~(DOWN | CODE))
+        self.cards = cards
+
+    # --- hidden cards ---
+
+    def matched(self, zone: bytes, cards: bytes, key: str, where: str) -> bytes:
+        """Return the codes of a zone once some of its cards are seen to be these, in the order of the word.
+
+        Refuses by the key, or card-twice where a card lies elsewhere, what the zone cannot hold.
+        """
+        got, lying = bytearray(), zone
+        for card in cards:
+            if card == UNKNOWN:
+                break
+            at = lying.find(card)
+            if at < 0:
+                taken = spotted(self.slots, lying, card)
+                if taken is None and self.unseen.asks:
+                    self.unseen, taken = blamed(self.unseen, lying, card, self.state.ply + 1)
+                if taken is None:
+                    twice = key == "deck-order" and has_slots(lying) and self.lies_open(card)
+                    said = f"{name_of(card)} cannot be {where}"
+                    self.refuse("card-twice" if twice else key, said + self.elsewhere(card), blocks=True)
+                    raise AssertionError
+                self.slots, lying, at, _ = taken
+            got.append(card)
+            lying = lying[:at] + lying[at + 1 :]
+        return bytes(got) + lying
+
+    def may_be(self, code: int, card: int) -> bool:
+        """Say whether a slot may hold a card."""
+        kind = self.slots.kinds[code - SLOT]
+        return bool(kind.mask >> card & 1) and card in self.slots.pools[kind.pool]
+
+    def is_surely(self, code: int, card: int) -> bool:
+        """Say whether a slot can hold nothing but this card."""
+        kind = self.slots.kinds[code - SLOT]
+        return [held for held in self.slots.pools[kind.pool] if kind.mask >> held & 1] == [card]
+
+    def lies_open(self, card: int) -> bool:
+        """Say whether the record knows where a card lies."""
+        return bool(self.elsewhere(card))
+
+    def elsewhere(self, card: int) -> str:
+        """Say where a card is known to lie, as the end of a sentence; nothing where that is not known."""
+        if card in self.pile:
+            return ": it is in the discards"
+        for seat, hand in enumerate(self.hands, 1):
+            if card in hand:
+                return f": p{seat} holds it"
+        for place, stack in self.cards.items():
+            if any(entry & CODE == card for entry in stack):
+                return f": it lies on {place_name(place)}"
+        return ": it lies in the deck" if card in self.deck else ""
+
+    def from_hand(self, seat: int, card: int) -> int:
+        """Take a card from a hand, UNKNOWN for one nobody on record saw, and return its code."""
+        hand = self.hands[seat - 1]
+        at = hand.find(card)
+        if at < 0 or card == UNKNOWN:
+            if card == UNKNOWN and hand:
+                self.slots, hand = some_left(self.slots, hand)
+                at, card = 0, hand[0]
+            elif hand:
+                hand = bytes((card,)) + self.matched(hand, bytes((card,)), "in-hand", f"in p{seat}'s hand")[1:]
+                at = 0
+            else:
+                self.refuse("in-hand", f"p{seat} has no cards", blocks=True)
+        self.set_hand(seat, hand[:at] + hand[at + 1 :])
+        return card
+
+    def may_hold(self, seat: int, card: int) -> bool:
+        """Say whether a card may be in a hand."""
+        hand = self.hands[seat - 1]
+        if card in hand or (card == UNKNOWN and hand):
+            return True
+        return spotted(self.slots, hand, card) is not None
+
+    def set_hand(self, seat: int, hand: bytes) -> None:
+        """Give a seat another hand."""
+        hands = self.hands
+        self.hands = (*hands[: seat - 1], hand, *hands[seat:])
+
+    def discard(self, code: int) -> None:
+        """Put a card on the discards."""
+        self.pile += bytes((code,))
+
+    # --- drawing ---
+
+    @property
+    def available(self) -> int:
+        """How many cards can be drawn."""
+        return len(self.deck) + len(self.pile)
+
+    def room(self, seat: int) -> int:
+        """Return how many cards the hand limit lets a seat take."""
+        return max(HAND_LIMIT - len(self.hands[seat - 1]), 0)
+
+    def reshuffle(self) -> None:
+        """Make the discards the deck."""
+        self.unseen = loosened(self.unseen, self.pile)
+        slots = self.slots
+        if not any(kind.size for kind in slots.kinds):
+            # No card is hidden, so the discards become the one kind there is.
+            cards = bytes(sorted(self.pile))
+            if len(cards) > 1:
+                self.slots = Slots((Kind(0, set_of(cards), len(cards)),), (cards,))
+            self.deck = bytes((SLOT,)) * len(cards) if len(cards) > 1 else cards
+            self.pile, self.shuffled = b"", True
+            return
+        trimmed = tuple(
+            Kind(kind.pool, kind.mask & sum(1 << card for card in slots.pools[kind.pool]), kind.size)
+            for kind in slots.kinds
+        )
+        slots, self.deck = mixed(Slots(trimmed, slots.pools) if trimmed else NO_SLOTS, self.pile)
+        self.slots, self.pile, self.shuffled = slots, b"", True
+
+    def off_deck(self, cards: bytes) -> bytes:
+        """Take as many cards off the deck as the word has, and return their codes; there are as many."""
+        count = len(cards)
+        top = self.deck[:count]
+        self.deck = self.deck[count:]
+        if len(top) < count:
+            self.reshuffle()
+            missing = count - len(top)
+            top, self.deck = top + self.deck[:missing], self.deck[missing:]
+        if top == cards or (count > 1 and bytes(sorted(top)) == cards):
+            return top
+        if cards[0] == UNKNOWN:
+            return top
+        return self.matched(top, cards, "deck-order", "among the next of the deck" if count > 1 else "next in the deck")
+
+    def draw(self, seat: int, cards: bytes) -> None:
+        """Draw cards into a hand: nobody else sees them."""
+        got = self.off_deck(cards) if cards else b""
+        if self.known:
+            for code in got:
+                if not is_slot(code):
+                    self.known &= ~everybody_knows(code)
+        self.set_hand(seat, self.hands[seat - 1] + got)
+
+    def take_openly(self, seat: int, code: int) -> None:
+        """Take a card into a hand where all see it."""
+        if not is_slot(code):
+            self.known |= everybody_knows(code)
+        self.set_hand(seat, self.hands[seat - 1] + bytes((code,)))
+
+    def hand_to(self, giver: int, code: int, taker: int) -> None:
+        """Put a card taken from one hand in another, unseen by the rest."""
+        if not is_slot(code):
+            self.known = self.known & ~everybody_knows(code) | knows(giver, code)
+        self.set_hand(taker, self.hands[taker - 1] + bytes((code,)))

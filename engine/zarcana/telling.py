@@ -1,0 +1,116 @@
+"""What the table tells: the set-up, the deck after a shuffle, and the cards that lie face down at the end."""
+
+from msgspec.structs import replace
+
+from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, is_slot
+from cartulary.engine.zarcana.cards import name_of
+from cartulary.engine.zarcana.moves import NINE, REST, Deal, Move, Reveal
+from cartulary.engine.zarcana.spaces import FIRST_NINE, place_name
+from cartulary.engine.zarcana.state import CALM, CALM_LATER, OPEN_BOARD, OPEN_DECK, Course, State
+from cartulary.engine.zarcana.table import Table
+
+_JUST_SHUFFLED = Course(told=True, shuffled=True)
+
+
+def tell(t: Table, state: State, move: Move) -> State:
+    """Return the state after a word of the table."""
+    if isinstance(move, Reveal):
+        return _reveal(t, state, move)
+    assert isinstance(move, Deal)
+    course = state.course
+    if course.told:
+        if move.to != REST:
+            t.refuse("turn", "Only the deck was shuffled", blocks=True)
+        _tell_deck(t, move)
+        t.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, told=False)
+    elif course.final and not course.left and not course.owed:
+        t.refuse("over", "Every seat has had its turn in the last round", blocks=True)
+    else:
+        _tell_start(t, state, move)
+    return t.now(state.turn, 1)
+
+
+def _tell_start(t: Table, state: State, move: Deal) -> None:
+    course, where = state.course, _where(move.to)
+    bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
+    if not course.opening:
+        t.refuse("turn", "The table tells cards before the first turn and after a shuffle", blocks=True)
+    if not course.opening & bit:
+        t.refuse("setup", f"{where} has been told already", blocks=True)
+    wanted = 9 if move.to == NINE else 3
+    if move.to != REST and len(move.cards) != wanted:
+        t.refuse("setup", f"{where} is {wanted} cards, not {len(move.cards)}", blocks=True)
+    if move.to == REST:
+        _tell_deck(t, move)
+    elif move.to == NINE:
+        zone = _told(t, bytes([t.cards[place][0] for place in FIRST_NINE]), move.cards)
+        t.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
+    else:
+        t.set_hand(move.to, _told(t, t.hands[move.to - 1], move.cards))
+    left = course.opening & ~bit
+    t.course = replace(course, opening=left) if left else CALM
+
+
+def _where(to: int) -> str:
+    return "The deck" if to == REST else "The first board" if to == NINE else f"p{to}'s first hand"
+
+
+def _tell_deck(t: Table, move: Deal) -> None:
+    count = len(move.cards)
+    if count > len(t.deck):
+        key = "deck-order" if t.course.told else "setup"
+        t.refuse(key, f"The deck has {len(t.deck)} cards, not {count}", blocks=True)
+    t.deck = _told(t, t.deck[:count], move.cards) + t.deck[count:]
+
+
+def _told(t: Table, zone: bytes, cards: bytes) -> bytes:
+    """Return a zone as the table tells it, in the order in which its cards lie."""
+    whole = _all_alike(t, zone, cards)
+    if whole is not None:
+        return whole
+    strange = next((card for card in cards if card != UNKNOWN and card not in t.state.house.every), None)
+    if strange is not None:
+        t.refuse("setup", f"{name_of(strange)} is not in the deck of this game", blocks=True)
+    after = bytearray(zone)
+    for at, card in enumerate(cards):
+        if card == UNKNOWN or zone[at] == card:
+            continue
+        if card in cards[:at]:
+            t.refuse("card-twice", f"{name_of(card)} is told twice", blocks=True)
+        if not is_slot(zone[at]):
+            t.refuse("deck-order", f"There lies {name_of(zone[at])}, not {name_of(card)}", blocks=True)
+        after[at] = t.matched(bytes((zone[at],)), bytes((card,)), "deck-order", "where it is told")[0]
+    return bytes(after)
+
+
+def _all_alike(t: Table, zone: bytes, cards: bytes) -> bytes | None:
+    """Return the told cards where the zone is slots of one kind that may hold all its pool; None where it is not."""
+    code = zone[0] if zone else 0
+    if not is_slot(code) or zone.count(code) < len(zone) or t.unseen.asks:
+        return None
+    kinds = list(t.slots.kinds)
+    kind = kinds[code - SLOT]
+    pool = t.slots.pools[kind.pool]
+    if kind.size != len(pool):
+        return None
+    rest = pool.translate(None, cards)
+    if len(pool) - len(rest) != len(cards):
+        return None
+    kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - len(cards))
+    pools = list(t.slots.pools)
+    pools[kind.pool] = rest
+    t.slots = Slots(tuple(kinds), tuple(pools))
+    return cards
+
+
+def _reveal(t: Table, state: State, move: Reveal) -> State:
+    course = state.course
+    if not course.final or course.left or course.owed:
+        t.refuse("turn", "Cards that lie face down are shown when the last round is over")
+    for place, card in move.cards:
+        stack = t.cards.get(place)
+        if stack is None:
+            t.refuse("wheel", f"There is no card on {place_name(place)}", blocks=True)
+            raise AssertionError
+        t.turn_up(place, card)
+    return t.now(state.turn, 1)

@@ -1,0 +1,107 @@
+"""What one seat may see: the board, the discards, its own hand, and of other hands what it gave or all saw."""
+
+from msgspec.structs import replace
+
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot
+from cartulary.engine.zarcana.cards import POWER_OF, SUIT_NAME, TITLES, TRUMP
+from cartulary.engine.zarcana.moves import (
+    BOARD,
+    NINE,
+    Build,
+    Deal,
+    DiscardHand,
+    Draw,
+    Drawn,
+    Flip,
+    Gift,
+    Move,
+    Part,
+    Play,
+    Use,
+)
+from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
+
+HIDDEN = SLOT
+"""The code of every card a seat cannot name, in its view."""
+
+
+def view(state: State, seat: int) -> State:
+    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 is told all."""
+    if not seat:
+        return state
+    cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
+    hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
+    pile = bytes(HIDDEN if is_slot(code) else code for code in state.pile)
+    deck = bytes((HIDDEN,)) * len(state.deck)
+    seen = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
+    pool = bytes(card for card in state.house.every if card not in seen)
+    mask = sum(1 << card for card in pool)
+    slots = Slots((Kind(0, mask, len(pool)),), (pool,)) if pool else NO_SLOTS
+    known = sum(knows(seat, card) for hand in hands for card in hand if card != HIDDEN)
+    return replace(state, cards=cards, hands=hands, deck=deck, pile=pile, known=known, unseen=Unseen(slots))
+
+
+def _on_board(entry: int) -> int:
+    return HIDDEN | entry & ~CODE if entry & DOWN or is_slot(entry & CODE) else entry
+
+
+def _hand(state: State, owner: int, seat: int) -> bytes:
+    own = owner == seat
+    hand = state.hands[owner - 1]
+    return bytes(
+        sorted(HIDDEN if is_slot(code) or not (own or state.known & knows(seat, code)) else code for code in hand)
+    )
+
+
+# --- words ---
+
+
+def view_move(state: State, move: Move, seat: int) -> Move:
+    """Return the word as the seat sees it: what it may not know of it is unknown, a discarded hand is shown."""
+    if not seat:
+        return move
+    if isinstance(move, Use):
+        return replace(move, play=_play(state, move.play, move.seat == seat))
+    if isinstance(move, Draw):
+        return move if move.seat == seat else replace(move, cards=_unknown(move.cards))
+    if isinstance(move, Gift):
+        return move if seat in (move.seat, move.to) else replace(move, cards=_unknown(move.cards))
+    if isinstance(move, Deal):
+        return move if move.to in (NINE, seat) else replace(move, cards=_unknown(move.cards))
+    if isinstance(move, DiscardHand) and move.cards is None and move.seat != seat:
+        hand = state.hands[move.seat - 1]
+        shown = bytes(sorted(UNKNOWN if is_slot(code) else code for code in hand))
+        return replace(move, cards=shown) if shown.strip(b"\xff") else move
+    return move
+
+
+def _unknown(cards: bytes) -> bytes:
+    return bytes((UNKNOWN,)) * len(cards)
+
+
+def _play(state: State, play: Play, own: bool) -> Play:
+    parts = tuple(_part(state, part, play, own) for part in play.parts)
+    return play if parts == play.parts else replace(play, parts=parts)
+
+
+def _part(state: State, part: Part, play: Play, own: bool) -> Part:
+    """Return a part as a seat sees it. own: the word is the seat's."""
+    if isinstance(part, Drawn):
+        return part if own else Drawn(_unknown(part.cards))
+    if isinstance(part, Build):
+        # What a Wheel lays nobody sees, its own seat neither.
+        return Build(part.place, UNKNOWN) if part.card >= 0 and _hides(state, play) else part
+    if isinstance(part, Flip):
+        return Flip(_play(state, part.play, own))
+    return part
+
+
+def _hides(state: State, play: Play) -> bool:
+    """Say whether a play lays its card face down."""
+    card = play.names[-1] if play.names else play.card
+    if play.origin == BOARD and not play.names and play.user is not None:
+        stack = state.cards.get(play.user.place, ())
+        card = stack[-1] & CODE if stack else -1
+    if card >= SUIT_NAME or card < TRUMP:
+        return False
+    return TITLES[POWER_OF[card]] == "wheel"

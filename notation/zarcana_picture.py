@@ -1,0 +1,156 @@
+"""Zarcana drawn as a board of spaces, each headed by its place, then hands, stashes, deck and discards.
+
+A space shows what its top card counts (``=7``), how many cards lie there (``x2``), the card with its power, and the
+minions, each with seat, size and where it points: ``2Mn``. A board wider than five columns is cut into panels.
+"""
+
+from cartulary.engine.slots import is_slot
+from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, TRUMP, name_of
+from cartulary.engine.zarcana.ends import bounds, is_over, worth
+from cartulary.engine.zarcana.spaces import POINTS, ROW, SIZES, place_name, steps_of
+from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
+from cartulary.engine.zarcana.viewing import view
+from cartulary.notation.picture import Picture, Row, Span
+
+WIDTH = 80
+COLUMNS = 5
+_CELL = 15
+_ACROSS = 3
+_SHORT = {"high-priestess": "priestess", "doppelganger": "double", "holy-grail": "grail", "hanged-man": "hanged man"}
+
+
+def picture(state: State, seat: int) -> Picture:
+    """Return the table as the seat sees it, 0 for all the record knows, within 80 columns."""
+    seen = view(state, seat) if seat else state
+    rows: list[Row] = [_heading(seen)]
+    spaces = {*seen.cards, *seen.men}
+    if spaces:
+        rows += _board(seen, spaces)
+    for owner in range(1, seen.house.seats + 1):
+        rows += _seat(seen, owner)
+    return (*rows, _piles(seen))
+
+
+def _heading(state: State) -> Row:
+    course = state.course
+    said = f"round {state.round + 1}: p{state.turn}"
+    if is_over(state):
+        said = "the last round is over"
+    elif course.owed:
+        giver, taker = course.owed[0]
+        count = min(2, len(state.hands[giver - 1]), HAND_LIMIT - len(state.hands[taker - 1]))
+        said += f"; p{giver} owes p{taker} {count} card{'s' if count > 1 else ''}"
+    elif course.extra:
+        said += ", once more"
+    if course.final and not is_over(state):
+        said += f"; p{course.final} declared the last round, {course.left} turns are left"
+    return (Span(said, "frame"),)
+
+
+# --- the board ---
+
+
+def _board(state: State, spaces: set[int]) -> list[Row]:
+    steps = [steps_of(place) for place in spaces]
+    west, east = min(x for x, _ in steps), max(x for x, _ in steps)
+    north, south = min(y for _, y in steps), max(y for _, y in steps)
+    rows: list[Row] = []
+    for first in range(west, east + 1, COLUMNS):
+        columns = range(first, min(first + COLUMNS, east + 1))
+        if rows:
+            rows.append((Span("", "frame"),))
+        for row in range(north, south + 1):
+            places = [row * ROW + column for column in columns]
+            if spaces.intersection(places):
+                rows += _line(state, places, spaces)
+    return rows
+
+
+def _line(state: State, places: list[int], spaces: set[int]) -> list[Row]:
+    """Return one row of spaces: places and values, cards, minions."""
+    cells = [_space(state, place) if place in spaces else [] for place in places]
+    height = max(map(len, cells))
+    rows: list[Row] = []
+    for at in range(height):
+        spans: list[Span] = []
+        for cell in cells:
+            line = cell[at] if at < len(cell) else ([Span("|", "frame")] if cell else [])
+            width = sum(len(span.text) for span in line)
+            fill = "-" if at == 0 and cell else " "
+            spans += [*line, Span(fill * (_CELL - width), "frame" if cell else "empty")]
+        rows.append(tuple(spans))
+    return rows
+
+
+def _space(state: State, place: int) -> list[list[Span]]:
+    stack, here = state.cards.get(place), state.men.get(place, b"")
+    head = f"+{place_name(place)}"
+    if stack is None:
+        lines = [[Span(head, "frame")], [Span("|", "frame"), Span("wasteland", "empty")]]
+    else:
+        least, most = worth(state, stack[-1])
+        end = f"={least if least == most else '?'}" + (f"x{len(stack)}" if len(stack) > 1 else "")
+        dashes = "-" * (_CELL - 1 - len(head) - len(end))
+        lines = [[Span(head + dashes + end, "frame")], [Span("|", "frame"), Span(_card(stack[-1]))]]
+    for at in range(0, len(here), _ACROSS):
+        line = [Span("|", "frame")]
+        for code in here[at : at + _ACROSS]:
+            line += [Span(f"{code // 15}{SIZES[code // 5 % 3]}{POINTS[code % 5]}", f"p{code // 15}"), Span(" ")]
+        lines.append(line)
+    return lines if here else [*lines, [Span("|", "frame")]]
+
+
+def _card(entry: int) -> str:
+    code = entry & CODE
+    if entry & DOWN:
+        return "face down" if is_slot(code) else f"{NAMES[code]} face down"
+    return "unknown" if is_slot(code) else f"{NAMES[code]} {_power(code)}"
+
+
+def _power(code: int) -> str:
+    title = TITLES[POWER_OF[code]]
+    return _SHORT.get(title, title)
+
+
+# --- seats, deck and discards ---
+
+
+def _seat(state: State, owner: int) -> list[Row]:
+    role = f"p{owner}"
+    hand = state.hands[owner - 1]
+    known = [_held(code) for code in sorted(hand) if not is_slot(code)]
+    hidden = len(hand) - len(known)
+    words = [*known, *([f"{hidden} unknown"] if hidden else [])] or ["-"]
+    stash = state.stash[3 * owner - 3 : 3 * owner]
+    left = " ".join(f"{count}{size}" for count, size in zip(stash, SIZES, strict=True))
+    least, most = bounds(state)[owner - 1]
+    mark = ">" if owner == state.turn else " "
+    points = f"{least}" if least == most else f"{least} to {most}"
+    rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span(f"score {points}  stash {left}", role))]
+    return rows + _wrapped("    hand  ", words, role)
+
+
+def _held(code: int) -> str:
+    return name_of(code) if code < TRUMP else f"{name_of(code)} {_power(code)}"
+
+
+def _piles(state: State) -> Row:
+    said = f"deck {len(state.deck)}"
+    if state.deck and not is_slot(state.deck[0]):
+        said += f", {name_of(state.deck[0])} next"
+    said += f"  discards {len(state.pile)}"
+    if state.pile:
+        said += f", {name_of(state.pile[-1])} on top"
+    return (Span(said, "frame"),)
+
+
+def _wrapped(head: str, words: list[str], role: str) -> list[Row]:
+    """Return words behind a head, in as many rows as their width asks for."""
+    rows: list[Row] = []
+    line = ""
+    for word in words:
+        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
+            rows.append((Span(head, "frame"), Span(line, role)))
+            head, line = " " * len(head), ""
+        line = f"{line}  {word}" if line else word
+    return [*rows, (Span(head, "frame"), Span(line, role))]

@@ -1,0 +1,311 @@
+"""One word of Zarcana read from left to right: whose it is, its card and names, its user, and what it does."""
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.zarcana.cards import CODES, JUSTICE, POWER_OF, SUIT_NAME, SUITS, TITLES, TRUMP, is_royal
+from cartulary.engine.zarcana.moves import (
+    BOARD,
+    DECK,
+    HAND,
+    NINE,
+    REST,
+    TURNED,
+    Away,
+    Build,
+    BuildFrom,
+    Clone,
+    Create,
+    Deal,
+    DiscardHand,
+    Draw,
+    Drawn,
+    Final,
+    Flip,
+    Gift,
+    Go,
+    Grow,
+    HitMinion,
+    HitPlace,
+    Move,
+    Part,
+    Pass,
+    Place,
+    Play,
+    Raised,
+    Reorient,
+    Reveal,
+    Toward,
+    Turn,
+    Use,
+)
+from cartulary.engine.zarcana.spaces import SIZES, Ref
+from cartulary.notation.record import NotationError
+from cartulary.notation.zarcana_reader import A_CARD, CARD, MINION, Reader, cut
+from cartulary.notation.zarcana_spelling import spelled_turn
+
+_GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>p[0-9]+")
+
+Read: TypeAlias = tuple[Move, tuple[tuple[Ref, int], ...]]
+
+
+class Context(Struct, frozen=True, gc=False):
+    """What of the state a word's reading turns on.
+
+    fool: the card its user is on is the Fool; giver: who owes an Emperor cards, 0 nobody
+    """
+
+    seats: int
+    turn: int
+    fool: bool = False
+    giver: int = 0
+
+
+def parse_word(text: str, context: Context) -> Read:
+    """Return the move a word means, and the minions it names with their columns; raises NotationError."""
+    reader = Reader(text, context.seats)
+    seat = context.turn
+    if re.match(r"p[0-9]+/", text):
+        seat = reader.seat(0)
+        reader.has("/")
+    reader.seat_of = seat
+    move = _of_table(reader) if seat == 0 else _of_seat(reader, seat, context)
+    reader.end()
+    return move, tuple(reader.refs)
+
+
+# --- the table ---
+
+
+def _of_table(reader: Reader) -> Move:
+    if reader.has("^"):
+        return _reveal(reader)
+    to = REST
+    if reader.has("b"):
+        to = NINE
+    elif reader.rest.startswith("p"):
+        to = reader.seat()
+    if not reader.has("*"):
+        raise reader.unread("b*, a hand such as p1*, or * and cards; or ^ and face-down cards")
+    return Deal(0, to, reader.cards(ordered=to in (NINE, REST)))
+
+
+def _reveal(reader: Reader) -> Reveal:
+    shown: dict[str, tuple[int, int]] = {}
+    while True:
+        start = reader.at
+        place = reader.place()
+        if not reader.has("="):
+            raise reader.unread("= and the card that lies there")
+        name = reader.text[start : reader.at]
+        if name in shown:
+            raise NotationError(f"found {name[:-1]} twice in {cut(reader.text)}, expected each place once", start + 1)
+        shown[name] = place, reader.card(unknown=False)
+        if not reader.has("&"):
+            return Reveal(0, tuple(shown[name] for name in sorted(shown)))
+
+
+# --- a seat ---
+
+_CALLS: dict[str, Callable[[int], Move]] = {"Pass": Pass, "Final": Final, "DiscardHand": DiscardHand}
+
+
+def _of_seat(reader: Reader, seat: int, context: Context) -> Move:
+    rest = reader.rest
+    if rest in _CALLS:
+        reader.at = len(reader.text)
+        return _CALLS[rest](seat)
+    if reader.has("DiscardHand^"):
+        return DiscardHand(seat, reader.cards())
+    if reader.has("*"):
+        return Draw(seat, reader.cards())
+    gift = _GIFT.fullmatch(rest)
+    if gift and (len(CARD.findall(gift[1])) > 1 or context.giver == seat or CODES.get(gift[1]) != JUSTICE):
+        cards = reader.cards()
+        reader.has(">")
+        return Gift(seat, cards, reader.seat())
+    if reader.names_minion():
+        return Reorient(seat, _turns(reader))
+    if rest[:1] in SIZES and rest[1:2] == "@":
+        return _first(reader, seat)
+    return Use(seat, _use(reader, context))
+
+
+def _first(reader: Reader, seat: int) -> Place:
+    size = reader.size()
+    reader.has("@")
+    place = reader.place()
+    if not reader.has("'"):
+        raise reader.unread("' and where the minion points")
+    return Place(seat, (seat * 3 + size) * 5 + reader.point(), place)
+
+
+def _turns(reader: Reader) -> tuple[Turn, ...]:
+    turns = [_turn(reader)]
+    while reader.has("&"):
+        turns.append(_turn(reader))
+    return tuple(sorted(turns, key=lambda turn: spelled_turn(turn, reader.seat_of)))
+
+
+def _turn(reader: Reader) -> Turn:
+    ref = reader.minion()
+    if not reader.has("="):
+        raise reader.unread("= and where the minion points")
+    return Turn(ref, reader.point())
+
+
+# --- the use of a power ---
+
+
+def _use(reader: Reader, context: Context) -> Play:
+    origin, card = BOARD, -1
+    if reader.has("^"):
+        origin, card = TURNED, reader.card(unknown=False)
+    elif reader.rest[:1] not in (">", "="):
+        card = reader.card(
+            f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, S@o'u, Pass, Final or DiscardHand",
+            unknown=False,
+        )
+        origin = HAND
+    return _play(reader, origin, card, context.fool and origin == BOARD, False)
+
+
+def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> Play:
+    """Read a play behind its card. fool: its card is known to be the Fool; within: it stands in a Fool's word."""
+    names = _names(reader)
+    user = None
+    if reader.rest[:1] == ">" and MINION.match(reader.text, reader.at + 1):
+        reader.has(">")
+        user = reader.minion()
+    executed = names[-1] if names else card
+    if executed == TRUMP or (fool and not names):
+        parts: tuple[Part, ...] = _flips(reader, within)
+    else:
+        parts = _parts(reader, within)
+    if origin in (HAND, DECK):
+        names = _shortest(card, names)
+        if user is not None and 0 <= executed < SUIT_NAME and _is_free(executed, parts):
+            user = None
+    return Play(origin, card, names, user, parts)
+
+
+_WITHOUT_USER: dict[str, type] = {
+    "fool": Flip,
+    "high-priestess": Drawn,
+    "lovers": Create,
+    "justice": Toward,
+    "star": Drawn,
+    "judgement": Raised,
+    "miser": Away,
+}
+
+
+def _is_free(card: int, parts: tuple[Part, ...]) -> bool:
+    """Say whether a card does what these parts say without a user, so that its word is the same without one."""
+    kind = _WITHOUT_USER.get(TITLES[POWER_OF[card]])
+    return kind is not None and all(isinstance(part, kind) for part in parts)
+
+
+def _names(reader: Reader) -> tuple[int, ...]:
+    names = []
+    while reader.has("="):
+        letter = reader.rest[:1]
+        if letter and letter in SUITS:
+            reader.at += 1
+            names.append(SUIT_NAME + SUITS.index(letter))
+        else:
+            names.append(reader.card("a suit S, W, C or D, or a card such as T05", unknown=False))
+    return tuple(names)
+
+
+def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the names without a royal's own suit, which goes without saying."""
+    named = names[-2] if len(names) > 1 else card
+    if names and named < SUIT_NAME and is_royal(named) and names[-1] == SUIT_NAME + named // 14:
+        return names[:-1]
+    return names
+
+
+def _flips(reader: Reader, within: bool) -> tuple[Part, ...]:
+    flips: list[Part] = []
+    while reader.has("*"):
+        card = reader.card()
+        if card == UNKNOWN and reader.rest and not reader.rest.startswith("&*"):
+            raise reader.unread("&* and a card, or the end of the word: a card that is used is named")
+        flips.append(Flip(_play(reader, DECK, card, False, True)))
+        if (within and len(flips) == 2) or not reader.rest.startswith("&*"):
+            break
+        reader.has("&")
+    return tuple(flips)
+
+
+def _parts(reader: Reader, within: bool) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    while reader.rest:
+        if within and reader.rest.startswith("&*"):
+            break
+        joined = reader.has("&")
+        if joined and reader.names_minion():
+            parts.append(_turn(reader))
+            continue
+        sign = reader.rest[:1]
+        if sign not in _PARTS or not sign:
+            raise reader.unread(
+                "one of > : = @ * - &, or the end of the word" if not joined else "one of > : = @, a minion"
+            )
+        reader.has(sign)
+        parts.append(_PARTS[sign](reader))
+    if parts and all(isinstance(part, Turn) for part in parts):
+        turns = [part for part in parts if isinstance(part, Turn)]
+        return tuple(sorted(turns, key=lambda turn: spelled_turn(turn, reader.seat_of)))
+    return tuple(parts)
+
+
+def _grow(reader: Reader) -> Part:
+    return Grow(reader.size())
+
+
+def _put(reader: Reader) -> Part:
+    if reader.rest[:1] and reader.rest[:1] in SIZES:
+        size = reader.size()
+        place = None if reader.rest.startswith("'") else reader.place("' and where the minion points, or a place")
+        if not reader.has("'"):
+            raise reader.unread("' and where the minion points")
+        man = (reader.seat_of * 3 + size) * 5 + reader.point()
+        return Clone(man) if place is None else Create(man, place)
+    place = reader.place("a size, S, M or L, or a place")
+    if reader.has("*"):
+        return Build(place, reader.card())
+    return BuildFrom(place, reader.card()) if reader.has("=") else Build(place)
+
+
+def _to(reader: Reader) -> Part:
+    if reader.rest.startswith("p"):
+        return Toward(reader.seat())
+    return Go(reader.place("a minion such as Mo, a place, or a seat"))
+
+
+def _at(reader: Reader) -> Part:
+    if reader.names_minion():
+        return HitMinion(reader.minion())
+    if CARD.match(reader.text, reader.at):
+        return Raised(reader.cards())
+    if reader.rest.startswith("p"):
+        reader.minion()
+    place = reader.place("a minion such as p2Se1, a place, or cards")
+    return HitPlace(place, reader.card() if reader.has("^") else -1)
+
+
+def _drawn(reader: Reader) -> Part:
+    return Drawn(reader.cards())
+
+
+def _away(reader: Reader) -> Part:
+    return Away(reader.cards())
+
+
+_PARTS: dict[str, Callable[[Reader], Part]] = {"=": _grow, "@": _put, ">": _to, ":": _at, "*": _drawn, "-": _away}
