@@ -12,6 +12,7 @@ from cartulary.engine import Clause, Refused, Rules, Sheet, perft
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import Game, NotationError, find_game
 from cartulary.notation.roster import every_game
+from cartulary.notation.sheet import either
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as `games` lists them.")]
@@ -59,7 +60,7 @@ def games(json: AsJson = False) -> None:
 
 
 def _game_texts(key: str, it: Rules[Any, Any, Any]) -> Iterator[str]:
-    yield f"{key}: {it.TITLE}, edition {it.EDITION}, {' or '.join(map(str, it.SEATS))} seats"
+    yield f"{key}: {it.TITLE}, edition {it.EDITION}, {either(it.SEATS)} seats"
     yield f"  variants: {', '.join(it.VARIANTS)}"
     for option in it.OPTIONS:
         yield f"  option {_option(option.key, option.values)}: {option.says}"

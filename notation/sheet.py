@@ -61,6 +61,12 @@ def read_heading(record: Record) -> Heading:
     return Heading(game, edition, variant, sheet)
 
 
+def either(numbers: tuple[int, ...]) -> str:
+    """Return numbers as a sentence lists a choice, in order: ``3, 4 or 5``."""
+    *first, last = map(str, sorted(numbers))
+    return f"{', '.join(first)} or {last}" if first else last
+
+
 def _seats(game: Game[Any, Any, Any], record: Record) -> int:
     """Return the number of seats: that of the Seat tags, else the game's usual one."""
     named = sum(1 for name in {name for name, _ in record.tags} if re.fullmatch(r"Seat[0-9]+", name))

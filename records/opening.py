@@ -9,7 +9,7 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, Record, examine, find_game
-from cartulary.notation.sheet import format_options
+from cartulary.notation.sheet import either, format_options
 from cartulary.notation.writer import escape_tag, tag_order
 from cartulary.records.answers import Opened, Tagged
 from cartulary.records.book import OWN_TAGS, SEAT
@@ -85,7 +85,7 @@ def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
     """Return the Seat tags that are not given and make up the number of seats asked for, or of the players."""
     counts = game.rules.SEATS
     if seats and seats not in counts:
-        raise Unfit(f"{game.rules.TITLE} has {' or '.join(map(str, counts))} seats, not {seats}.")
+        raise Unfit(f"{game.rules.TITLE} has {either(counts)} seats, not {seats}.")
     wanted = seats or (players if players in counts else 0)
     if len(counts) == 1 or not wanted:
         return ()
