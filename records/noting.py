@@ -11,7 +11,7 @@ from cartulary.records.fold import Game
 from cartulary.records.request import begin, now, plain, repeated, write
 from cartulary.records.store import Store
 
-COMMAND = re.compile(r'\[%\s*([\w-]*)(?:(?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
+COMMAND = re.compile(r'\[%\s*([\w-]+)(?:(?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
 """A command inside a comment, with its name; a ``]`` in quotes does not end it."""
 _OURS = re.compile(r"\[%\s*(takeback|amend|irregular|dispute|ruling)")
 

@@ -160,6 +160,11 @@ def test_a_note_keeps_the_commands_of_the_comment_it_replaces(store: Store) -> N
     assert desk.annotate(store, answer.id, 1, "bare", remove=True).text == "{bare}"
 
 
+def test_a_bracket_without_a_name_is_no_command_and_goes_with_its_comment(store: Store, id: str) -> None:
+    desk.annotate(store, id, 0, "a sign [%] of it")
+    assert desk.annotate(store, id, 0, "").text == ""
+
+
 @pytest.mark.parametrize("name", ["takeback", "amend", "irregular", "dispute", "ruling"])
 def test_a_command_that_only_the_desk_writes_is_not_typed_into_a_note(store: Store, id: str, name: str) -> None:
     with pytest.raises(Unfit, match="the desk writes that command itself"):

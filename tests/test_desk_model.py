@@ -54,7 +54,7 @@ class Evening(RuleBasedStateMachine):
         self.notes = {ply: text for ply, text in self.notes.items() if ply <= left}
         self.events += 1
 
-    @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="}")))
+    @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="}[")))
     def annotate(self, data: st.DataObject, text: str) -> None:
         ply = data.draw(st.integers(0, len(self.words)))
         desk.annotate(self.store, "g", ply, text)
