@@ -204,13 +204,12 @@ def moves(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = Fal
     found = position(name, at, db, seat)
     whose = seat_number(seat, found.seats)
     rules = found.game.rules
-    over = found.calls.ended or rules.outcome(rules.settle(found.state))
-    seats = () if over else rules.actors(found.state)
+    seats = () if found.calls.ended else rules.actors(found.state)
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     if seats and whose in (0, *seats):
         words, undecided = judged_words(found.game, found.state, found.calls)
-    complete = bool(over) or rules.COMPLETE(found.state)
+    complete = not seats or rules.COMPLETE(found.state)
     if json:
         put_json(
             {

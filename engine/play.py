@@ -69,8 +69,9 @@ CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREED)
 def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS, *, exactly: bool = False) -> Verdict:
     """Return what the clauses say of the move, asked in order: the first refusal wins, else all questions.
 
-    Before a refusal is given, the game is asked whether it has ended: then that is the reason, under the game's
-    ``OVER``, or the rule that ended it. So a clause need not search for an end that leaves no legal move.
+    Before a refusal is given to a seat that may not speak, the game is asked whether it has ended: then that is the
+    reason, under the game's ``OVER``, or the rule that ended it. So a clause need not search for an end that leaves no
+    legal move.
     exactly: ask every deal that fits before a question is left open; slower, and needed only of one ply at a time
 
     Source: architecture, "A game is a module".
@@ -85,7 +86,7 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS, *
         if answer is None:
             continue
         if type(answer) is Refused:
-            ended = rules.outcome(rules.settle(state))
+            ended = None if move.seat in rules.actors(state) else rules.outcome(rules.settle(state))
             return _over(rules, ended) if ended else Refused(answer.because, answer.blocks, clause)
         assert isinstance(answer, Open)
         opens += (Open(answer.needs, answer.asks, clause),)

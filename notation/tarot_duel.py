@@ -58,12 +58,12 @@ __all__ = [
 
 _MEMORY = 50_000
 _TABLES = range(max(SEATS) + 1)
-_read: tuple[tuple[dict[str, Move], ...], ...] = tuple(tuple({} for _ in _TABLES) for _ in _TABLES)
-_spelled: tuple[tuple[dict[Move, str], ...], ...] = tuple(tuple({} for _ in _TABLES) for _ in _TABLES)
-"""By number of seats and seat in turn, the words read and written so far."""
+_Read = tuple[Move | None, str, int, int]
+_read: tuple[tuple[dict[str, _Read], ...], ...] = tuple(tuple({} for _ in _TABLES) for _ in _TABLES)
+"""By number of seats and seat in turn, the words read so far: the move, its one spelling, seat in turn, seats."""
 
-_last: tuple[Move | None, str] = (None, "")
-"""The last deck that was read in its one spelling: most are written next."""
+_last: _Read = (None, "", 0, 0)
+"""The last word read: most are written next."""
 
 _BY_NAME = {name: code for code, name in enumerate(NAMES)}
 
@@ -77,45 +77,71 @@ def parse_move(text: str, state: State) -> Move:
     Raises NotationError with the column of the first sign that fits nothing.
     """
     global _last
-    seats = state.house.seats
-    memory = _read[seats][state.turn]
+    seats, turn = state.house.seats, state.turn
+    memory = _read[seats][turn]
     known = memory.get(text)
-    if known is not None:
-        return known
+    if known is not None and known[0] is not None:
+        _last = known
+        return known[0]
     if text.startswith("p0/p") and text[5:6] == "*" and "0" < text[4] <= str(seats):
         try:
             order = Order(0, int(text[4]), bytes(map(_BY_NAME.__getitem__, text[6:].split(","))))
         except KeyError:
             pass
         else:
-            _last = order, text
+            _last = order, text, turn, seats
             return order
-    move = parse_word(text, seats, state.turn)
+    move, spelled = _of_cards(text, seats, turn) or (parse_word(text, seats, turn), "")
+    _last = move, spelled or _spell(move, seats, turn), turn, seats
     if len(memory) > _MEMORY:
         memory.clear()
-    memory[text] = move
+    memory[text] = _last
     return move
+
+
+_ENDS: dict[str, type[Lay | PutBack | Row]] = {"@a": Lay, ">d": PutBack, ">a": Row}
+
+
+def _of_cards(text: str, seats: int, turn: int) -> tuple[Move, str] | None:
+    """Return the move of a word that is a list of known cards and what becomes of them; None of any other word.
+
+    Its spelling comes with it if the word is spelled so, else it is empty.
+    """
+    seat, start = turn, 0
+    if text[:1] == "p":
+        if text[2:3] != "/" or not "0" < text[1] <= str(seats):
+            return None
+        seat, start = int(text[1]), 3
+    kind: type[Draw | Discard | Lay | PutBack | Row]
+    if text[-1:] == "-":
+        kind, body = Discard, text[start:-1]
+    elif text[start : start + 1] == "*":
+        kind, body = Draw, text[start + 1 :]
+    elif text[-2:] in _ENDS:
+        kind, body = _ENDS[text[-2:]], text[start:-2]
+    else:
+        return None
+    try:
+        cards = bytes(map(_BY_NAME.__getitem__, body.split(",")))
+    except KeyError:
+        return None
+    ordered = cards if kind is PutBack or kind is Row else bytes(sorted(cards))
+    spelled = ordered == cards and (seat != turn) == bool(start)
+    return kind(seat, ordered), text if spelled else ""
 
 
 def format_move(move: Move, state: State) -> str:
     """Return the one spelling of a move in the state before it."""
-    if type(move) is Order:
-        read, text = _last
-        if read is move:
-            return text
-        return f"p0/p{move.to}*{_listed(move.cards)}"
-    memory = _spelled[state.house.seats][state.turn]
-    known = memory.get(move)
-    if known is not None:
-        return known
+    read, text, turn, seats = _last
+    if read is move and turn == state.turn and seats == state.house.seats:
+        return text
+    return _spell(move, state.house.seats, state.turn)
+
+
+def _spell(move: Move, seats: int, turn: int) -> str:
     window = isinstance(move, Nullify) or (isinstance(move, Use) and move.justice)
-    text = _bare(move, state.house.seats)
-    if move.seat != state.turn or window:
-        text = f"p{move.seat}/{text}"
-    if len(memory) > _MEMORY:
-        memory.clear()
-    memory[move] = text
-    return text
+    text = _bare(move, seats)
+    return text if move.seat == turn and not window else f"p{move.seat}/{text}"
 
 
 def _listed(cards: bytes) -> str:
@@ -142,6 +168,8 @@ def _bare(move: Move, seats: int) -> str:
 
 def _simple(move: Move) -> str:
     match move:
+        case Order(to=to, cards=cards):
+            return f"p{to}*{_listed(cards)}"
         case Draw(cards=cards):
             return f"*{_ordered(cards)}"
         case End():

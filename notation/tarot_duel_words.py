@@ -291,43 +291,68 @@ def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> Mov
 
 
 def _choices(reader: Reader, use: Use) -> Use:
-    """Read what a Major's word names behind it."""
-    again, target, cards = 0, 0, b""
-    count: int | None = None
-    own: Spot | None = None
-    other: Spot | None = None
-    if use.number == 21:
-        if reader.has(":"):
-            again, target = AGAIN_CHALLENGE, reader.seat()
-            other = _in_area(reader)
-            reader.end()
-        elif reader.has("="):
-            again = reader.card("the Major that is repeated, T01 to T20") - MAJOR + 1
-            if again < 1:
-                reader.at -= 2
-                raise reader.unread("the Major that is repeated, T01 to T20")
+    """Read what a Major's word names behind it, each part once: cards or an own place, then the other, then a number.
+
+    Laxer than the standard: a number is read before the opponent too.
+    """
+    again, repeated = _repeated(reader) if use.number == 21 else (0, None)
     number = again or use.number
-    while reader.rest:
-        if reader.has("="):
-            match = re.compile(r"(0|[1-9][0-9]{0,2})(?=$|>)").match(reader.text, reader.at)
-            if match is not None:
-                count, reader.at = int(match[1]), match.end()
-            elif number in (LOVERS, HERMIT) and own is None:
-                own = Spot("h", reader.card(unknown=True))
-            else:
-                cards += _in_order(reader.cards(unknown=False))
-        elif reader.has(">"):
-            spot, seat = _choice(reader)
-            target = seat or target
-            if spot is not None and own is None and not seat:
-                own = spot
-            elif spot is not None:
-                other = spot
-        else:
-            raise reader.unread("= or > and a choice of the Major, or the end of the word")
-    if not target and reader.seats == 2 and number in AIMED:
+    if repeated is not None or use.number in (4, 5):
+        reader.end()
+    if reader.rest and reader.rest[0] not in "=>":
+        raise reader.unread("= or > and a choice of the Major, or the end of the word")
+    count = _count(reader, "(?=$|[=>])")
+    cards, own = (b"", None) if count is not None else _own(reader, number)
+    other, target = repeated or (None, 0)
+    start = reader.at
+    if reader.has(">"):
+        other, target = _choice(reader)
+        if count is not None and other is not None:
+            reader.at = start
+            raise reader.unread("> and a seat, such as >p2, or the end of the word")
+    if count is None:
+        count = _count(reader, "$")
+    reader.end("the end of the word" if count is not None else "= and a number, or the end of the word")
+    if not target and other is None and reader.seats == 2 and number in AIMED:
         target = 3 - use.seat
     return Use(use.seat, use.card, use.number, use.justice, again, target, cards, own, other, count)
+
+
+def _repeated(reader: Reader) -> tuple[int, tuple[Spot, int] | None]:
+    """Read what Judgment repeats: the number of a Major, or a challenge with the card it is for and whose that is."""
+    if reader.has(":"):
+        target = reader.seat()
+        return AGAIN_CHALLENGE, (_in_area(reader), target)
+    if not reader.has("="):
+        return 0, None
+    again = reader.card("the Major that is repeated, T01 to T20") - MAJOR + 1
+    if again < 1:
+        reader.at -= 2
+        raise reader.unread("the Major that is repeated, T01 to T20")
+    return again, None
+
+
+def _count(reader: Reader, behind: str) -> int | None:
+    """Read = and a number, if that is what stands next, and then what is to stand behind it."""
+    match = re.compile(rf"=(0|[1-9][0-9]{{0,2}}){behind}").match(reader.text, reader.at)
+    if match is None:
+        return None
+    reader.at = match.end()
+    return int(match[1])
+
+
+def _own(reader: Reader, number: int) -> tuple[bytes, Spot | None]:
+    """Read the cards a word names, or the own card that is exchanged and where it is."""
+    if reader.has("="):
+        if number in (LOVERS, HERMIT):
+            return b"", Spot("h", reader.card(unknown=True))
+        return _in_order(reader.cards(unknown=False)), None
+    if not reader.rest or reader.rest.startswith(">p"):
+        return b"", None
+    if reader.rest.startswith(">h"):
+        raise reader.unread("= and a card of the own hand, such as =7C, or another place, such as >a=7C")
+    reader.has(">")
+    return b"", _choice(reader)[0]
 
 
 def _choice(reader: Reader) -> tuple[Spot | None, int]:

@@ -11,7 +11,7 @@ from cartulary.engine import Refused, Undecided, tarot_duel
 from cartulary.engine.contract import Breach, Need, Open
 from cartulary.engine.tarot_duel import State, view, view_move, view_sheet
 from cartulary.engine.tarot_duel.cards import ITSELF
-from cartulary.notation import NotationError, Step, steps
+from cartulary.notation import Step, steps
 from cartulary.notation import tarot_duel as duel_words
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import pair
@@ -285,67 +285,6 @@ def test_any_word_in_any_state_gives_a_verdict_and_stands_or_blocks() -> None:
                     if strange.error is None:
                         assert duel_words.parse_move(strange.text, step.state) == strange.move, word
                         assert strange.applied or isinstance(strange.verdict, Refused)
-
-
-@pytest.mark.parametrize(
-    ("text", "column"),
-    [
-        ("", 1),
-        ("7C", 2),
-        ("7Q@a", 1),
-        ("*", 1),
-        ("7C,@a", 4),
-        (":p9a=7C^~^~", 2),
-        (":p2a^~^~", 5),
-        ("p3/End", 1),
-        ("T13>p3", 5),
-        ("T06=~", 5),
-        ("~@a", 1),
-        ("p0/=7", 5),
-        ("T12=7C", 5),
-    ],
-)
-def test_a_word_that_cannot_be_read_names_the_sign_at_which_it_stops(text: str, column: int) -> None:
-    with pytest.raises(NotationError) as fault:
-        duel_words.parse_move(text, started({}))
-    assert fault.value.column == column
-
-
-@pytest.mark.parametrize(
-    ("text", "spelled"),
-    [
-        ("8C7C@a", "7C,8C@a"),
-        ("p1/*7C", "*7C"),
-        ("T13>p2", "T13"),
-        ("T12=T13", "p1/T12=T13"),
-        ("T15", "p1/T15"),
-        ("T178C7C@a", "7C,8C,T17@a"),
-        ("p0/p1*8C7C", "p0/p1*8C,7C"),
-        ("p2/T04=T15", "p2/T04=T15"),
-        ("p2/T12=T04=T21=T16=2", "p2/T12=T04=T21=T16=2"),
-        ("T10>a1>d=KS", "T10>a1>d=KS"),
-        ("T07>a=7C>p2a1", "T07>a=7C>p2a1"),
-        ("T21:p2a1", "T21:p2a1"),
-        ("p2/:p1a=T04^^9S", "p2/:p1a=T04^^9S"),
-    ],
-)
-def test_a_word_has_one_spelling(text: str, spelled: str) -> None:
-    state = started({})
-    assert duel_words.format_move(duel_words.parse_move(text, state), state) == spelled
-
-
-def test_a_deck_tag_is_written_in_order_with_counts() -> None:
-    sheet = duel_words.parse_sheet({"Deck1": "T04 5D 5Dx2 ~x4 1S ~"}, "standard", {}, 2)
-    assert duel_words.format_sheet(sheet) == {"Deck1": "5Dx3 1S T04 ~x5", "Deck2": "~x40"}
-
-
-@pytest.mark.parametrize(
-    "tags", [{"Deck1": "5Dx0"}, {"Deck1": "T00"}, {"Deck3": DECK1}, {"PointTotal": "0"}, {"Deck2": "~x99999"}]
-)
-def test_a_tag_that_cannot_be_read_is_named(tags: dict[str, str]) -> None:
-    with pytest.raises(NotationError) as fault:
-        duel_words.parse_sheet(tags, "standard", {}, 2)
-    assert (fault.value.key, fault.value.tag) == ("record.tag", next(iter(tags)))
 
 
 def test_a_score_that_contradicts_the_areas_is_named_and_one_that_may_be_true_is_not() -> None:

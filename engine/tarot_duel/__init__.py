@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from cartulary.engine.contract import Breach, Clause, Need, Open, Option, Outcome, Pending
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.applying import apply as applied
-from cartulary.engine.tarot_duel.cards import blank
+from cartulary.engine.tarot_duel.applying import is_open
+from cartulary.engine.tarot_duel.cards import blank, how_many
 from cartulary.engine.tarot_duel.choices import candidates
 from cartulary.engine.tarot_duel.clauses import BY_KEY, CLAUSES
 from cartulary.engine.tarot_duel.decks import SEATS, Brought, is_asked, known_deck, setup
@@ -21,6 +22,7 @@ from cartulary.engine.tarot_duel.plain import plainly
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import State, is_in
 from cartulary.engine.tarot_duel.viewing import view, view_move, view_sheet
+from cartulary.engine.tarot_duel.windows import may_answer
 
 __all__ = [
     "CLAUSES",
@@ -84,8 +86,8 @@ def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     """
     global _last
     after = plainly(state, move)
+    _last = state, move, after
     if after is not None:
-        _last = state, move, after
         return _NONE
     found = fault(state, move)
     return (BY_KEY[found.key],) if found is not None else _NONE
@@ -94,15 +96,15 @@ def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
 # --- apply ---
 
 _last: tuple[State | None, Move | None, State | None] = (None, None, None)
-"""The last plain word that was asked about, with its state before and after: most are applied next."""
+"""The last word that was asked about, with its state before and, if it is plain, after: most are applied next."""
 
 
 def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
     """Return the state after the word; open questions are kept until later words answer them."""
     before, asked_of, after = _last
-    if before is state and asked_of is move and after is not None and not opens:
-        return after
-    return applied(state, move, opens)
+    if opens or before is not state or asked_of is not move:
+        after = None if opens else plainly(state, move)
+    return after if after is not None else applied(state, move, opens)
 
 
 # --- aftermath ---
@@ -132,7 +134,8 @@ def exact(state: State, opened: Open) -> Open:
 def known(state: State, need: Need) -> str:
     """Say how many of the cards a question turns on are still unknown."""
     unknown = sum(len(pool) for pool in state.unseen.slots.pools)
-    return f"{unknown} cards have not come to light, and {need.place} may have it among them"
+    have = "has" if unknown == 1 else "have"
+    return f"{how_many(unknown)} {have} not come to light, and {need.place} may have it among them"
 
 
 def pending(state: State) -> Pending:
@@ -149,16 +152,23 @@ def pending(state: State) -> Pending:
 
 
 def actors(state: State) -> tuple[int, ...]:
-    """Return the seat in turn, whose words have no prefix, then all others that owe a word or may answer."""
-    if outcome(settle(state)) is not None:
-        return ()
+    """Return the seat in turn, whose words have no prefix, then all others that owe a word or may answer.
+
+    Where the game ends unless the window is used, only those who may use it.
+    """
+    seats = [seat for seat in range(1, state.house.seats + 1) if is_in(state, seat)]
+    answering = {seat for seat in seats if may_answer(state, seat)}
+    closed = settle(state)
+    if closed.ended is not None:
+        return tuple(sorted(answering))
     now = state.then if state.then is not None else state
-    others = [seat for seat in range(1, state.house.seats + 1) if seat != now.turn and is_in(state, seat)]
-    answering = bool(state.act.chain)
     owing = {due.seat for due in now.due[:1]}
-    table = [0] if now.loose or 0 in owing else []
-    ready = [seat for seat in others if answering or seat in owing or now.marks.ready[seat - 1]]
-    return (now.turn, *table, *ready)
+    if is_open(state):
+        owing |= {state.due[0].seat, state.due[0].other}
+    if not closed.due:
+        owing |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.done & ~(1 << seat)}
+    others = [seat for seat in seats if seat != now.turn and seat in answering | owing]
+    return (now.turn, *([0] if now.loose or 0 in owing else []), *others)
 
 
 # --- end ---

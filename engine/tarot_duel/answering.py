@@ -11,6 +11,7 @@ from cartulary.engine.tarot_duel.cards import ITSELF
 from cartulary.engine.tarot_duel.challenges import challenged
 from cartulary.engine.tarot_duel.ends import aimed
 from cartulary.engine.tarot_duel.exchanges import exchanged
+from cartulary.engine.tarot_duel.faces import of_stakes
 from cartulary.engine.tarot_duel.moves import (
     Answer,
     Coin,
@@ -47,7 +48,7 @@ def say_discard(state: State, move: Discard) -> State:
     """Apply the word."""
     due = state.due[0] if state.due else None
     if due is not None and due.what == "lose":
-        return served(_put_away(state, move))
+        return served(_shown_beaten(_put_away(state, move), due, move.cards))
     after = take_all(state, move.seat, move.cards)
     assert after is not None
     after = _piled(state, after, move.seat, move.cards)
@@ -153,6 +154,14 @@ def _put_away(state: State, move: Discard) -> State:
     taken = stakes_taken(state, move.seat, move.cards)
     assert taken is not None
     return discarded(taken[0], move.seat, taken[1])
+
+
+def _shown_beaten(state: State, lost: Due, cards: bytes) -> State:
+    """Return the state in which the winner's stakes must beat what these of the loser show."""
+    if not lost.rival or lost.card != UNKNOWN:
+        return state
+    rival = of_stakes(cards)
+    return replace(state, due=tuple(replace(due, rival=rival) if due.what == "back" else due for due in state.due))
 
 
 def say_put_back(state: State, move: PutBack) -> State:

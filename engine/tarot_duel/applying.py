@@ -9,7 +9,7 @@ from cartulary.engine.contract import Open
 from cartulary.engine.tarot_duel import answering
 from cartulary.engine.tarot_duel.actions import abandoned, is_said, served
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, MAJOR, standing
-from cartulary.engine.tarot_duel.challenges import challenged, decided
+from cartulary.engine.tarot_duel.challenges import challenged, decided, stakes_of
 from cartulary.engine.tarot_duel.ends import aimed, next_turn
 from cartulary.engine.tarot_duel.moves import (
     Answer,
@@ -36,7 +36,7 @@ from cartulary.engine.tarot_duel.moves import (
     Use,
 )
 from cartulary.engine.tarot_duel.owners import sized
-from cartulary.engine.tarot_duel.plain import plainly
+from cartulary.engine.tarot_duel.plain import HAND_LIMIT
 from cartulary.engine.tarot_duel.shuffles import dealt, told, unordered, untold
 from cartulary.engine.tarot_duel.state import (
     CHALLENGED,
@@ -61,25 +61,42 @@ Opens = tuple[Open, ...]
 def live(state: State, move: Move) -> State:
     """Return the state as a word finds it that uses no window: closed, shuffled decks not told, stakes settled."""
     if state.then is not None:
-        kind, closed = type(move), state.then
-        if state.due and state.due[0].what == "either" and (kind is Discard or kind is Show):
-            either = state.due[0]
-            seats = (either.other,) if kind is Show else (either.seat, either.other)
-            state = decided(replace(state, then=None), move.seat, kind is Show) if move.seat in seats else closed
-        else:
-            state = closed
+        winner = told_winner(state, move) if is_open(state) else 0
+        state = decided(state, winner) if winner else state.then
         if state.then is not None:
-            state = replace(state, then=None) if kind is Pick else state.then
+            state = replace(state, then=None) if type(move) is Pick else state.then
     return untold(state) if state.loose else state
+
+
+def is_open(state: State) -> bool:
+    """Say whether the last word was a challenge whose winner the record does not show."""
+    return bool(state.due) and state.due[0].what == "either"
+
+
+def told_winner(state: State, move: Move) -> int:
+    """Return who has won an open challenge if this word comes next, 0 where it says that nobody has."""
+    challenger, defender = state.due[0].seat, state.due[0].other
+    if move.seat not in (challenger, defender):
+        return 0
+    rival = defender if move.seat == challenger else challenger
+    if type(move) is PutBack:
+        return move.seat
+    if type(move) is Discard:
+        return 0 if _is_free(state, move) else rival
+    return challenger if type(move) is Show and move.seat == defender else 0
+
+
+def _is_free(state: State, move: Discard) -> bool:
+    """Say whether cards put away are some that are over the limit of the hand, and not stakes."""
+    if move.seat != state.turn or len(state.sides[move.seat - 1].hand) - len(move.cards) < HAND_LIMIT:
+        return False
+    alike = len(move.cards) == stakes_of(state, move.seat)
+    return not alike or not answering.are_stakes(state, move.seat, move.cards)
 
 
 def apply(state: State, move: Move, opens: Opens = ()) -> State:
     """Return the state after the word; what a name may stand for is remembered until the deck is known."""
     ply = state.ply + 1
-    if not opens:
-        quick = plainly(state, move)
-        if quick is not None:
-            return quick
     if type(move) is Order:
         return _order(state, move)
     if type(move) is Nullify and state.act.chain:

@@ -67,6 +67,11 @@ def listed(cards: bytes) -> str:
     return ",".join([NAMES[card] if card < KINDS else name_of(card) for card in cards])
 
 
+def how_many(count: int, what: str = "card") -> str:
+    """Return a number of things, in words as many as they are: 1 card, 2 cards."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def points(zone: bytes) -> int:
     """Return the points of the cards of an area; slots count nothing."""
     return sum(zone.translate(WORTH))
@@ -96,6 +101,7 @@ __all__ = [
     "WORLD",
     "WORTH",
     "blank",
+    "how_many",
     "likes",
     "listed",
     "major",

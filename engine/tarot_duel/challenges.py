@@ -4,10 +4,11 @@ from msgspec.structs import replace
 
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.actions import advanced
-from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, WORTH
+from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, WORTH, how_many
 from cartulary.engine.tarot_duel.ends import aimed
+from cartulary.engine.tarot_duel.faces import of_face
 from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, Spot, Use
-from cartulary.engine.tarot_duel.state import Due, State, quarter
+from cartulary.engine.tarot_duel.state import Due, State, is_in, quarter
 from cartulary.engine.tarot_duel.zones import laid, take_area, take_deck, with_side
 
 
@@ -20,7 +21,7 @@ def stakes_fault(state: State, seat: int, face: int) -> str:
     """Say what is wrong with a seat's face-up stake; empty where nothing is."""
     deck = state.sides[seat - 1].deck
     if face == NOTHING:
-        return f"p{seat}'s deck has {len(deck)} cards, so one of them lies face up" if deck else ""
+        return f"p{seat}'s deck has {how_many(len(deck))}, so one of them lies face up" if deck else ""
     if not deck:
         return f"p{seat}'s deck is empty, so nothing of it lies face up"
     if face != UNKNOWN and face not in deck and take_deck(state, seat, face) is None:
@@ -55,7 +56,9 @@ def challenged(state: State, seat: int, target: int, spot: Spot, ours: int, thei
     """Return the state after the stakes of a challenge are set down and compared."""
     winner = _winner(state, seat, target, ours, theirs)
     marks = state.marks
-    against = (*marks.against[: target - 1], (AGAIN_CHALLENGE, seat), *marks.against[target:])
+    against = marks.against
+    if target != seat and is_in(state, target):
+        against = (*against[: target - 1], (AGAIN_CHALLENGE, seat), *against[target:])
     strong = marks.strong & ~(1 << seat | 1 << target)
     state = replace(state, marks=replace(marks, against=against, strong=strong), act=replace(state.act, doer=seat))
     state = _staked(_staked(state, seat, ours), target, theirs)
@@ -68,10 +71,10 @@ def challenged(state: State, seat: int, target: int, spot: Spot, ours: int, thei
     return replace(either, then=settled(state, stakes, spot, 0))
 
 
-def settled(state: State, stakes: tuple[Due, ...], spot: Spot, winner: int) -> State:
+def settled(state: State, stakes: tuple[Due, ...], spot: Spot, winner: int, told: bool = False) -> State:
     """Return the state once the winner of a challenge is known, 0 for nobody, with the words due that follow.
 
-    stakes: the challenger's and the defender's, with their face-up cards
+    stakes: the challenger's and the defender's, with their face-up cards; told: only words tell who has won
     """
     (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
     due: list[Due] = []
@@ -83,8 +86,8 @@ def settled(state: State, stakes: tuple[Due, ...], spot: Spot, winner: int) -> S
                 state = laid(taken[0], seat, bytes((taken[1],)))
                 due += [Due("show", target, seat)] if spot.at else []
         lost, kept = stakes_of(state, loser), stakes_of(state, winner)
-        due += [Due("lose", loser, winner, lost, its)] if lost else []
-        due += [Due("back", winner, loser, kept, face)] if kept else []
+        due += [Due("lose", loser, winner, lost, its, rival=of_face(face) if told else 0)] if lost else []
+        due += [Due("back", winner, loser, kept, face, rival=of_face(its) if told else 0)] if kept else []
         due.append(Due("shuffle", 0, winner, kept))
         due.append(Due("shuffle", 0, loser))
     else:
@@ -92,11 +95,9 @@ def settled(state: State, stakes: tuple[Due, ...], spot: Spot, winner: int) -> S
     return advanced(aimed(replace(state, due=tuple(due), then=None)))
 
 
-def decided(state: State, seat: int, shows: bool) -> State:
-    """Return the state once a word of a seat shows who has won: it puts its stakes away, or shows what it has lost."""
+def decided(state: State, winner: int) -> State:
+    """Return the state of an open challenge once a word tells who has won."""
     either, ours, theirs = state.due
-    challenger, target = either.seat, either.other
-    winner = challenger if shows or seat == target else target
     assert either.use is not None
     assert either.use.other is not None
-    return settled(state, (ours, theirs), either.use.other, winner)
+    return settled(replace(state, then=None), (ours, theirs), either.use.other, winner, True)

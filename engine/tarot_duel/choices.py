@@ -35,16 +35,16 @@ from cartulary.engine.tarot_duel.moves import (
 )
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Due, State, is_in
+from cartulary.engine.tarot_duel.windows import may_answer
 
 
 def candidates(state: State) -> Iterator[Move]:
     """Yield words worth judging, in a fixed order; those whose cards nobody knows have unknown ones."""
+    for seat in range(1, state.house.seats + 1):
+        if may_answer(state, seat) and TEMPERANCE in state.sides[seat - 1].hand:
+            yield Nullify(seat, TEMPERANCE)
     if settle(state).ended is not None:
         return
-    if state.act.chain:
-        for seat in _others(state, state.act.chain[-1][0]):
-            if TEMPERANCE in state.sides[seat - 1].hand:
-                yield Nullify(seat, TEMPERANCE)
     if state.due and state.due[0].what == "either":
         yield from _losing(state)
     now = state.then if state.then is not None else state
@@ -158,6 +158,7 @@ def _losing(state: State) -> Iterator[Move]:
     for seat in (either.seat, either.other):
         if stakes_of(state, seat):
             yield Discard(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
+            yield PutBack(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
     yield from (Show(either.other, card) for card in range(KINDS))
 
 

@@ -48,7 +48,8 @@ def opening_hand(state: State, move: Move) -> Refused | Open | None:
 
 @clause(
     "tarot-duel.draw-one",
-    "A turn begins with one draw and no more; who must draw and cannot is out, and the last seat left wins.",
+    "Each turn opens by taking the top of the deck, once; a seat whose deck is empty then drops out, and whoever alone"
+    " stays in has won.",
     _PLAY,
 )
 def draw_one(state: State, move: Move) -> Refused | Open | None:
@@ -81,7 +82,9 @@ def hand_limit(state: State, move: Move) -> Refused | Open | None:
 
 
 @clause(
-    "tarot-duel.challenge", "Once in its own turn a seat challenges one other for one card in that seat's area.", _BOTH
+    "tarot-duel.challenge",
+    "One challenge a turn, by the seat in turn: it names a rival still in and what it wants of that rival's area.",
+    _BOTH,
 )
 def challenge(state: State, move: Move) -> Refused | Open | None:
     return _under("tarot-duel.challenge", state, move)
@@ -133,21 +136,22 @@ def effect(state: State, move: Move) -> Refused | Open | None:
 
 @clause(
     "tarot-duel.suit-win",
-    "Who has two complete suits, ace to king, in his area wins; the same suit twice counts as two.",
+    "An area with two suits whole, from ace to king, wins; they may be the same suit twice.",
     _AIMS_BOTH,
 )
 def suit_win(state: State, move: Move) -> Refused | Open | None:
     return _under("tarot-duel.suit-win", state, move)
 
 
-@clause("tarot-duel.point-win", "Whose area first reaches the PointTotal of the tags wins.", _AIMS)
+@clause("tarot-duel.point-win", "An area worth the PointTotal of the tags, or more, wins at once.", _AIMS)
 def point_win(state: State, move: Move) -> Refused | Open | None:
     return _under("tarot-duel.point-win", state, move)
 
 
 @clause(
     "tarot-duel.turn-limit",
-    "After as many turns as there are cards in all decks the highest area wins; equal areas share.",
+    "The game lasts no more turns than the decks had cards together; then the area worth most wins, and areas worth"
+    " the same share the win.",
     _AIMS_BOTH,
 )
 def turn_limit(state: State, move: Move) -> Refused | Open | None:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from cartulary.engine.contract import Clause, Refused, Sheet
 from cartulary.engine.slots import BLANK
-from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, UNKNOWN, blank
+from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, UNKNOWN, blank, how_many
 from cartulary.engine.tarot_duel.moves import Move
 from cartulary.engine.tarot_duel.state import (
     IDLE,
@@ -44,7 +44,7 @@ def faults(deck: bytes) -> Iterator[tuple[Clause[State, Move], str]]:
     """Yield what is wrong with a deck whatever its unknown cards are: each clause with its reason, without its seat."""
     size = len(deck)
     if size < 16 or size % 8:
-        yield SIZE, f"has {size} cards, expected 16 or more, a multiple of eight"
+        yield SIZE, f"has {how_many(size)}, expected 16 or more, a multiple of eight"
     majors = [card for card in deck if MAJOR <= card < KINDS]
     twice = next((card for card in majors if majors.count(card) > 1), None)
     if twice is not None:
@@ -77,7 +77,7 @@ def untold_sheet(seats: int) -> Brought:
 def setup(sheet: Sheet[Brought]) -> State | Refused:
     """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
     if sheet.seats not in SEATS:
-        return Refused(f"The game has {sheet.seats} seats, expected two to six", True, SEATED)
+        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to six", True, SEATED)
     own = sheet.own or untold_sheet(sheet.seats)
     decks: list[bytes] = []
     for seat, brought in enumerate(own.decks, 1):

@@ -8,8 +8,9 @@ from msgspec import Struct
 from cartulary.engine.contract import Open
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.answering import are_stakes, rowed
-from cartulary.engine.tarot_duel.cards import NAMES, listed, name_of
+from cartulary.engine.tarot_duel.cards import NAMES, how_many, listed, name_of
 from cartulary.engine.tarot_duel.challenges import stakes_fault
+from cartulary.engine.tarot_duel.faces import may_have_won
 from cartulary.engine.tarot_duel.moves import (
     Discard,
     Draw,
@@ -67,11 +68,15 @@ def not_on_top(now: State, seat: int, cards: bytes, key: str) -> Fault | None:
     """Return the fault of cards that do not lie on top of a deck."""
     if draw(now, seat, cards) is not None:
         return None
-    return Fault(key, f"{listed(cards)} does not lie on top of p{seat}'s deck", True)
+    return Fault(key, _not_above(seat, cards), True)
+
+
+def _not_above(seat: int, cards: bytes) -> str:
+    return f"{listed(cards)} {'does' if len(cards) == 1 else 'do'} not lie on top of p{seat}'s deck"
 
 
 def _counted(cards: bytes, count: int) -> str:
-    return "" if len(cards) == count else f"the word has {len(cards)} cards, expected {count}"
+    return "" if len(cards) == count else f"the word has {how_many(len(cards))}, expected {count}"
 
 
 def _choose(now: State, due: Due, move: Draw | Rob) -> Checked:
@@ -115,7 +120,7 @@ def _mill(now: State, due: Due, move: Mill) -> Checked:
     because = _counted(move.cards, min(due.count, len(now.sides[due.seat - 1].deck)))
     if mill(now, move.seat, move.cards) is not None:
         return because, None
-    return because, Fault(EFFECT, f"{listed(move.cards)} does not lie on top of p{move.seat}'s deck", True)
+    return because, Fault(EFFECT, _not_above(move.seat, move.cards), True)
 
 
 def _discard(now: State, due: Due, move: Discard) -> Checked:
@@ -127,7 +132,7 @@ def _row(now: State, due: Due, move: Row) -> Checked:
         return _counted(move.cards, due.count), Fault(EFFECT, "", True)
     if rowed(now, move) is not None:
         return "", None
-    because = f"{listed(move.cards)} is not what lies face down in p{move.seat}'s area"
+    because = f"{listed(move.cards)} are not what lies face down in p{move.seat}'s area"
     return "", Fault("tarot-duel.in-area", because, True)
 
 
@@ -141,18 +146,26 @@ def _stakes(now: State, due: Due, move: Stakes) -> Checked:
 
 def _show(now: State, due: Due, move: Show) -> Checked:
     if sight(now, now.sides[due.other - 1].area[-1], move.card) is not None:
-        return "", None
+        return "", _beaten(now, now.due[1])
     return "", Fault(WINNER, f"{NAMES[move.card]} is not the card that was won", True)
 
 
 def _put(now: State, due: Due, move: Discard | PutBack) -> Checked:
     because = _counted(move.cards, due.count)
     if due.card not in move.cards and due.card != UNKNOWN and UNKNOWN not in move.cards:
-        because = because or f"{name_of(due.card)}, which lay face up, is among the stakes"
+        because = because or f"{name_of(due.card)}, which lay face up, is missing from the stakes"
     if are_stakes(now, move.seat, move.cards):
-        return because, None
+        return because, None if because else _beaten(now, due, move.cards)
     wrong = f"{listed(move.cards)} cannot be the stakes of p{move.seat}'s deck"
     return because, Fault(STAKES, wrong, True)
+
+
+def _beaten(now: State, due: Due, stakes: bytes = b"") -> Fault | None:
+    """Return the fault of a winner whose face-up card cannot have been the higher one."""
+    if due.what not in ("lose", "back") or may_have_won(now, due, stakes):
+        return None
+    winner, loser = (due.seat, due.other) if due.what == "back" else (due.other, due.seat)
+    return Fault(WINNER, f"p{winner}'s face-up card cannot have been higher than p{loser}'s")
 
 
 _CHECKS: dict[str, Callable[[State, Due, Any], Checked]] = {

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.contract import Outcome
-from cartulary.engine.tarot_duel.cards import whole_suits
+from cartulary.engine.tarot_duel.cards import how_many, whole_suits
 from cartulary.engine.tarot_duel.state import Side, State, is_in
 from cartulary.engine.tarot_duel.zones import counted
 
@@ -26,7 +26,7 @@ def aimed(state: State) -> State:
         if len(side.area) + len(side.row) >= _TWO_SUITS and _has_suits(side):
             return ended(state, (seat,), SUIT_WIN, f"p{seat} has two complete suits")
         if total and side.points >= total and is_in(state, seat):
-            because = f"p{seat}'s area has {side.points} points of {total}"
+            because = f"p{seat}'s area has {how_many(side.points, 'point')} of {total}"
             return ended(state, (seat,), POINT_WIN, because)
     return state
 
@@ -50,7 +50,7 @@ def next_turn(state: State) -> State:
         best = max(state.sides[other - 1].points for other in playing)
         winners = tuple(other for other in playing if state.sides[other - 1].points == best)
         who = " and ".join(f"p{other}" for other in winners)
-        because = f"{turns} turns have been played, and {who} has the highest area, {best} points"
+        because = f"{turns} turns have been played, and {who} has the highest area, {how_many(best, 'point')}"
         return ended(state, winners, TURN_LIMIT, because)
     out, missed = state.marks.out, state.marks.missed
     while len(playing) > 1:

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from cartulary.engine.contract import Need, Open
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.actions import abandoned, is_said, skipped_key
-from cartulary.engine.tarot_duel.applying import live, renamed_at
-from cartulary.engine.tarot_duel.cards import COPIES, COUNTS_AS, EMPEROR, JUSTICE, MAJOR, NAMES, blank
+from cartulary.engine.tarot_duel.applying import is_open, live, renamed_at, told_winner
+from cartulary.engine.tarot_duel.cards import COPIES, COUNTS_AS, EMPEROR, JUSTICE, MAJOR, NAMES, blank, how_many
 from cartulary.engine.tarot_duel.challenges import stakes_fault
 from cartulary.engine.tarot_duel.decks import is_asked, known_deck
-from cartulary.engine.tarot_duel.due_faults import Fault, due_fault, not_in_hand, not_on_top
+from cartulary.engine.tarot_duel.due_faults import WINNER, Fault, due_fault, not_in_hand, not_on_top
+from cartulary.engine.tarot_duel.faces import may_be_even
 from cartulary.engine.tarot_duel.moves import (
     Challenge,
     Discard,
@@ -33,6 +34,7 @@ from cartulary.engine.tarot_duel.moves import (
     Rename,
     Row,
     Show,
+    Spot,
     Stakes,
     Stand,
     Use,
@@ -50,7 +52,7 @@ from cartulary.engine.tarot_duel.state import (
     eighth,
     is_in,
 )
-from cartulary.engine.tarot_duel.uses import absent, misplaced, misuse
+from cartulary.engine.tarot_duel.uses import absent, first_missing, misplaced, misuse
 from cartulary.engine.tarot_duel.zones import (
     lies_in_area,
     mill,
@@ -66,15 +68,17 @@ def fault(state: State, move: Move) -> Fault | None:
     """Return what is wrong with a word, None where nothing is."""
     if type(move) is Nullify and state.act.chain:
         return _answering(state, move)
+    uneven = is_open(state) and not told_winner(state, move) and not may_be_even(state)
     if type(move) is Order:
-        return _order(state.then if state.then is not None else state, move)
+        found = _order(state.then if state.then is not None else state, move)
+        return Fault(WINNER, _UNEVEN, found is not None and found.blocks) if uneven else found
     now = live(state, move)
     if now.ended is not None:
         return Fault(now.ended.key, now.ended.because, True)
     due = now.due[0] if now.due else None
     if due is not None and is_said(due, move) and not _reacts(move):
         return due_fault(now, due, move)
-    early = _early(now, move, due)
+    early = _early(now, move, due, uneven)
     if early is None and type(move) not in _WORDS:
         early = Fault("tarot-duel.turn", f"nothing that p{move.seat} could answer has been said")
     base = abandoned(now) if due is not None else now
@@ -91,21 +95,36 @@ def _reacts(move: Move) -> bool:
 # --- end, turn, reaction, due words, draw ---
 
 
-def _early(now: State, move: Move, due: Due | None) -> Fault | None:
-    """Return the fault of a word that is said at the wrong time."""
+def _early(now: State, move: Move, due: Due | None, uneven: bool) -> Fault | None:
+    """Return the fault of a word that is said at the wrong time.
+
+    uneven: an open challenge cannot have been won by nobody, so the words of who lost are due
+    """
     if _reacts(move):
         because = _untimely(now, move)
         if because:
             return Fault("tarot-duel.reaction", because)
-    elif due is None and move.seat != now.turn:
+    elif due is None and not uneven and move.seat != now.turn:
         if move.seat == 0:
             return Fault(EFFECT, "no effect asks the table for a word")
         return Fault("tarot-duel.turn", f"it is p{now.turn}'s turn, and p{move.seat} owes no word")
+    if uneven:
+        return Fault(WINNER, _UNEVEN)
     if due is not None:
-        who = "the table owes" if due.seat == 0 else f"p{due.seat} owes"
-        return Fault(skipped_key(due), f"{who} {DUES[due.what]} first")
-    if _reacts(move):
-        return None
+        return Fault(skipped_key(due), _owed(due))
+    return None if _reacts(move) else _of_turn(now, move)
+
+
+_UNEVEN = "the face-up cards cannot have been equal, so first come the stakes of who lost"
+
+
+def _owed(due: Due) -> str:
+    who = "the table owes" if due.seat == 0 else f"p{due.seat} owes"
+    return f"first {who} {DUES[due.what]}"
+
+
+def _of_turn(now: State, move: Move) -> Fault | None:
+    """Return the fault of a word of the seat in turn: the draw comes first, once."""
     drawn = now.flags & DRAWN
     if type(move) is Draw:
         if drawn:
@@ -185,7 +204,7 @@ def _dropped(now: State, move: Discard) -> Said | None:
     if size - len(move.cards) >= HAND_LIMIT:
         return None
     over = f"only {size - HAND_LIMIT} over the limit" if size > HAND_LIMIT else "none over the limit"
-    return "tarot-duel.hand-limit", f"p{move.seat}'s hand has {size} cards, {over}"
+    return "tarot-duel.hand-limit", f"p{move.seat}'s hand has {how_many(size)}, {over}"
 
 
 def _challenged(now: State, move: Challenge) -> Said | None:
@@ -233,10 +252,8 @@ def _used(now: State, move: Use) -> Fault | None:
         found = misplaced(now, move)
         return Fault(*found, True) if found else None
     taken = (take_pile if move.justice else take_hand)(now, move.seat, move.card)
-    if taken is None:
-        where = ("in-discards", "discard pile") if move.justice else ("in-hand", "hand")
-        return Fault(f"tarot-duel.{where[0]}", f"{NAMES[move.card]} is not in p{move.seat}'s {where[1]}", True)
-    found = misplaced(taken[0], move)
+    nowhere = absent(move.seat, Spot("x" if move.justice else "h", move.card)) if taken is None else None
+    found = first_missing(nowhere, misplaced(taken[0] if taken else now, move))
     return Fault(*found, True) if found else None
 
 
@@ -245,12 +262,12 @@ def _on_top(now: State, move: Draw) -> Fault | None:
 
 
 def _staked(now: State, move: Challenge) -> Fault | None:
-    if move.target == move.seat or not lies_in_area(now, move.target, move.spot):
-        return Fault(*absent(move.target, move.spot), True)
     for seat, face in ((move.seat, move.ours), (move.target, move.theirs)):
         because = stakes_fault(now, seat, face)
         if because:
             return Fault("tarot-duel.challenge-stakes", because, True)
+    if move.target == move.seat or not lies_in_area(now, move.target, move.spot):
+        return Fault(*absent(move.target, move.spot), True)
     return None
 
 
@@ -334,7 +351,7 @@ def _untold(base: State, move: Order) -> str:
     """Say why a deck cannot lie as a word tells it: too many cards, one that is not in it, or the wrong order."""
     size = len(base.sides[move.to - 1].deck)
     if len(move.cards) > size:
-        return f"p{move.to}'s deck has {size} cards, and the word tells {len(move.cards)}"
+        return f"p{move.to}'s deck has {how_many(size)}, and the word tells {len(move.cards)}"
     state = base
     for card in sorted(set(move.cards) - {UNKNOWN}):
         for _ in range(move.cards.count(card)):
@@ -350,12 +367,12 @@ def _order(base: State, move: Order) -> Fault | None:
         return Fault(base.ended.key, base.ended.because, True)
     if not any(seat == move.to for seat, _ in base.loose):
         if base.due:
-            return Fault(skipped_key(base.due[0]), f"{DUES[base.due[0].what]} comes first", True)
-        return Fault(EFFECT, f"p{move.to}'s deck has not been shuffled since it was told", True)
+            return Fault(skipped_key(base.due[0]), _owed(base.due[0]), True)
+        return Fault(EFFECT, f"p{move.to}'s deck is not the next to be told", True)
     base = sized(base, move.to, len(move.cards))
-    if base.fresh and len(move.cards) < min(eighth(base, move.to), len(base.sides[move.to - 1].deck)):
-        because = f"p{move.to}'s opening hand has {eighth(base, move.to)} cards, and the word tells {len(move.cards)}"
-        return Fault("tarot-duel.opening-hand", because)
-    if told(base, move.to, move.cards) is None:
-        return Fault(EFFECT, _untold(base, move), True)
-    return None
+    impossible = told(base, move.to, move.cards) is None
+    hand = min(eighth(base, move.to), len(base.sides[move.to - 1].deck))
+    if base.fresh and is_in(base, move.to) and len(move.cards) < hand:
+        because = f"p{move.to}'s opening hand has {how_many(hand)}, and the word tells {len(move.cards)}"
+        return Fault("tarot-duel.opening-hand", because, impossible)
+    return Fault(EFFECT, _untold(base, move), True) if impossible else None

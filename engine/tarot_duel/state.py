@@ -46,6 +46,7 @@ class Due(Struct, frozen=True, gc=False):
 
     other: the other seat it is about, 0 none; count: how many cards it has; card: one that must be among them
     use: the Major whose effect it is, where the effect still asks for its choices
+    rival: the points the other's face-up card may have, as bits, where only words tell who has won, else 0
     """
 
     what: str
@@ -54,6 +55,7 @@ class Due(Struct, frozen=True, gc=False):
     count: int = 0
     card: int = UNKNOWN
     use: Use | None = None
+    rival: int = 0
 
 
 DUES = {

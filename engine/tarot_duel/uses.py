@@ -1,7 +1,7 @@
 """Whether a Major is rightly used: what its word must name, at whom it is aimed, and what must be where."""
 
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel.cards import MAJOR, NAMES, name_of
+from cartulary.engine.tarot_duel.cards import MAJOR, NAMES, how_many, name_of
 from cartulary.engine.tarot_duel.moves import (
     AGAIN_CHALLENGE,
     AIMED,
@@ -48,6 +48,15 @@ def absent(seat: int, spot: Spot) -> tuple[str, str]:
     return KEYS[spot.place], f"{what} in p{seat}'s {PLACES[spot.place]}"
 
 
+_IN_ORDER = tuple(KEYS[place] for place in "haxd")
+
+
+def first_missing(*missing: tuple[str, str] | None) -> tuple[str, str] | None:
+    """Return what comes first in the rulebook of cards that are not where they must be."""
+    found = [one for one in missing if one is not None]
+    return min(found, key=lambda one: _IN_ORDER.index(one[0])) if found else None
+
+
 def _all_there(state: State, seat: int, place: str, cards: bytes) -> tuple[str, str] | None:
     for card in sorted(cards):
         taken = take(state, seat, Spot(place, card))
@@ -62,15 +71,15 @@ def _both_there(state: State, use: Use) -> tuple[str, str] | None:
     if own is None or other is None or own.place not in "ha":
         return None
     taken: Taken | None = take(state, use.seat, own)
-    if taken is None:
-        return absent(use.seat, own)
+    mine = absent(use.seat, own) if taken is None else None
     lovers = acting(use) == LOVERS
     if not lovers and own.place == other.place:
-        return None
+        return mine
     if lovers and (other.place == "h" or not use.target):
-        return None
+        return mine
     whose = use.target if lovers else use.seat
-    return None if take(taken[0], whose, other) else absent(whose, other)
+    its = None if take(taken[0] if taken else state, whose, other) else absent(whose, other)
+    return first_missing(mine, its)
 
 
 def misuse(state: State, use: Use) -> str:
@@ -145,8 +154,8 @@ def _mischosen(state: State, use: Use, number: int, said: str) -> str:
         if not count:
             return f"{said} takes one card at least"
         if count > hand:
-            return f"p{use.target}'s hand has {hand} cards, fewer than {count}"
-        return "" if 2 * count <= deck else f"p{use.seat}'s deck has {deck} cards, fewer than {2 * count}"
+            return f"p{use.target}'s hand has {how_many(hand)}, fewer than {count}"
+        return "" if 2 * count <= deck else f"p{use.seat}'s deck has {how_many(deck)}, fewer than {2 * count}"
     own, other = use.own, use.other
     if number == AGAIN_CHALLENGE:
         return "" if other is not None and other.place == "a" else "a challenge is for a card in an area"

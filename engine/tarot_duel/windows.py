@@ -41,6 +41,12 @@ def say_use(state: State, move: Use) -> State:
     return replace(waiting, then=_resolved(waiting))
 
 
+def may_answer(state: State, seat: int) -> bool:
+    """Say whether a seat may answer the card that lies last in an open window: another's, with a card of its hand."""
+    chain = state.act.chain
+    return bool(chain) and seat != chain[-1][0] and is_in(state, seat) and bool(state.sides[seat - 1].hand)
+
+
 def say_nullify(state: State, move: Nullify) -> State:
     """Return the state with the answer lying open; without a window the card goes to the pile."""
     act = state.act
@@ -92,7 +98,7 @@ def _remembered(state: State, use: Use) -> Marks:
         for seat in range(1, state.house.seats + 1):
             if seat != use.seat and is_in(state, seat):
                 against[seat - 1] = (number, use.seat)
-    elif number in AIMED and use.target:
+    elif number in AIMED and use.target not in (0, use.seat) and is_in(state, use.target):
         against[use.target - 1] = (number, use.seat)
     else:
         return state.marks
