@@ -35,6 +35,7 @@ from cartulary.engine.tarot import whereabouts as held
 from cartulary.engine.tarot.settling import SETTLEMENT
 from cartulary.notation.record import NotationError
 from cartulary.notation.result import format_result
+from cartulary.notation.signs import cut, unread
 from cartulary.notation.tarot_picture import picture
 
 __all__ = [
@@ -57,7 +58,6 @@ _NUMBER = {name: card for card, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _PLAYS: tuple[dict[str, Play], ...] = tuple({NAMES[card]: Play(seat, card) for card in CARDS} for seat in range(6))
 _HEADS = {"p0/c": 0} | {f"p0/p{seat}": seat for seat in range(1, 6)}
 _A_CARD = "a card such as 7C, KH or T05"
-_SHORT = 24
 
 
 # --- moves ---
@@ -96,9 +96,7 @@ def _prefix(text: str, state: State) -> tuple[int | None, int]:
         return None, 0
     seats = state.house.seats
     if match[1] not in map(str, range(seats + 1)):
-        raise NotationError(
-            f"found p{_cut(match[1])} in {_cut(text)}, expected p0, the table, or a seat p1 to p{seats}"
-        )
+        raise NotationError(f"found p{cut(match[1])} in {cut(text)}, expected p0, the table, or a seat p1 to p{seats}")
     return int(match[1]), match.end()
 
 
@@ -110,10 +108,10 @@ def _table(text: str, at: int, state: State) -> Move:
         return Reveal(0, _cards(text, at + 1, "the cards of the chien"))
     match = re.match(r"(p(\d+)|c)\*", rest)
     if match is None:
-        raise _unread(text, at, "a deal such as p2*7C,8C,9C or c*T05, the chien shown such as ^7C, or Maldonne")
+        raise unread(text, at, "a deal such as p2*7C,8C,9C or c*T05, the chien shown such as ^7C, or Maldonne")
     to = int(match[2]) if match[2] and len(match[2]) < 3 else 0
     if match[2] and not 1 <= to <= state.house.seats:
-        raise _unread(text, at, f"a seat p1 to p{state.house.seats} or c, the chien")
+        raise unread(text, at, f"a seat p1 to p{state.house.seats} or c, the chien")
     cards = _cards(text, at + match.end(), "the cards dealt")
     return Deal(0, to, _ordered(cards) if _is_hand(to, cards) else cards)
 
@@ -137,7 +135,7 @@ def _spoken(text: str, at: int, seat: int, state: State) -> Move:
         return _CALLS[rest](seat)
     if rest == "Maldonne":
         if at:
-            raise _unread(text, 0, "Maldonne without a seat")
+            raise unread(text, 0, "Maldonne without a seat")
         return Maldonne(0)
     if rest.startswith("^"):
         return Show(seat, _card(text, at + 1))
@@ -146,7 +144,7 @@ def _spoken(text: str, at: int, seat: int, state: State) -> Move:
     if name == "Poignee" and sign:
         cards = _cards(text, at + 8, "the trumps shown")
         if UNKNOWN in cards:
-            raise _unread(text, text.index("~"), "the name of a trump: a poignée is shown to all")
+            raise unread(text, text.index("~"), "the name of a trump: a poignée is shown to all")
         return Poignee(seat, _ordered(cards))
     if rest.endswith("-") and len(rest) > 1:
         return Discard(seat, _ordered(_cards(text[:-1], at, "the cards put away")))
@@ -157,16 +155,16 @@ def _stake(text: str, name: str, value: str, state: State) -> int:
     at = text.index("=") + 1
     if name == "Pass" or state.house.variant == "fft":
         why = "Pass puts nothing at stake" if name == "Pass" else "bids have no stakes in fft"
-        raise NotationError(f"found a stake in {_cut(text)}, and {why}", at)
+        raise NotationError(f"found a stake in {cut(text)}, and {why}", at)
     if not re.fullmatch(r"[1-9][0-9]{0,8}", value):
-        raise _unread(text, at, "a stake, a whole number of tokens from 1")
+        raise unread(text, at, "a stake, a whole number of tokens from 1")
     return int(value)
 
 
 def _card(text: str, at: int) -> int:
     card = _NUMBER.get(text[at:], UNKNOWN)
     if card == UNKNOWN:
-        raise _unread(text, at, _A_CARD)
+        raise unread(text, at, _A_CARD)
     return card
 
 
@@ -176,13 +174,13 @@ def _cards(text: str, at: int, what: str) -> tuple[int, ...]:
     while at < len(text) or not cards:
         match = _CARD.match(text, at)
         if match is None:
-            raise _unread(text, at, f"{what}, each {_A_CARD}, or ~")
+            raise unread(text, at, f"{what}, each {_A_CARD}, or ~")
         cards.append(_NUMBER[match[0]])
         at = match.end()
         if text[at : at + 1] == ",":
             at += 1
             if at == len(text):
-                raise _unread(text, at, f"{_A_CARD} behind the comma")
+                raise unread(text, at, f"{_A_CARD} behind the comma")
     return tuple(cards)
 
 
@@ -194,22 +192,11 @@ def _guess(text: str, at: int) -> NotationError:
     """Say what is wrong with a word that is none, where it stops being one."""
     match = _CARD.match(text, at)
     if match is not None and match[0] == "~":
-        return _unread(text, at, f"{_A_CARD}: a card played is seen by all")
+        return unread(text, at, f"{_A_CARD}: a card played is seen by all")
     if match is not None:
-        return _unread(text, match.end(), "the end of the word, or - behind cards put away")
+        return unread(text, match.end(), "the end of the word, or - behind cards put away")
     expected = f"{_A_CARD}, a bid ({', '.join(BIDS)}), Call=, Poignee=, Chelem, PetitSec, Maldonne, or the table's p0/"
-    return _unread(text, at, expected)
-
-
-def _unread(text: str, at: int, expected: str) -> NotationError:
-    found = f"{_cut(text[at:])} in {_cut(text)}" if 0 < at < len(text) else _cut(text)
-    if at >= len(text):
-        found = f"the end of {_cut(text)}"
-    return NotationError(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
+    return unread(text, at, expected)
 
 
 def format_move(move: Move, state: State) -> str:
@@ -281,7 +268,7 @@ def parse_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], 
     match = re.fullmatch(r"p([0-9]{1,2})", text)
     if match is None or not 1 <= int(match[1]) <= seats:
         raise NotationError(
-            f"found the dealer {_cut(text)!r}, expected a seat p1 to p{seats}", key="record.tag", tag="Dealer"
+            f"found the dealer {cut(text)!r}, expected a seat p1 to p{seats}", key="record.tag", tag="Dealer"
         )
     return Sheet(variant, options, seats, int(match[1]))
 
@@ -305,13 +292,13 @@ def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple
     faults: list[tuple[str, str]] = []
     for name, right in scores(state).items():
         if name in tags and not _same_points(tags[name], right):
-            faults.append((name, f"the {name} tag says {_cut(tags[name])}, and the deals on record come to {right}"))
+            faults.append((name, f"the {name} tag says {cut(tags[name])}, and the deals on record come to {right}"))
     if "Pot" in tags and state.house.variant == "fft":
         faults.append(("Pot", "the Pot tag says what was won from a pot, and in fft there is none"))
     right = format_result(standing(state))
     if result != "*" and not _same_result(result, right):
         points = scores(state)["Score"]
-        faults.append(("Result", f"the result says {_cut(result)}, and by the score {points} it is {right}"))
+        faults.append(("Result", f"the result says {cut(result)}, and by the score {points} it is {right}"))
     return tuple((name, SETTLEMENT.key, because) for name, because in faults)
 
 

@@ -33,7 +33,7 @@ from cartulary.engine.tarot_duel.moves import (
     Stand,
     Use,
 )
-from cartulary.notation.record import NotationError
+from cartulary.notation.signs import Signs
 
 _NAME = r"[1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~"
 _CARD = re.compile(_NAME)
@@ -41,35 +41,10 @@ _CHALLENGE = re.compile(rf":p([1-9])a=(?!~)({_NAME})\^({_NAME})?\^({_NAME})?")
 _SEAT = re.compile(r"p([0-9]+)")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _A_CARD = "a card such as 7C, KD or T05"
-_SHORT = 24
 
 
-class Reader:
-    """A word and how far it has been read."""
-
-    def __init__(self, text: str, seats: int) -> None:
-        """Begin at the first sign."""
-        self.text, self.seats, self.at = text, seats, 0
-
-    @property
-    def rest(self) -> str:
-        """What has not been read."""
-        return self.text[self.at :]
-
-    def has(self, sign: str) -> bool:
-        """Read a sign if it stands next."""
-        if not self.text.startswith(sign, self.at):
-            return False
-        self.at += len(sign)
-        return True
-
-    def seat(self, lowest: int = 1) -> int:
-        """Read a seat of this game, p0 where the table may stand."""
-        match = _SEAT.match(self.text, self.at)
-        if match is None or match[1] not in map(str, range(lowest, self.seats + 1)):
-            raise self.unread(f"a seat p{lowest} to p{self.seats}")
-        self.at = match.end()
-        return int(match[1])
+class Reader(Signs):
+    """A word of the duel and how far it has been read."""
 
     def card(self, what: str = _A_CARD, unknown: bool = False) -> int:
         """Read one card; unknown: ``~`` is read too."""
@@ -93,23 +68,6 @@ class Reader:
     def whole(self, pattern: str) -> re.Match[str] | None:
         """Read a pattern if it is all of the rest."""
         return re.compile(pattern).fullmatch(self.text, self.at)
-
-    def end(self, expected: str = "the end of the word") -> None:
-        """Read the end."""
-        if self.at < len(self.text):
-            raise self.unread(expected)
-
-    def unread(self, expected: str) -> NotationError:
-        """Return what is wrong at this place."""
-        text, at = self.text, self.at
-        found = f"{_cut(text[at:])} in {_cut(text)}" if 0 < at < len(text) else _cut(text)
-        if at >= len(text):
-            found = f"the end of {_cut(text)}"
-        return NotationError(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
 
 
 def parse_word(text: str, seats: int, turn: int) -> Move:

@@ -1,0 +1,58 @@
+"""A word read sign by sign, and what is wrong with it where reading stops."""
+
+import re
+
+from cartulary.notation.record import NotationError
+
+_SEAT = re.compile(r"p([0-9]+)")
+_SHORT = 24
+
+
+def cut(text: str) -> str:
+    """Return the text, or the beginning of a long one."""
+    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
+
+
+def unread(text: str, at: int, expected: str) -> NotationError:
+    """Return the error of a word that cannot be read from a place on, counted from 0; its column lies in the word."""
+    found = f"{cut(text[at:])} in {cut(text)}" if 0 < at < len(text) else cut(text)
+    if at >= len(text):
+        found = f"the end of {cut(text)}"
+    return NotationError(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
+
+
+class Signs:
+    """A word and how far it has been read. Every method that reads moves on, or raises NotationError."""
+
+    def __init__(self, text: str, seats: int) -> None:
+        """Begin at the first sign. seats: of the game"""
+        self.text, self.seats, self.at = text, seats, 0
+
+    @property
+    def rest(self) -> str:
+        """What has not been read."""
+        return self.text[self.at :]
+
+    def has(self, sign: str) -> bool:
+        """Read a sign if it stands next."""
+        if not self.text.startswith(sign, self.at):
+            return False
+        self.at += len(sign)
+        return True
+
+    def seat(self, lowest: int = 1) -> int:
+        """Read a seat of this game, p0 where the table may stand."""
+        match = _SEAT.match(self.text, self.at)
+        if match is None or match[1] not in map(str, range(lowest, self.seats + 1)):
+            raise self.unread(f"a seat p{lowest} to p{self.seats}")
+        self.at = match.end()
+        return int(match[1])
+
+    def end(self, expected: str = "the end of the word") -> None:
+        """Read the end."""
+        if self.at < len(self.text):
+            raise self.unread(expected)
+
+    def unread(self, expected: str) -> NotationError:
+        """Return what is wrong at this place."""
+        return unread(self.text, self.at, expected)
