@@ -160,18 +160,28 @@ def fits(slots: Slots, pool: int) -> bool:
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
-    kinds = [kind for kind in slots.kinds if kind.size and kind.pool == pool]
-    if len(kinds) > _MOST_COUNTED:
+    cards = slots.pools[pool]
+    there = 0
+    for card in set(cards):
+        there |= 1 << card
+    sizes: dict[int, int] = {}
+    for kind in slots.kinds:
+        if kind.size and kind.pool == pool:
+            mask = kind.mask & there
+            sizes[mask] = sizes.get(mask, 0) + kind.size
+    if list(sizes) == [there]:
+        return len(cards) <= sizes[there]
+    if len(sizes) > _MOST_COUNTED:
         return True
-    confined = [0] * (1 << len(kinds))
-    for card in slots.pools[pool]:
-        confined[sum(1 << at for at, kind in enumerate(kinds) if kind.mask >> card & 1)] += 1
+    confined = [0] * (1 << len(sizes))
+    for card in cards:
+        confined[sum(1 << at for at, mask in enumerate(sizes) if mask >> card & 1)] += 1
     holds = [0] * len(confined)
-    for at, kind in enumerate(kinds):
+    for at, size in enumerate(sizes.values()):
         for places in range(len(confined)):
             if places >> at & 1:
                 confined[places] += confined[places ^ 1 << at]
-                holds[places] += kind.size
+                holds[places] += size
     return all(count <= hold for count, hold in zip(confined, holds, strict=True))
 
 

@@ -1,0 +1,276 @@
+"""A word said in a state: the state after it, and the first rule it breaks."""
+
+from collections.abc import Callable
+
+from cartulary.engine.arcanoid import commitments, dues, rounds, trumps
+from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, TEMPERANCE, name_of
+from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Blocked, Draft, Fault
+from cartulary.engine.arcanoid.ends import ending
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.plain import plainly
+from cartulary.engine.arcanoid.settling import settle
+from cartulary.engine.arcanoid.state import State, who_name
+from cartulary.engine.slots import UNKNOWN, is_slot
+
+Said = tuple[State | None, Fault | None, tuple[str, int] | None]
+
+_last: tuple[State | None, Move | None, Said] = (None, None, (None, None, None))
+"""The last word that was asked about: most are applied next."""
+
+
+def say(state: State, move: Move) -> Said:
+    """Return the state after a word, the first rule it breaks, and the question it leaves: (key, whose hand).
+
+    The state is None where what the word says cannot have happened.
+    """
+    global _last
+    before, asked_of, known = _last
+    if before is state and asked_of is move:
+        return known
+    after = plainly(state, move)
+    if after is not None:
+        plain = after, None, None
+        _last = state, move, plain
+        return plain
+    said = thoroughly(state, move)
+    _last = state, move, said
+    return said
+
+
+def thoroughly(state: State, move: Move) -> Said:
+    """Return what ``say`` returns, without the quick way."""
+    draft = Draft(state if move.what in _SAID else settle(state))
+    draft.ply += 1
+    after: State | None = None
+    try:
+        _SAID.get(move.what, _seat_word)(draft, move)
+    except Blocked:
+        pass
+    else:
+        after = draft.frozen()
+    return after, draft.fault, draft.open
+
+
+# --- the table ---
+
+
+def _told(draft: Draft, move: Move) -> None:
+    who = move.who
+    while True:
+        dues.advance(draft)
+        if draft.ended is not None:
+            draft.block("finished", draft.ended.because)
+        due = draft.dues[0] if draft.dues else None
+        if due is None:
+            draft.block(IMPOSSIBLE, "nothing is to be drawn now")
+        if due.what == "deal":
+            return rounds.tell(draft, who, move.cards)
+        if due.what == "deck" and who == 0:
+            return rounds.reshuffle(draft, move.cards)
+        if due.what in dues.DRAWS and due.who == who:
+            return _served(draft, who, move.cards)
+        if due.what == "vote":
+            draft.block("refill-vote", f"p{due.who} is to vote first")
+        if due.what == "away":
+            draft.block("wheel", f"{who_name(due.who)} is to discard first")
+        dues.skip(draft)
+
+
+def _served(draft: Draft, who: int, cards: bytes) -> None:
+    over = dues.serve(draft, who, cards)
+    if over:
+        draft.block(IMPOSSIBLE, f"{len(cards)} cards are drawn, and {len(cards) - over} can be")
+    dues.advance(draft)
+
+
+# --- out of turn ---
+
+
+def _fool(draft: Draft, move: Move) -> None:
+    if draft.ended is not None:
+        draft.block("finished", draft.ended.because)
+    commitments.steal(draft, move)
+    _draw(draft, move)
+
+
+def _reveal(draft: Draft, move: Move) -> None:
+    while True:
+        dues.advance(draft)
+        due = draft.dues[0] if draft.dues else None
+        if due is not None and due.what == "turned":
+            break
+        if due is None or due.what in ("vote", "away", "deal"):
+            draft.block("face-down", "no face-down commitment is to be turned up now")
+        dues.skip(draft)
+    commitments.turn_up(draft, move)
+    dues.advance(draft)
+
+
+def _vote(draft: Draft, move: Move) -> None:
+    dues.lives(draft)
+    if draft.ended is not None:
+        draft.block("finished", draft.ended.because)
+    due = draft.dues[0] if draft.dues else None
+    if due is None or due.what != "vote":
+        draft.block("refill-vote", "no vote is due")
+    if due.who != move.seat:
+        draft.block("refill-vote", f"p{due.who} is to vote first")
+    dues.voted(draft, move.yes)
+    dues.advance(draft)
+
+
+# --- moves ---
+
+
+def _seat_word(draft: Draft, move: Move) -> None:
+    dues.lives(draft)
+    if draft.ended is not None:
+        draft.block("finished", draft.ended.because)
+    if draft.dues and draft.dues[0].what == "vote":
+        draft.wrong("refill-vote", f"p{draft.dues[0].who} is to vote first")
+        dues.voted(draft, False)
+        dues.lives(draft)
+    if draft.dues and draft.dues[0].what == "away":
+        if move.what == "discard" and move.who == draft.dues[0].who:
+            return _wheel_discard(draft, move.who, move.cards)
+        draft.wrong("wheel", f"{who_name(draft.dues[0].who)} is to discard first")
+        del draft.dues[0]
+        dues.lives(draft)
+    out = _check_turn(draft, move)
+    if move.who == draft.house.usa:
+        _check_usa(draft, move)
+    draft.begun = draft.begun or not out
+    draft.mover, draft.extra = 0, False
+    _MOVES[move.what](draft, move)
+    draft.dues += ending(move, out, again=move.what == "use" and trumps.again(move))
+    return _draw(draft, move)
+
+
+def _check_turn(draft: Draft, move: Move) -> bool:
+    """Note a move out of turn; return whether it leaves the turn where it is."""
+    who = move.who
+    mover = draft.mover or draft.turn
+    if not draft.in_play(who):
+        draft.block("turn", f"{who_name(who)} has committed on all four fields")
+    if draft.mover:
+        if who != mover:
+            draft.wrong("turn", f"{who_name(mover)} plays on")
+        return who != mover or draft.extra
+    if move.extra:
+        if not draft.peek(who).hermit:
+            draft.wrong("turn", f"no Hermit of {who_name(who)} lies on the table")
+        return True
+    if who != mover:
+        draft.wrong("turn", f"it is {who_name(mover)}'s turn")
+    return who != mover
+
+
+def _check_usa(draft: Draft, move: Move) -> None:
+    seat = draft.peek(move.who)
+    if seat.hand:
+        if move.what != "discard" or len(move.cards) != 1:
+            draft.wrong("usa", f"p{move.who} discards its oldest card")
+        return
+    field = seat.fields.index(None)
+    if move.what != "commit" or move.cards or move.fields != (field,):
+        draft.wrong("usa", f"p{move.who} has no cards, so it abdicates on {FIELDS[field]}")
+
+
+def _draw(draft: Draft, move: Move) -> None:
+    """Serve the draw written behind a move, and what the Wheel discards behind it."""
+    if move.drawn is not None:
+        if draft.dues and draft.dues[0].what == "settle":
+            dues.settled(draft)
+        if not dues.owes_draw(draft, move.who) and move.drawn:
+            draft.block(IMPOSSIBLE, f"{who_name(move.who)} does not draw first now")
+        _served(draft, move.who, move.drawn)
+    if move.away is not None:
+        dues.advance(draft)
+        if draft.dues and draft.dues[0].what in dues.DRAWS:
+            dues.lives(draft)
+        if draft.dues and draft.dues[0].what == "vote":
+            draft.block("refill-vote", f"p{draft.dues[0].who} is to vote before the Wheel's discard")
+        if draft.dues and draft.dues[0].what == "away":
+            return _wheel_discard(draft, move.who, move.away)
+        if move.away:
+            draft.block("wheel", "no card is more than the hand's size")
+    dues.advance(draft)
+    return None
+
+
+def _wheel_discard(draft: Draft, who: int, cards: bytes) -> None:
+    count = draft.need(draft.dues[0])
+    if len(cards) != count:
+        draft.wrong("wheel", f"{who_name(who)} discards {len(cards)} cards, and {count} are more than the hand's size")
+    for card in cards:
+        draft.pile += bytes((draft.take(who, card, True),))
+    del draft.dues[0]
+    dues.advance(draft)
+
+
+def _discard(draft: Draft, move: Move) -> None:
+    cards, who = move.cards, move.who
+    if cards == bytes((TEMPERANCE,)) and draft.temper is not None:
+        if draft.house.variant == "dresden" or draft.temper[0] != who:
+            draft.wrong("temperance-lift", f"{who_name(who)} may not lift Temperance")
+        rounds.drop_temper(draft)
+        return
+    if len(cards) != 1:
+        draft.wrong("discard-one", f"{who_name(who)} discards {len(cards)} cards in one move")
+    for card in cards:
+        code = _oldest(draft, who, card) if who == draft.house.usa else draft.take(who, card)
+        draft.pile += bytes((code,))
+
+
+def _oldest(draft: Draft, who: int, card: int) -> int:
+    seat = draft.seat(who)
+    first = seat.hand[0] if seat.hand else UNKNOWN
+    if seat.hand and (card in (first, UNKNOWN) or is_slot(first)):
+        seat.hand = seat.hand[1:]
+        return draft.sight(first, card, f"the oldest card of p{who}")
+    draft.wrong("usa", f"{name_of(card)} is not the oldest card of p{who}")
+    return draft.take(who, card)
+
+
+def _pass(draft: Draft, move: Move) -> None:
+    draft.wrong("must-move", f"{who_name(move.who)} makes no move")
+
+
+# --- the Chariot ---
+
+
+def _stand(draft: Draft, move: Move) -> None:
+    seat = draft.seat(move.who)
+    draft.take(move.who, CHARIOT)
+    reserve = bytes(draft.take(move.who, card) for card in move.cards if card != CHARIOT)
+    seat.reserve = reserve
+
+
+def _add(draft: Draft, move: Move) -> None:
+    seat = draft.seat(move.who)
+    if seat.reserve is None:
+        draft.block("chariot", f"no Chariot of {who_name(move.who)} lies on the table")
+    if not 1 <= len(move.cards) <= 2:
+        draft.wrong("chariot", f"{len(move.cards)} cards are added to the reserve, and one or two may be")
+    seat.reserve += bytes(draft.take(move.who, card) for card in move.cards)
+
+
+def _drop(draft: Draft, move: Move) -> None:
+    seat = draft.seat(move.who)
+    if seat.reserve is None:
+        draft.block("chariot", f"no Chariot of {who_name(move.who)} lies on the table")
+    draft.pile += seat.reserve + bytes((CHARIOT,))
+    seat.reserve = None
+
+
+_SAID: dict[str, Callable[[Draft, Move], None]] = {"told": _told, "fool": _fool, "reveal": _reveal, "vote": _vote}
+_MOVES: dict[str, Callable[[Draft, Move], None]] = {
+    "discard": _discard,
+    "commit": commitments.commit,
+    "spend": commitments.commit,
+    "use": trumps.use,
+    "stand": _stand,
+    "add": _add,
+    "drop": _drop,
+    "pass": _pass,
+}

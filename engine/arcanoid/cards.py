@@ -1,0 +1,81 @@
+"""Arcanoid's cards: codes, names, the order in which words list them.
+
+A card is a code of ``engine.cards`` in a deck of swords, staves, cups and coins; a field is the place of its suit.
+"""
+
+from collections.abc import Iterable
+
+from cartulary.engine.cards import FOOL, names
+from cartulary.engine.slots import UNKNOWN
+
+SUITS = "SWCD"
+FIELDS = "swcd"
+NAMES = names(SUITS)
+JACK, KNIGHT, QUEEN, KING = 10, 11, 12, 13
+MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HERMIT, WHEEL, STRENGTH = range(
+    FOOL + 1, FOOL + 12
+)
+HANGED, DEATH, TEMPERANCE, DEVIL, TOWER, STAR, MOON, SUN, JUDGMENT, WORLD = range(FOOL + 12, FOOL + 22)
+ALL = frozenset(range(78))
+
+_ORDER = bytes((code + 22 if code < FOOL else code - FOOL) if code < 78 else code for code in range(256))
+_BACK = bytes(_ORDER.index(code) for code in range(256))
+
+
+def listed(cards: Iterable[int]) -> bytes:
+    """Return cards as words list them: trumps rising, then suit by suit, unknown ones last."""
+    return bytes(sorted(bytes(cards).translate(_ORDER))).translate(_BACK)
+
+
+def name_of(code: int) -> str:
+    """Return a card's name, ``~`` for one nobody can name."""
+    return NAMES[code] if code < 78 else "~"
+
+
+def said(cards: bytes) -> str:
+    """Return cards as a sentence and a word list them."""
+    return ",".join([name_of(code) for code in cards])
+
+
+def number_of(card: int) -> int:
+    """Return a trump's number, 0 for the Fool."""
+    return card - FOOL
+
+
+__all__ = [
+    "ALL",
+    "CHARIOT",
+    "DEATH",
+    "DEVIL",
+    "EMPEROR",
+    "EMPRESS",
+    "FIELDS",
+    "FOOL",
+    "HANGED",
+    "HERMIT",
+    "HIEROPHANT",
+    "JACK",
+    "JUDGMENT",
+    "JUSTICE",
+    "KING",
+    "KNIGHT",
+    "LOVERS",
+    "MAGICIAN",
+    "MOON",
+    "NAMES",
+    "PRIESTESS",
+    "QUEEN",
+    "STAR",
+    "STRENGTH",
+    "SUITS",
+    "SUN",
+    "TEMPERANCE",
+    "TOWER",
+    "UNKNOWN",
+    "WHEEL",
+    "WORLD",
+    "listed",
+    "name_of",
+    "number_of",
+    "said",
+]

@@ -1,0 +1,56 @@
+"""The state as it stands if nothing more is written: unwritten draws made, windows closed."""
+
+from cartulary.engine.arcanoid import dues
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.moves import DAEMON
+from cartulary.engine.arcanoid.state import State
+
+_last: tuple[State | None, State | None] = (None, None)
+
+
+def settle(state: State) -> State:
+    """Return the state with compelled draws nobody wrote made unknown and unanswered windows closed.
+
+    Deals and the end of a round are not passed over.
+    """
+    global _last
+    if not state.dues or state.dues[0].what in ("vote", "away", "deal"):
+        return state
+    before, after = _last
+    if before is state and after is not None:
+        return after
+    draft = Draft(state)
+    dues.advance(draft)
+    while draft.dues and draft.dues[0].what not in ("vote", "away", "deal"):
+        dues.skip(draft)
+        dues.advance(draft)
+    after = draft.frozen()
+    _last = state, after
+    return after
+
+
+def expected(state: State) -> tuple[int, bool]:
+    """Return who is to speak next, a seat or a daemon, and whether it plays on in a Hermit's move."""
+    now = settle(state)
+    if now.dues:
+        due = now.dues[0]
+        if due.what == "deal":
+            return now.turn, False
+        return due.who, now.extra
+    return (now.mover, now.extra) if now.mover else (now.turn, False)
+
+
+def actors(state: State) -> tuple[int, ...]:
+    """Return every seat that may speak now, the one written without a prefix first; empty after the end."""
+    now = settle(state)
+    if now.ended is not None:
+        return ()
+    first = expected(state)[0] % DAEMON
+    seats = range(1, state.house.seats + 1)
+    if now.dues and now.dues[0].what in ("vote", "away"):
+        return (first,)
+    table = [0] if state.dues else []
+    others = [seat for seat in seats if seat != first]
+    fool = bool(state.dues) and state.dues[0].what == "settle"
+    ready = [seat for seat in others if fool or (not now.mover and now.sides[seat - 1].hermit)]
+    return (first, *table, *ready)

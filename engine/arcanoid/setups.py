@@ -1,0 +1,40 @@
+"""The set-up: variant, options, how many seats, and who begins."""
+
+from msgspec import Struct
+
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.rounds import begin, fresh_sides
+from cartulary.engine.arcanoid.state import House, State
+from cartulary.engine.contract import Clause, Refused, Sheet
+
+REAL = range(2, 11)
+MOST_ROUNDS = 99
+SEATED: Clause[State, Move] = Clause(
+    "arcanoid.seats",
+    "Two to ten play, besides the USA; one of them begins the first round.",
+    "Principles of the game; house ruling",
+)
+
+
+class Start(Struct, frozen=True):
+    """The game's own tag. first: the seat that begins the first round."""
+
+    first: int = 1
+
+
+def setup(sheet: Sheet[Start]) -> State | Refused:
+    """Return the state before the first deal, or the refusal under ``arcanoid.seats``."""
+    gaza = "gaza" in sheet.options
+    real = sheet.seats - (1 if gaza else 0)
+    if real not in REAL:
+        return Refused(f"the game has {real} seats{' besides the USA' if gaza else ''}", True, SEATED)
+    first = sheet.own.first if sheet.own is not None else 1
+    if not 1 <= first <= real:
+        return Refused(f"p{first} begins, and the seats are p1 to p{real}", True, SEATED)
+    rounds = int(sheet.options.get("rounds", "5"))
+    usa = sheet.seats if gaza else 0
+    house = House(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))
+    draft = Draft(State(house, fresh_sides(sheet.seats)))
+    begin(draft)
+    return draft.frozen()

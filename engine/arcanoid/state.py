@@ -1,0 +1,187 @@
+"""What the rules of Arcanoid may look at: seats, daemons, fields, deck and pile, and the words that are due."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from cartulary.engine.arcanoid.moves import DAEMON
+from cartulary.engine.contract import Breach, Outcome
+from cartulary.engine.slots import NO_SLOTS, Slots
+
+VARIANTS = ("dresden", "nassau", "koblenz", "mainz", "malta", "worms")
+OPEN_FIELDS = (None, None, None, None)
+HAND = 6
+
+
+class House(Struct, frozen=True, gc=False):
+    """What holds for the whole record. seats: with the USA, if it plays, last; rounds: how many at least."""
+
+    variant: str
+    seats: int
+    usa: int = 0
+    rounds: int = 5
+    first: int = 1
+    tie: str = ""
+
+
+class Commitment(Struct, frozen=True, gc=False):
+    """What stands on a field.
+
+    cards: as words list them, unknown ones as slots; kind: of ``forms``, -1 where it lies face down and is not known
+    time: when it was committed; ply: by which word; both: another field a couple stands on, -1 none
+    completed: an ace that has been completed; taken: by a Fool
+    """
+
+    kind: int
+    cards: bytes = b""
+    time: int = 0
+    ply: int = 0
+    both: int = -1
+    secret: bool = False
+    completed: bool = False
+    taken: bool = False
+
+
+class Side(Struct, frozen=True, gc=False):
+    """What a seat or a daemon has.
+
+    hand: as drawn; open: Strength's visible cards; size: of the hand; wide: how many lie open when filled
+    reserve: the Chariot's, None where there is no Chariot; fields: what it has committed, in order
+    hermit: extra moves left; spent: whether the face-down commitment of the round was used; plays: false before the
+    Devil, and for a seat that has finished
+    """
+
+    hand: bytes = b""
+    open: bytes = b""
+    size: int = HAND
+    wide: int = 0
+    reserve: bytes | None = None
+    fields: tuple[Commitment | None, ...] = OPEN_FIELDS
+    hermit: int = 0
+    spent: bool = False
+    plays: bool = True
+
+
+class Due(Struct, frozen=True, gc=False):
+    """Something that comes before the next move.
+
+    what: settle (what a commitment brings, once no Fool came), fill (a hand is drawn full), reveal (open cards),
+    take (cards drawn beyond the hand's size), away (the Wheel's discard), vote, deck (a new one is told), hermit,
+    next (the turn passes), again (the mover plays on), deal (a new round), turned (face-down cards are turned up)
+    who: whose; count: cards, or the votes still to come; field, was: of a settled commitment, what stood there before
+    """
+
+    what: str
+    who: int = 0
+    count: int = 0
+    field: int = -1
+    was: Commitment | None = None
+
+
+class Doubt(Struct, frozen=True, gc=False):
+    """A claim about a hand nobody saw: at ``ply`` it held none of ``cards`` (a set), or the rule was broken.
+
+    lost: whether a card has left the hand since that nobody saw
+    """
+
+    ply: int
+    key: str
+    who: int
+    cards: int
+    lost: bool = False
+
+
+class State(Struct, frozen=True, gc=False):
+    """A record so far.
+
+    sides: the seats, then the daemons by master; gone: (master, what stands of it) of earlier daemons
+    row: the Justice row, None before Justice; aside: cards laid aside; devil: the master, 0 none
+    temper: (whose, field) of Temperance, None; touched: fields, as bits, where the Tower undid something
+    dead: the deck stays empty; turn: whose regular move is next; mover: who plays on, 0 nobody; extra: by the Hermit
+    told: the cards the table has told of a new round or deck so far, by seat, the deck last; None once they lie
+    round: from 1; lap: rounds of the table; begun: whether the lap has had a move; clock: commitments so far
+    wins: who won each field of the rounds so far, four a round
+    """
+
+    house: House
+    sides: tuple[Side, ...]
+    deck: bytes = b""
+    pile: bytes = b""
+    row: bytes | None = None
+    aside: bytes = b""
+    gone: tuple[tuple[int, tuple[Commitment | None, ...]], ...] = ()
+    devil: int = 0
+    temper: tuple[int, int] | None = None
+    touched: int = 0
+    dead: bool = False
+    turn: int = 1
+    mover: int = 0
+    extra: bool = False
+    dues: tuple[Due, ...] = ()
+    told: tuple[bytes | None, ...] | None = None
+    round: int = 1
+    lap: int = 1
+    begun: bool = False
+    clock: int = 0
+    ply: int = 0
+    wins: tuple[int, ...] = ()
+    slots: Slots = NO_SLOTS
+    doubts: tuple[Doubt, ...] = ()
+    proved: tuple[Breach, ...] = ()
+    ended: Outcome | None = None
+
+
+def place_of(house: House, who: int) -> int:
+    """Return where a seat's or daemon's side lies among all."""
+    return who - 1 if who < DAEMON else house.seats + who - DAEMON - 1
+
+
+def side_of(state: State, who: int) -> Side:
+    """Return the side of a seat or daemon."""
+    return state.sides[place_of(state.house, who)]
+
+
+def everybody(state: State) -> tuple[int, ...]:
+    """Return the numbers of all sides, seats first, then the daemons that play or have played."""
+    seats = state.house.seats
+    daemons = [
+        DAEMON + seat
+        for seat in range(1, seats + 1)
+        if state.sides[seats + seat - 1].plays or any(state.sides[seats + seat - 1].fields)
+    ]
+    return (*range(1, seats + 1), *daemons)
+
+
+def who_name(who: int) -> str:
+    """Return a seat or daemon as words name it."""
+    return f"p{who}" if who < DAEMON else f"p{who - DAEMON}d"
+
+
+def is_finished(side: Side) -> bool:
+    """Say whether a side has committed on all four fields."""
+    return None not in side.fields
+
+
+def steals_aces(house: House) -> bool:
+    """Say whether a Fool may take a commitment with an ace."""
+    return house.variant in ("mainz", "malta", "worms")
+
+
+def turn_order(house: House, first: int) -> tuple[int, ...]:
+    """Return the seats in the order of a round, the USA last."""
+    real = house.seats - (1 if house.usa else 0)
+    seats = tuple((first - 1 + step) % real + 1 for step in range(real))
+    return (*seats, house.usa) if house.usa else seats
+
+
+def round_first(house: House, number: int) -> int:
+    """Return the seat that begins the round of this number."""
+    real = house.seats - (1 if house.usa else 0)
+    return (house.first - 1 + number - 1) % real + 1
+
+
+@lru_cache(maxsize=1000)
+def order_of(house: House, number: int) -> tuple[int, ...]:
+    """Return seats and daemons in the order in which they move in the round of this number."""
+    seats = turn_order(house, round_first(house, number))
+    return tuple(who for seat in seats for who in (DAEMON + seat, seat))

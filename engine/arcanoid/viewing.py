@@ -1,0 +1,130 @@
+"""What one seat may see: its own hand and face-down cards, and whatever lies open; of the rest, how much there is."""
+
+from msgspec.structs import replace
+
+from cartulary.engine.arcanoid.applying import say
+from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, UNKNOWN, listed
+from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
+from cartulary.engine.arcanoid.settling import settle
+from cartulary.engine.arcanoid.setups import Start
+from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
+from cartulary.engine.contract import Sheet
+from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot
+
+HIDDEN = SLOT
+"""The code of every card a seat cannot name, in its view."""
+
+_NAMED = bytes(HIDDEN if is_slot(code) else code for code in range(256))
+
+
+def view_sheet(sheet: Sheet[Start], seat: int) -> Sheet[Start]:
+    """Return the sheet: all of it is open."""
+    return sheet
+
+
+# --- the state ---
+
+
+def view(state: State, seat: int) -> State:
+    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
+    seats = state.house.seats
+    sides = tuple(_side(side, at % seats + 1, seat, at >= seats) for at, side in enumerate(state.sides))
+    deck, pile = _unknown(state.deck), _unknown(state.pile)
+    row = state.row.translate(_NAMED) if state.row is not None else None
+    zones = [deck, pile, row or b"", *(side.hand + side.open for side in sides)]
+    hidden = sum(zone.count(HIDDEN) for zone in zones)
+    slots = Slots((Kind(0, (1 << 78) - 1, hidden),), (b"",)) if hidden else NO_SLOTS
+    told = state.told
+    if told is not None:
+        told = tuple(cards if cards is None or at == seat else b"\xff" * len(cards) for at, cards in enumerate(told, 1))
+    return replace(
+        state,
+        sides=sides,
+        deck=deck,
+        pile=pile,
+        row=row,
+        gone=tuple((who, tuple(_stands(there, who == seat) for there in fields)) for who, fields in state.gone),
+        told=told,
+        slots=slots,
+        doubts=(),
+        proved=(),
+    )
+
+
+def _unknown(zone: bytes) -> bytes:
+    return bytes((HIDDEN,)) * len(zone)
+
+
+def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
+    own = owner == seat
+    return replace(
+        side,
+        hand=side.hand.translate(_NAMED) if own or daemon else _unknown(side.hand),
+        open=side.open.translate(_NAMED),
+        reserve=side.reserve.translate(_NAMED) if side.reserve is not None else None,
+        fields=tuple(_stands(there, own) for there in side.fields),
+    )
+
+
+def _stands(there: Commitment | None, own: bool) -> Commitment | None:
+    if there is None or not there.secret or (own and not there.taken):
+        return there if there is None else replace(there, cards=there.cards.translate(_NAMED))
+    return replace(there, kind=-1, cards=_unknown(there.cards))
+
+
+# --- words ---
+
+
+def view_move(state: State, move: Move, seat: int) -> Move:
+    """Return the word as the seat sees it: what it may not know of it is unknown."""
+    if move.seat == seat and seat:
+        return move
+    if move.what == "told":
+        return _told(state, move, seat)
+    if move.what == "discard":
+        move = replace(move, cards=_put_away(state, move, move.cards))
+    elif move.secret and move.what != "fool":
+        move = replace(move, cards=_face_down(state, move))
+    if move.away is not None:
+        move = replace(move, away=_put_away(state, move, move.away))
+    if move.drawn is not None and move.who < DAEMON:
+        move = replace(move, drawn=_drawn(state, move, move.drawn))
+    return move
+
+
+def _told(state: State, move: Move, seat: int) -> Move:
+    if move.who == seat and seat:
+        return move
+    if move.who == ROW or move.who > DAEMON:
+        return move
+    if move.who == 0:
+        return replace(move, cards=b"\xff" * len(move.cards))
+    return replace(move, cards=_drawn(state, move, move.cards))
+
+
+def _drawn(state: State, move: Move, cards: bytes) -> bytes:
+    """Return a draw of which only what lies open is named."""
+    after = say(state, move)[0]
+    lying = side_of(after, move.who).open if after is not None else b""
+    return bytes(card if card in lying else UNKNOWN for card in cards)
+
+
+def _seen(state: State, move: Move) -> bytes:
+    """Return the cards a seat may take that lie open to all."""
+    now = settle(state)
+    side = side_of(now, move.who)
+    return side.open + (now.row or b"") + (side.hand if move.who > DAEMON else b"")
+
+
+def _put_away(state: State, move: Move, cards: bytes) -> bytes:
+    lying = _seen(state, move)
+    if cards == bytes((TEMPERANCE,)) and settle(state).temper is not None:
+        return cards
+    return listed(card if card in lying or move.who > DAEMON else UNKNOWN for card in cards)
+
+
+def _face_down(state: State, move: Move) -> bytes:
+    lying = _seen(state, move)
+    if state.house.variant == "malta":
+        lying += bytes((MAGICIAN,))
+    return listed(card if card in lying else UNKNOWN for card in move.cards)

@@ -1,0 +1,91 @@
+"""Arcanoid drawn as a table: what is due, deck and pile, what lies in the middle, then each seat and daemon."""
+
+from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, said
+from cartulary.engine.arcanoid.forms import JUDGED
+from cartulary.engine.arcanoid.moves import DAEMON
+from cartulary.engine.arcanoid.settling import expected, settle
+from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
+from cartulary.engine.arcanoid.viewing import view
+from cartulary.notation.picture import Picture, Row, Span
+
+WIDTH = 80
+_OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
+
+
+def picture(state: State, seat: int) -> Picture:
+    """Return the table as the seat sees it, 0 for all the record knows, within 80 columns."""
+    seen = view(state, seat) if seat else state
+    rows = [_heading(seen)]
+    rows += _middle(seen)
+    for who in everybody(seen):
+        rows += _side(seen, who)
+    return tuple(rows)
+
+
+def _heading(state: State) -> Row:
+    now = settle(state)
+    said_now = f"round {now.round}, turn {now.lap}: "
+    if now.ended is not None:
+        said_now += "the game is over"
+    else:
+        said_now += who_name(expected(state)[0])
+        if now.dues:
+            said_now += f"; due: {_OWED.get(now.dues[0].what, now.dues[0].what)}"
+    return (Span(said_now[:WIDTH], "frame"),)
+
+
+def _middle(state: State) -> list[Row]:
+    facts = [f"deck {len(state.deck)}", f"discards {len(state.pile)}"]
+    if state.dead:
+        facts.append("no new deck")
+    if state.temper is not None:
+        facts.append(f"Temperance of {who_name(state.temper[0])} on {FIELDS[state.temper[1]]}")
+    rows: list[Row] = [(Span("  ".join(facts), "frame"),)]
+    if state.aside:
+        rows += _wrapped("    aside ", [NAMES[card] for card in state.aside], "frame")
+    if state.row is not None:
+        rows += _wrapped("    row   ", _zone(state.row), "frame")
+    if state.wins:
+        rows += _wrapped("    won   ", [f"p{seat}" for seat in state.wins], "frame")
+    return rows
+
+
+def _side(state: State, who: int) -> list[Row]:
+    side, role = side_of(state, who), f"p{who % DAEMON}"
+    mark = ">" if who == state.turn else " "
+    facts = [f"Hermit {side.hermit}"] * bool(side.hermit)
+    rows: list[Row] = [(Span(f"{mark} {who_name(who)}  ", "frame"), Span("  ".join(facts), role))]
+    rows += _wrapped("    hand  ", _zone(side.hand), role)
+    if side.open:
+        rows += _wrapped("    open  ", _zone(side.open), role)
+    if side.reserve is not None:
+        rows += _wrapped("    chariot ", _zone(side.reserve), role)
+    stands = [f"{FIELDS[field]} {_standing(there)}" for field, there in enumerate(side.fields) if there is not None]
+    return rows + (_wrapped("    fields ", stands, role) if stands else [])
+
+
+def _standing(there: Commitment) -> str:
+    if there.kind == JUDGED:
+        return "judged"
+    if there.secret:
+        return f"{len(there.cards)} face down" if max(there.cards) >= len(NAMES) else f"({said(there.cards)})"
+    return said(there.cards) or "abdicated"
+
+
+def _zone(zone: bytes) -> list[str]:
+    """Return the known cards of a zone in order, and how many nobody knows."""
+    known = [NAMES[card] for card in listed(card for card in zone if card < len(NAMES))]
+    hidden = len(zone) - len(known)
+    return [*known, *([f"{hidden} unknown"] if hidden else [])] or ["-"]
+
+
+def _wrapped(head: str, words: list[str], role: str) -> list[Row]:
+    """Return words behind a head, in as many rows as their width asks for."""
+    rows: list[Row] = []
+    line = ""
+    for word in words:
+        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
+            rows.append((Span(head, "frame"), Span(line, role)))
+            head, line = " " * len(head), ""
+        line = f"{line}  {word}" if line else word
+    return [*rows, (Span(head, "frame"), Span(line, role))]

@@ -1,0 +1,284 @@
+"""Arcanoid judged word by word: random games told openly, as the table saw them, and as each seat saw them."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from cartulary.engine import Refused, arcanoid
+from cartulary.engine.arcanoid import State, view, view_move
+from cartulary.engine.arcanoid.applying import thoroughly
+from cartulary.engine.arcanoid.forms import kind_of, strength
+from cartulary.engine.arcanoid.plain import plainly
+from cartulary.engine.arcanoid.rounds import tallied
+from cartulary.notation import NotationError, Step, steps
+from cartulary.notation import arcanoid as words
+from cartulary.notation.picture import plain
+from cartulary.notation.result import format_result
+from cartulary.notation.roster import pair
+from cartulary.notation.sheet import read_options
+from tests import arcanoid_table
+
+GAME = pair(arcanoid, words)
+HUNT = int(os.environ.get("HUNT", "1"))
+SEATED = (2, 3, 4, 5, 6)
+DEAL = ("p0/p1*4S,5S,6S,T17,QC,T14", "p0/p2*7C,7S,JW,T00,1D,KC")
+STRANGE = (
+    *(
+        "@s",
+        "@sw",
+        "~-",
+        "4S-",
+        "4S,5S-",
+        "4S@s",
+        "QC@c",
+        "QC,KC@c",
+        "T14@s",
+        "T14-",
+        "T20@p2s",
+        "T20@s",
+        "T21@w",
+        "Pass",
+    ),
+    *("p2/T00:s", "p1/T00:s-", "T02>p2", "T02>p1", "T05=S^None", "T05=T^p2=T00", "T07@r", "r-", "r@s", "r4S@s", "4S@r"),
+    *(
+        "T08",
+        "T09",
+        "p1/~-",
+        "p2/@s",
+        "T10*~,~,~,~,~-~,~,~,~",
+        "T10",
+        "~,~,~,~-",
+        "T11=2",
+        "T11=3",
+        "T12>p2",
+        "T12>p2d",
+    ),
+    *(
+        "T13",
+        "T15",
+        "T16:p2s",
+        "T16:p1dd",
+        "T17>7C",
+        "T17>7C:p2",
+        "T18>7C>8C",
+        "T19>T12",
+        "4S@~s",
+        "~,~@~s",
+        "Yes",
+        "No",
+    ),
+    *("p0/p2*~", "p0/j*~", "p0/p1d*7C", "p0/*7C,8C", "p2/^s=4S", "T01,~@~s", "T03,T04@sw", "T06,KS@s", "p2d/~-"),
+)
+
+
+def started(tags: dict[str, str]) -> tuple[State, int]:
+    """Return the first state and how many seats there are."""
+    seats = sum(name.startswith("Seat") for name in tags)
+    options = read_options(GAME, tags.get("Options", ""))
+    state = arcanoid.setup(words.parse_sheet(tags, tags.get("Variant", "dresden"), options, seats))
+    assert not isinstance(state, Refused), state
+    return state, seats
+
+
+def told(tags: dict[str, str], said: tuple[str, ...]) -> list[Step]:
+    """Return the steps of a record whose words can all be read."""
+    state, seats = started(tags)
+    done = list(steps(GAME, state, said, seats))
+    for step in done:
+        assert step.error is None, f"{step.word}: {step.error}"
+    return done
+
+
+def found(done: list[Step]) -> list[tuple[str, str]]:
+    """Return every word that is refused, with the key, or proves something, or is not spelled as it should be."""
+    faults = [(step.word, step.verdict.clause.key) for step in done if isinstance(step.verdict, Refused)]
+    faults += [(step.word, breach.key) for step in done for breach in step.breaches]
+    return faults + [(step.word, "cgn.mark") for step in done if step.text != step.word]
+
+
+def games(seats: int, count: int) -> Iterator[arcanoid_table.Game]:
+    """Yield random games, but for those in which the page is read in two ways.
+
+    These are calls that find their card by a seat with Strength's visible cards: whether an empty visible place is
+    filled though the hand has one card more than its place.
+    """
+    for number in range(count * HUNT):
+        game = arcanoid_table.record(Random(f"engine {seats} {number}"), seats)
+        text = " ".join(game.words)
+        if not ("T11=2" in text and re.search(r"T1[789]>\S*:p", text)):
+            yield game
+
+
+def two(*said: str, variant: str = "dresden") -> list[Step]:
+    """Return the steps of a game of two that is dealt as DEAL has it."""
+    return told({"Seat1": "?", "Seat2": "?", "Variant": variant}, (*DEAL, *said))
+
+
+def won(state: State) -> str:
+    """Return the fields won, seat by seat, as the second referee writes them."""
+    return ":".join(str(tally[0]) for tally in tallied(state.wins, state.house.seats))
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("seats", SEATED)
+def test_a_random_game_told_openly_is_legal_word_by_word_and_ends_as_by_hand(seats: int) -> None:
+    for game in games(seats, 12):
+        done = told(game.tags, game.words)
+        assert found(done) == []
+        last = arcanoid.settle(done[-1].after)
+        assert last.ended is not None
+        assert format_result(last.ended.shares) == game.result
+        assert won(last) == game.score
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("seats", SEATED)
+def test_the_same_game_as_the_table_saw_it_has_no_finding_and_the_same_end(seats: int) -> None:
+    for game in games(seats, 6):
+        done = told(game.tags, game.table)
+        assert found(done) == []
+        last = arcanoid.settle(done[-1].after)
+        assert last.ended is not None
+        assert format_result(last.ended.shares) == game.result
+        assert arcanoid.pending(last).open == ()
+
+
+def cards_of(state: State) -> Counter[int]:
+    """Return every card of an open record, wherever it is."""
+    laid = Counter(state.deck + state.pile + state.aside + (state.row or b""))
+    for side in state.sides:
+        laid.update(side.hand + side.open)
+        laid.update(side.reserve + b"\x3f" if side.reserve is not None else b"")
+        laid.update(b"\x41" if side.hermit else b"")
+    standing = [side.fields for side in state.sides] + [fields for _, fields in state.gone]
+    for fields in standing:
+        for field, there in enumerate(fields):
+            laid.update(there.cards if there is not None and not 0 <= there.both < field else b"")
+    laid.update(b"\x46" if state.temper is not None else b"")
+    laid.update(b"\x47" if state.devil else b"")
+    return laid
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("seats", SEATED)
+def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
+    whole = Counter(range(78))
+    for game in games(seats, 4):
+        for step in told(game.tags, game.words):
+            if step.after.told is None and step.after.ended is None:
+                assert cards_of(step.after) == whole, step.word
+
+
+@pytest.mark.hunt
+def test_the_quick_way_gives_the_state_the_thorough_way_gives() -> None:
+    quick = 0
+    for game in games(3, 12):
+        for step in (*told(game.tags, game.words), *told(game.tags, game.table)):
+            after = plainly(step.state, step.move)
+            if after is not None:
+                quick += 1
+                assert thoroughly(step.state, step.move) == (after, None, None), step.word
+    assert quick
+
+
+# --- views ---
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("seats", SEATED)
+def test_a_record_as_a_seat_saw_it_reads_on_without_a_finding_and_looks_the_same(seats: int) -> None:
+    for game in games(seats, 2):
+        done = told(game.tags, game.words)
+        for seat in range(1, seats + 1):
+            seen = tuple(words.format_move(view_move(step.state, step.move, seat), step.state) for step in done)
+            again = told(game.tags, seen)
+            assert found(again) == [], f"p{seat}"
+            for one, other in zip(done[::5], again[::5], strict=True):
+                assert view(one.after, seat) == view(other.after, seat), (seat, one.word)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("seats", SEATED)
+def test_a_view_holds_no_more_than_itself_and_is_drawn_within_the_width(seats: int) -> None:
+    for game in games(seats, 2):
+        for step in told(game.tags, game.words)[::4]:
+            for seat in range(1, seats + 1):
+                seen = view(step.after, seat)
+                assert view(seen, seat) == seen
+                picture = plain(words.picture(step.after, seat))
+                assert max(map(len, picture.split("\n"))) <= 80
+                assert picture == plain(words.picture(seen, seat))
+
+
+# --- words ---
+
+
+@pytest.mark.parametrize("variant", arcanoid.VARIANTS)
+def test_any_word_at_any_time_is_judged_and_what_can_stand_is_applied(variant: str) -> None:
+    rng = Random(variant)
+    for _ in range(60 * HUNT):
+        state, seats = started({"Seat1": "?", "Seat2": "?", "Variant": variant})
+        said = [*(DEAL if rng.random() < 0.5 else ()), *rng.choices(STRANGE, k=30)]
+        for word in said:
+            for step in steps(GAME, state, (word,), seats):
+                assert step.error is None or isinstance(step.error, NotationError)
+                if step.error is None:
+                    assert words.format_move(words.parse_move(step.text, state), state) == step.text
+                state = step.after
+
+
+def test_a_star_in_vain_is_disproved_by_a_card_that_cannot_have_been_drawn_since() -> None:
+    done = told({"Seat1": "?", "Seat2": "?"}, ("T17>7C", "7C@c"))
+    [breach] = done[-1].breaches
+    assert (breach.plies, breach.key, breach.decided_by) == ((1,), "arcanoid.star", 2)
+
+
+def test_a_star_in_vain_is_a_question_until_the_round_ends() -> None:
+    done = told({"Seat1": "?", "Seat2": "?"}, ("T17>7C", "~-"))
+    assert arcanoid.pending(done[-1].after).open == ((1, "arcanoid.star"),)
+
+
+def test_a_star_in_vain_for_a_card_that_is_seen_is_refused() -> None:
+    assert ("T17>7C", "arcanoid.star") in found(two("T17>7C"))
+
+
+def test_the_fool_takes_a_commitment_before_a_draw_is_written_and_not_after() -> None:
+    assert found(two("4S,5S@s", "p2/T00:s")) == []
+    assert ("p2/T00:s", "arcanoid.fool") in found(two("4S,5S@s*~,~", "p2/T00:s"))
+
+
+def test_a_seat_with_four_commitments_has_left_the_round() -> None:
+    done = two("@s", "@s", "@w", "@w", "@c", "@c", "@d")
+    last = arcanoid.settle(done[-1].after)
+    assert last.sides[0].hand == b""
+    assert last.turn == 2
+
+
+def test_equal_sums_are_told_apart_by_the_highest_card_and_a_natural_one_last() -> None:
+    high, low = strength(1, bytes((9, 0)), 0, "", 1), strength(1, bytes((8, 1)), 0, "", 2)
+    assert high > low
+    assert strength(1, bytes((9,)), 0, "", 2) > strength(1, bytes((57, 23)), 0, "", 1)
+    assert strength(1, bytes((9,)), 0, "fewer-cards", 2) > strength(1, bytes((8, 0)), 0, "fewer-cards", 1)
+
+
+def test_a_wrong_set_names_the_rule_it_breaks() -> None:
+    queen, king, lovers, magician = 12, 13, 62, 57
+    wrong = {
+        bytes((queen, 3)): "needs-partner",
+        bytes((queen, king, 3)): "royal-couple",
+        bytes((lovers, 3)): "illegitimate-couple",
+        bytes((14,)): "numeric",
+        bytes((10, 3)): "knave",
+        bytes((25,)): "knight",
+        bytes((magician,)): "transmute",
+        bytes((magician, 14, 15)): "transmute",
+        bytes((69,)): "no-commitment",
+    }
+    for cards, key in wrong.items():
+        kind = kind_of(cards, (0,))
+        assert not isinstance(kind, int)
+        assert kind[0] == key
