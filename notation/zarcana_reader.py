@@ -5,43 +5,22 @@ import re
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana.cards import CODES
 from cartulary.engine.zarcana.spaces import MOST_STEPS, POINTS, SIZES, Ref, place_of
-from cartulary.notation.record import NotationError
+from cartulary.notation.signs import Signs
 
 CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|E[1-8]|~")
-_SEAT = re.compile(r"p([0-9]+)")
 _PLACE = re.compile(r"o|([ns])([1-9][0-9]{0,3})(?:([ew])([1-9][0-9]{0,3}))?|([ew])([1-9][0-9]{0,3})")
 MINION = re.compile(r"(?:p[0-9]+)?[SML](?=[onsew])")
-_SHORT = 24
 A_CARD = "a card such as 7C, KD, T05 or E1"
 
 
-class Reader:
+class Reader(Signs):
     """A word, how far it has been read, and the minions it names with their columns."""
 
     def __init__(self, text: str, seats: int) -> None:
         """Begin at the first sign."""
-        self.text, self.seats, self.at, self.seat_of = text, seats, 0, 0
+        super().__init__(text, seats)
+        self.seat_of = 0
         self.refs: list[tuple[Ref, int]] = []
-
-    @property
-    def rest(self) -> str:
-        """What has not been read."""
-        return self.text[self.at :]
-
-    def has(self, sign: str) -> bool:
-        """Read a sign if it stands next."""
-        if not self.text.startswith(sign, self.at):
-            return False
-        self.at += len(sign)
-        return True
-
-    def seat(self, lowest: int = 1) -> int:
-        """Read a seat of this game, p0 where the table may stand."""
-        match = _SEAT.match(self.text, self.at)
-        if match is None or match[1] not in map(str, range(lowest, self.seats + 1)):
-            raise self.unread(f"a seat p{lowest} to p{self.seats}")
-        self.at = match.end()
-        return int(match[1])
 
     def card(self, what: str = A_CARD, unknown: bool = True) -> int:
         """Read one card; unknown: ``~`` is read too."""
@@ -104,21 +83,3 @@ class Reader:
         ref = Ref(place, owner * 3 + size, point)
         self.refs.append((ref, start + 1))
         return ref
-
-    def end(self, expected: str = "the end of the word") -> None:
-        """Read the end."""
-        if self.at < len(self.text):
-            raise self.unread(expected)
-
-    def unread(self, expected: str) -> NotationError:
-        """Return what is wrong at this place."""
-        text, at = self.text, self.at
-        found = f"{cut(text[at:])} in {cut(text)}" if 0 < at < len(text) else cut(text)
-        if at >= len(text):
-            found = f"the end of {cut(text)}"
-        return NotationError(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
-
-
-def cut(text: str) -> str:
-    """Return the beginning of a text that is too long to be told."""
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"

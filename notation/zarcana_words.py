@@ -45,10 +45,11 @@ from cartulary.engine.zarcana.moves import (
 )
 from cartulary.engine.zarcana.spaces import SIZES, Ref
 from cartulary.notation.record import NotationError
-from cartulary.notation.zarcana_reader import A_CARD, CARD, MINION, Reader, cut
+from cartulary.notation.signs import cut
+from cartulary.notation.zarcana_reader import A_CARD, CARD, MINION, Reader
 from cartulary.notation.zarcana_spelling import spelled_turn
 
-_GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>p[0-9]+")
+_GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(?:p[0-9]+)?")
 
 Read: TypeAlias = tuple[Move, tuple[tuple[Ref, int], ...]]
 
@@ -124,9 +125,14 @@ def _of_seat(reader: Reader, seat: int, context: Context) -> Move:
     if reader.has("*"):
         return Draw(seat, reader.cards())
     gift = _GIFT.fullmatch(rest)
-    if gift and (len(CARD.findall(gift[1])) > 1 or context.giver == seat or CODES.get(gift[1]) != JUSTICE):
+    if (
+        gift
+        and (gift[0][-1] != ">" or len(CARD.findall(gift[1])) > 1)
+        and (len(CARD.findall(gift[1])) > 1 or context.giver == seat or CODES.get(gift[1]) != JUSTICE)
+    ):
         cards = reader.cards()
-        reader.has(">")
+        if not reader.has(">"):
+            raise reader.unread("> and a seat")
         return Gift(seat, cards, reader.seat())
     if reader.names_minion():
         return Reorient(seat, _turns(reader))
@@ -243,6 +249,15 @@ def _flips(reader: Reader, within: bool) -> tuple[Part, ...]:
     return tuple(flips)
 
 
+_SIGNS = {
+    (False, False): (">:=@*-", "one of > : = @ * - &, or the end of the word"),
+    (False, True): ("", "a minion"),
+    (True, False): (">", "& and one more part, > and a place, or the end of the word"),
+    (True, True): (">:=@", "one of > : = @, a minion"),
+}
+"""By whether a part stands before and whether & does: what a part may begin with, and how that is said."""
+
+
 def _parts(reader: Reader, within: bool) -> tuple[Part, ...]:
     parts: list[Part] = []
     while reader.rest:
@@ -253,10 +268,9 @@ def _parts(reader: Reader, within: bool) -> tuple[Part, ...]:
             parts.append(_turn(reader))
             continue
         sign = reader.rest[:1]
-        if sign not in _PARTS or not sign:
-            raise reader.unread(
-                "one of > : = @ * - &, or the end of the word" if not joined else "one of > : = @, a minion"
-            )
+        allowed, wanted = _SIGNS[bool(parts), joined]
+        if sign not in allowed or not sign:
+            raise reader.unread(wanted)
         reader.has(sign)
         parts.append(_PARTS[sign](reader))
     if parts and all(isinstance(part, Turn) for part in parts):

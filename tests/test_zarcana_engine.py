@@ -335,6 +335,9 @@ def test_a_minion_that_may_be_two_is_an_error_at_its_own_column() -> None:
         ("T15>So&So=z", 11),
         ("E9", 1),
         ("5W>Sn500>e1", 5),
+        ("T00*9S>So:e1*NW", 13),
+        ("T00*6W&=S", 8),
+        ("2S,3S>", 6),
     ],
 )
 def test_an_error_names_the_part_of_a_long_word_that_is_wrong(word: str, column: int) -> None:

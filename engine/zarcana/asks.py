@@ -6,10 +6,10 @@ The card has a kind of slots for itself, whose mask is what it may be if every s
 from msgspec.structs import replace
 
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Pending
-from cartulary.engine.slots import MOST_KINDS, SLOT, Kind, Slots, fits, left
+from cartulary.engine.slots import MOST_KINDS, SLOT, Kind, Slots, fits, is_slot, left
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.sight import Left
-from cartulary.engine.zarcana.state import Ask, Unseen
+from cartulary.engine.zarcana.state import Ask, Either, Unseen
 
 
 def with_slots(unseen: Unseen, slots: Slots) -> Unseen:
@@ -17,24 +17,34 @@ def with_slots(unseen: Unseen, slots: Slots) -> Unseen:
     asks = unseen.asks
     if asks:
         asks = tuple(ask for ask in asks if slots.kinds[ask.code - SLOT].size)
-    return Unseen(slots, asks, unseen.lost, unseen.proved)
+    return replace(unseen, slots=slots, asks=asks)
 
 
-def asked(unseen: Unseen, code: int, likes: int, ply: int, key: str) -> tuple[Unseen, int]:
-    """Return what is known once a ply has asked a card to be one of ``likes``, and the card's slot from then on."""
+def apart(unseen: Unseen, code: int) -> tuple[Unseen, int]:
+    """Return what is known once one of the cards of a slot has a slot for itself, and which it is."""
     kinds = list(unseen.slots.kinds)
     kind = kinds[code - SLOT]
-    before = [ask for ask in unseen.asks if ask.code == code]
-    if not before and len(kinds) >= MOST_KINDS:
-        return replace(unseen, lost=(*unseen.lost, (ply, key))), code
-    if not before:
-        kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - 1)
-        code = SLOT + len(kinds)
-        kinds.append(kind)
-    wide = before[0].wide if before else kind.mask
-    kinds[code - SLOT] = Kind(kind.pool, kind.mask & likes, 1)
+    if kind.size == 1 or len(kinds) >= MOST_KINDS:
+        return unseen, code
+    kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - 1)
+    kinds.append(Kind(kind.pool, kind.mask, 1))
     slots = Slots(tuple(kinds), unseen.slots.pools)
-    return Unseen(slots, (*unseen.asks, Ask(ply, key, code, wide, likes)), unseen.lost, unseen.proved), code
+    return replace(unseen, slots=slots), SLOT + len(kinds) - 1
+
+
+def asked(unseen: Unseen, ask: Ask) -> Unseen:
+    """Return what is known once a ply has asked the card of a slot; its ``wide`` is found here.
+
+    A slot that is not one card's alone leaves the question open for ever.
+    """
+    kinds = list(unseen.slots.kinds)
+    kind = kinds[ask.code - SLOT] if ask.code >= SLOT else None
+    if kind is None or kind.size != 1:
+        return replace(unseen, lost=(*unseen.lost, (ask.ply, ask.key)))
+    wide = next((one.wide for one in unseen.asks if one.code == ask.code), kind.mask)
+    kinds[ask.code - SLOT] = Kind(kind.pool, kind.mask & ask.likes, 1)
+    slots = Slots(tuple(kinds), unseen.slots.pools)
+    return replace(unseen, slots=slots, asks=(*unseen.asks, replace(ask, wide=wide)))
 
 
 def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
@@ -45,16 +55,58 @@ def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
         for ask in asks:
             mask &= ask.likes if ask.code == one.code else -1
         kinds[one.code - SLOT] = Kind(kinds[one.code - SLOT].pool, mask, kinds[one.code - SLOT].size)
-    return Unseen(Slots(tuple(kinds), unseen.slots.pools), asks, unseen.lost, unseen.proved)
+    return replace(unseen, slots=Slots(tuple(kinds), unseen.slots.pools), asks=asks)
 
 
 def loosened(unseen: Unseen, zone: bytes) -> Unseen:
     """Return what is known once the cards of a zone can be told apart no more: their questions stay open for ever."""
+    dim = tuple(one for one in unseen.either if any(code in zone for code in one.codes))
+    if dim:
+        lost = unseen.lost + tuple((one.ply, one.key) for one in dim)
+        unseen = replace(unseen, lost=lost, either=tuple(one for one in unseen.either if one not in dim))
     gone = tuple(ask for ask in unseen.asks if ask.code in zone)
     if not gone:
         return unseen
     after = without(unseen, gone)
     return replace(after, lost=after.lost + tuple((ask.ply, ask.key) for ask in gone))
+
+
+def told_apart(unseen: Unseen, zone: bytes, card: int) -> Unseen:
+    """Return what is known once a card leaves a zone: which of its slots it was may be nothing anybody can tell."""
+    if not unseen.asks and not unseen.either:
+        return unseen
+    slots = unseen.slots
+    may = {code for code in zone if is_slot(code) and slots.kinds[code - SLOT].mask >> card & 1}
+    may = {code for code in may if card in slots.pools[slots.kinds[code - SLOT].pool]}
+    return loosened(unseen, bytes(may)) if len(may) > 1 else unseen
+
+
+def asked_either(unseen: Unseen, one: Either) -> Unseen:
+    """Return what is known once a ply has asked several cards whether one of them is the one it names."""
+    kinds = unseen.slots.kinds
+    if len(set(one.codes)) < len(one.codes) or any(kinds[code - SLOT].size != 1 for code in one.codes):
+        return replace(unseen, lost=(*unseen.lost, (one.ply, one.key)))
+    return replace(unseen, either=(*unseen.either, one))
+
+
+def settled(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
+    """Return what is known of questions of several cards once a slot has come to light as a card."""
+    for one in unseen.either:
+        if card != one.card and code not in one.codes:
+            continue
+        rest = one.codes.replace(bytes((code,)), b"")
+        unseen = replace(unseen, either=tuple(other for other in unseen.either if other is not one))
+        if card == one.card and code in one.codes:
+            continue
+        may = [left for left in rest if unseen.slots.kinds[left - SLOT].mask >> one.card & 1]
+        if card == one.card or not may:
+            because = f"{name_of(card)} has come to light, and no card that lay there was {name_of(one.card)}"
+            unseen = replace(unseen, proved=(*unseen.proved, Breach((one.ply,), one.key, because, ply)))
+        elif len(rest) == 1:
+            unseen = asked(unseen, Ask(one.ply, one.key, rest[0], 0, 1 << one.card))
+        else:
+            unseen = replace(unseen, either=(*unseen.either, Either(one.ply, one.key, rest, one.card)))
+    return unseen
 
 
 def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Left | None]:
@@ -74,7 +126,7 @@ def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Le
 
 def open_at_end(unseen: Unseen) -> Pending:
     """Return the questions that have both answers if the record ends here."""
-    still = list(unseen.lost)
+    still = [*unseen.lost, *((one.ply, one.key) for one in unseen.either)]
     for ask in unseen.asks:
         kinds, at = list(unseen.slots.kinds), ask.code - SLOT
         kinds[at] = Kind(kinds[at].pool, ask.wide & ~ask.likes, kinds[at].size)

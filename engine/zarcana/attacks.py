@@ -1,5 +1,6 @@
 """Powers that attack minions and destroy or mark cards: swords and its kin, and what takes a top card off."""
 
+from cartulary.engine.zarcana.cards import counted
 from cartulary.engine.zarcana.moves import HitMinion, HitPlace, Play
 from cartulary.engine.zarcana.parts import shaped
 from cartulary.engine.zarcana.spaces import AROUND, STEP, place_name, ref_name
@@ -24,10 +25,7 @@ def struck(
     cards: bool = True,
 ) -> int:
     """Do one attack on one of the spaces; return whose minion was attacked, 0 for none. cards: they may be attacked."""
-    where = part.ref.place if isinstance(part, HitMinion) else part.place
-    if where not in spaces:
-        aimed = place_name(spaces[0])
-        t.refuse(key, f"{t.man_name(place, code)} aims at {aimed}, not at {place_name(where)}")
+    where = _aims(t, key, place, code, part, spaces)
     if isinstance(part, HitPlace):
         if not cards:
             t.refuse(key, f"It attacks a minion, never the card on {place_name(where)}")
@@ -42,6 +40,16 @@ def struck(
         t.refuse("no-minion", f"There is no {ref_name(part.ref, t.seat)}", blocks=True)
     hit(t, where, victim, code, converts)
     return victim // 15
+
+
+def _aims(t: Table, key: str, place: int, code: int, part: HitMinion | HitPlace, spaces: tuple[int, ...]) -> int:
+    """Return the space an attack is made on; refuse one that the attacker does not reach."""
+    where = part.ref.place if isinstance(part, HitMinion) else part.place
+    if where not in spaces:
+        more = " and the spaces next to it" if len(spaces) > 1 else ""
+        aimed = f"{'reaches' if more else 'aims at'} {place_name(spaces[0])}{more}"
+        t.refuse(key, f"{t.man_name(place, code)} {aimed}, not {'' if more else 'at '}{place_name(where)}")
+    return where
 
 
 def hit(t: Table, where: int, victim: int, attacker: int, converts: bool) -> None:
@@ -67,7 +75,7 @@ def razed(t: Table, key: str, place: int, code: int, part: HitPlace) -> None:
     if others:
         t.refuse(key, f"There are minions on {place_name(where)}, so one of them is attacked")
     elif where == place and where in t.cards:
-        t.refuse(key, f"{t.man_name(place, code)} stands on {place_name(where)} itself")
+        t.refuse(key, f"{t.man_name(place, code)} is on {place_name(where)} itself")
     discarded(t, part)
 
 
@@ -84,7 +92,7 @@ def discarded(t: Table, part: HitPlace) -> None:
 
 
 def swords(t: Table, key: str, play: Play, place: int, code: int) -> None:
-    """One attack on the target space, of a minion or, where there is none, of the card."""
+    """Strike the target space: a minion there, and its card only if nobody defends it."""
     if shaped(t, key, play, place, code, 1, (HitMinion, HitPlace)):
         part = play.parts[0]
         assert isinstance(part, (HitMinion, HitPlace))
@@ -100,7 +108,7 @@ def hierophant(t: Table, key: str, play: Play, place: int, code: int) -> None:
 
 
 def assassin(t: Table, key: str, play: Play, place: int, code: int) -> None:
-    """One attack on the own or any adjacent space."""
+    """Strike once: in the space where the user is, or in one that borders on it."""
     if shaped(t, key, play, place, code, 1, (HitMinion, HitPlace)):
         part = play.parts[0]
         assert isinstance(part, (HitMinion, HitPlace))
@@ -118,9 +126,12 @@ def emperor(t: Table, key: str, play: Play, place: int, code: int) -> None:
 
 
 def death(t: Table, key: str, play: Play, place: int, code: int) -> None:
-    """One or two attacks by one minion on its target space."""
+    """Strike the user's target space once or twice, the user being the same both times."""
     if not shaped(t, key, play, place, code, 2, (HitMinion, HitPlace)):
         return
+    for part in play.parts:
+        assert isinstance(part, (HitMinion, HitPlace))
+        _aims(t, key, place, code, part, (target_of(place, code),))
     for part in play.parts:
         if code not in t.men.get(place, b""):
             t.refuse("no-minion", f"The minion on {place_name(place)} is gone before its second attack", blocks=True)
@@ -129,7 +140,7 @@ def death(t: Table, key: str, play: Play, place: int, code: int) -> None:
 
 
 def tower(t: Table, key: str, play: Play, place: int, code: int) -> None:
-    """Discard the target's top card, minions or not."""
+    """Tear the top card off the target; whoever is there does not hinder it."""
     part = _of_target(t, key, play, place, code)
     if part is not None:
         discarded(t, part)
@@ -147,7 +158,7 @@ def hanged_man(t: Table, key: str, play: Play, place: int, code: int) -> None:
 
 
 def evil_eye(t: Table, key: str, play: Play, place: int, code: int) -> None:
-    """Make the target's top card count 0 while it lies there."""
+    """Mark the card on top of the target, so that it is worth nothing there."""
     part = _of_target(t, key, play, place, code)
     if part is None:
         return
@@ -170,7 +181,7 @@ def harvest(t: Table, key: str, play: Play, place: int, code: int) -> None:
     if where in t.men:
         t.refuse(key, f"There are minions on {place_name(where)}")
     if not t.room(t.seat):
-        t.refuse("hand-limit", f"p{t.seat} holds {len(t.hands[t.seat - 1])} cards")
+        t.refuse("hand-limit", f"p{t.seat} holds {counted(len(t.hands[t.seat - 1]))}")
     if where not in t.cards:
         t.refuse("no-effect", f"There is no card on {place_name(where)}")
         return

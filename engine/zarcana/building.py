@@ -1,7 +1,9 @@
 """Powers that lay cards, move them, draw them and take them: discs and its kin, hands, deck and discards."""
 
 from cartulary.engine.slots import UNKNOWN, is_slot, some_left
+from cartulary.engine.zarcana.asks import loosened
 from cartulary.engine.zarcana.attacks import target_of
+from cartulary.engine.zarcana.cards import counted
 from cartulary.engine.zarcana.moves import Away, Build, BuildFrom, Drawn, Go, Part, Play, Raised, Toward
 from cartulary.engine.zarcana.parts import shaped
 from cartulary.engine.zarcana.spaces import AROUND, owner_of, place_name
@@ -72,11 +74,17 @@ def _count(t: Table, key: str, cards: bytes, most: int) -> None:
     """Refuse a draw that is not of as many cards as it must be. most: were there cards enough."""
     count = len(cards)
     free = key != "star"
+    if count > min(most, t.available):
+        most = min(most, t.available)
+        t.refuse(key, f"It draws {counted(most)} at most, not {count}", blocks=count > t.available)
     if free and count > t.room(t.seat):
-        t.refuse("hand-limit", f"p{t.seat} holds {len(t.hands[t.seat - 1])} cards, and {count} more are too many")
+        t.refuse(
+            "hand-limit",
+            f"p{t.seat} holds {counted(len(t.hands[t.seat - 1]))}, and {counted(count)} more would be too many",
+        )
     right = min(most, t.available, t.room(t.seat) if free else most)
     if count != right:
-        t.refuse(key, f"It draws {right} cards, not {count}", blocks=count > t.available)
+        t.refuse(key, f"It draws {counted(right)}, not {count}")
 
 
 def drawing(t: Table, key: str, play: Play, place: int, code: int) -> None:
@@ -122,16 +130,20 @@ def judgement(t: Table, key: str, play: Play, place: int, code: int) -> None:
     if len(part.cards) > 3:
         t.refuse(key, f"It takes three cards at most, not {len(part.cards)}")
     if len(part.cards) > len(t.pile):
-        t.refuse(key, f"There are {len(t.pile)} discards", blocks=True)
+        t.refuse(key, f"There {'is 1 discard' if len(t.pile) == 1 else f'are {len(t.pile)} discards'}", blocks=True)
+    raised = bytearray()
     for card in part.cards:
         at = t.pile.rfind(card)
         if card == UNKNOWN:
+            t.unseen = loosened(t.unseen, t.pile)
             t.slots, pile = some_left(t.slots, t.pile)
             t.pile, card = pile[:-1], pile[-1]
         elif at < 0:
             t.pile = t.matched(t.pile, bytes((card,)), key, "in the discards")[1:]
         else:
             t.pile = t.pile[:at] + t.pile[at + 1 :]
+        raised.append(card)
+    for card in raised:
         _limited(t)
         t.take_openly(t.seat, card)
 
@@ -149,7 +161,7 @@ def miser(t: Table, key: str, play: Play, place: int, code: int) -> None:
         assert isinstance(part, Away)
         held = len(t.hands[t.seat - 1])
         if len(part.cards) > held:
-            t.refuse(key, f"p{t.seat} holds {held} cards, not {len(part.cards)}", blocks=True)
+            t.refuse(key, f"p{t.seat} holds {counted(held)}, not {len(part.cards)}", blocks=True)
         for card in part.cards:
             t.discard(t.from_hand(t.seat, card))
 

@@ -21,7 +21,7 @@ SUIT_NAME = 100
 """SUIT_NAME + suit is how a word names a suit instead of a card."""
 
 MAGICIAN, HIGH_PRIESTESS, WORLD, DOPPELGANGER = TRUMP + 1, TRUMP + 2, TRUMP + 21, EXTRA
-JUSTICE, SUN = TRUMP + 11, TRUMP + 19
+EMPEROR, JUSTICE, SUN = TRUMP + 4, TRUMP + 11, TRUMP + 19
 
 _ARCANA = (
     "fool magician high-priestess empress emperor hierophant lovers chariot strength hermit wheel justice hanged-man"
@@ -65,6 +65,11 @@ def listed(codes: bytes) -> str:
     return ",".join([name_of(code) for code in codes])
 
 
+def counted(count: int) -> str:
+    """Return how many cards, in words."""
+    return f"{count} card" if count == 1 else f"{count} cards"
+
+
 class Several(tuple[str, ...]):
     """An option's values of which some or all may be said at once, parted by commas, each once and in any order."""
 
@@ -77,6 +82,7 @@ class Several(tuple[str, ...]):
 __all__ = [
     "CODES",
     "DOPPELGANGER",
+    "EMPEROR",
     "EXTRA",
     "EXTRAS",
     "HIGH_PRIESTESS",
@@ -93,6 +99,7 @@ __all__ = [
     "VALUE",
     "WORLD",
     "Several",
+    "counted",
     "is_royal",
     "is_trump",
     "listed",

@@ -59,7 +59,7 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
         " it up and uses it if that is legal.",
         _TITLE,
     ),
-    _rule("use-territory", "A minion uses the power of the card it is on, as that card says.", _OPTIONS),
+    _rule("use-territory", "A card on the board is used by who is on it, and as what it is.", _OPTIONS),
     _rule("magician", "The Magician is used as any suit, from the hand and on the board.", _PAGE),
     _rule("world", "The World is used as any other trump that lies face up on top of a space.", _TITLE),
     _rule("royalty", "Royalty is used as any suit from the hand, and as its own on the board.", _SUITS),
@@ -86,7 +86,7 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
     ),
     _rule(
         "discs",
-        "The deck's top card is laid on the space the user aims at, unless another seat's minion is there.",
+        "The user's target space gets the next card of the deck, if no minion of another seat is in it.",
         _SUITS,
     ),
     _rule("fool", "The Fool turns up the deck's top card twice; each is used as from the hand if it can be.", _TITLE),
@@ -110,7 +110,10 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
     _rule("justice", "Justice trades hands with another seat, unless both are empty.", _TITLE),
     _rule("hanged-man", "The Hanged Man discards the top card of the user's own space.", _TITLE),
     _rule(
-        "death", "Death is one or two attacks by one minion, each of a minion, or of the card if none is left.", _TITLE
+        "death",
+        "Death lets its user strike as Swords do, and strike there once more; the card is struck"
+        " when nobody defends it.",
+        _TITLE,
     ),
     _rule("temperance", "Temperance is Discs under other seats' minions too.", _TITLE),
     _rule(
@@ -124,13 +127,17 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
     _rule("sun", "The Sun lays a card of the hand as Discs lay the deck's.", _TITLE),
     _rule("judgement", "Judgement takes one to three chosen discards into the hand.", _TITLE),
     _rule("gateway", "The Gateway takes a minion to any other card or wasteland space.", _TITLE),
-    _rule("assassin", "The Assassin attacks on its own or any adjacent space.", _TITLE),
+    _rule("assassin", "The Assassin strikes where it is or in a space that borders on it.", _TITLE),
     _rule("evil-eye", "The Evil Eye makes the top card of the space aimed at count 0.", _TITLE),
     _rule("harvest", "Harvest takes the top card of the space aimed at, without minions, into the hand.", _TITLE),
     _rule("miser", "The Miser discards any cards of the hand.", _TITLE),
     _rule("plague", "The Plague destroys all minions in the space aimed at, then discards its top card.", _TITLE),
     _rule("holy-grail", "The Holy Grail is Cups for any minion anywhere.", _TITLE),
-    _rule("wasteland", "Off the cards a minion is only in an empty space edge to edge with a card.", _PAGE),
+    _rule(
+        "wasteland",
+        "A space without a card has room for minions only while one of the four beside it has a card.",
+        _PAGE,
+    ),
     _rule("population", "No minion enters a space that holds three, unless the power ignores it.", _LIMITS),
     _rule("stash", "Each seat has five minions of each size.", _PAGE),
     _rule("hand-limit", "No card is taken by a seat that holds six, unless the power ignores it.", _LIMITS),

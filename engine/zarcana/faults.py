@@ -14,15 +14,17 @@ class Fault(Struct, frozen=True, gc=False):
 
 
 class Doubt(Struct, frozen=True, gc=False):
-    """A rule the word may break. place: where the unknown card lies, None where it may be one of several.
+    """A rule the word may break. codes: the slots the unknown cards have alone.
 
-    likes: the cards, as bits, with which the word is legal
+    likes: the cards, as bits, of which one must be one for the word to be legal
+    owes: (giver, taker) of the demand made if it is an Emperor
     """
 
     key: str
     need: Need
-    place: int | None
+    codes: bytes
     likes: int
+    owes: tuple[int, int] | None = None
 
 
 class BlockedError(Exception):

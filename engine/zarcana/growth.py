@@ -9,10 +9,9 @@ from cartulary.engine.zarcana.table import Table
 
 def raised(t: Table, key: str, place: int, code: int, part: Grow | Clone, limit: bool) -> int:
     """Let a minion grow or clone once; return its code then. limit: the population limit holds."""
+    _sized(t, key, place, code, part)
     if isinstance(part, Grow):
-        return _grown(t, key, place, code, part)
-    if part.man // 5 % 3 > code // 5 % 3:
-        t.refuse(key, f"{t.man_name(place, code)} makes no minion larger than itself")
+        return _grown(t, place, code, part)
     if limit and t.is_full(place):
         t.refuse("population", f"There are {len(t.men[place])} minions on {place_name(place)}")
     if not t.has_piece(part.man):
@@ -22,14 +21,23 @@ def raised(t: Table, key: str, place: int, code: int, part: Grow | Clone, limit:
     return code
 
 
-def _grown(t: Table, key: str, place: int, code: int, part: Grow) -> int:
+def _sized(t: Table, key: str, place: int, code: int, part: Grow | Clone) -> int:
+    """Return a minion's code once it has grown or cloned; refuse a size that comes of neither."""
     size = code // 5 % 3
+    if isinstance(part, Clone):
+        if part.man // 5 % 3 > size:
+            t.refuse(key, f"{t.man_name(place, code)} makes no minion larger than itself")
+        return code
     if part.size != size + 1:
         grown = f"only to {SIZES[size + 1]}" if size < 2 else "no more"
         t.refuse(key, f"{t.man_name(place, code)} grows {grown}")
-    if part.size == size:
+    return code + 5 * (part.size - size)
+
+
+def _grown(t: Table, place: int, code: int, part: Grow) -> int:
+    other = code + 5 * (part.size - code // 5 % 3)
+    if other == code:
         return code
-    other = code + 5 * (part.size - size)
     if not t.has_piece(other):
         t.refuse("stash", f"p{code // 15} has no {SIZES[part.size]} left", blocks=True)
     t.become(place, code, other)
@@ -47,6 +55,10 @@ def cups(t: Table, key: str, play: Play, place: int, code: int) -> None:
 def strength(t: Table, key: str, play: Play, place: int, code: int) -> None:
     """Grow or clone once or twice, by one minion."""
     if shaped(t, key, play, place, code, 2, (Grow, Clone)):
+        then = code
+        for part in play.parts:
+            assert isinstance(part, (Grow, Clone))
+            then = _sized(t, key, place, then, part)
         for part in play.parts:
             assert isinstance(part, (Grow, Clone))
             code = raised(t, key, place, code, part, True)
@@ -79,17 +91,21 @@ def chariot(t: Table, key: str, play: Play, place: int, code: int) -> None:
     """Turn and move one space, once or twice."""
     if not shaped(t, key, play, place, code, 2, (Go,)):
         return
+    before = place
     for part in play.parts:
         assert isinstance(part, Go)
-        if part.place - place not in AROUND:
-            t.refuse(key, f"{place_name(part.place)} is not one space from {place_name(place)}")
+        if part.place - before not in AROUND:
+            t.refuse(key, f"{place_name(part.place)} is not one space from {place_name(before)}")
+        before = part.place
+    for part in play.parts:
+        assert isinstance(part, Go)
         if code >= 0:
             code = gone(t, place, code, part.place, True)
             place = part.place
 
 
 def gateway(t: Table, key: str, play: Play, place: int, code: int) -> None:
-    """Go to any other card or wasteland space."""
+    """Take the user wherever a minion may be, near or far, and set it upright there."""
     if shaped(t, key, play, place, code, 1, (Go,)):
         part = play.parts[0]
         assert isinstance(part, Go)
@@ -136,23 +152,23 @@ def turned(t: Table, key: str, turns: tuple[Turn, ...]) -> None:
     lost: list[tuple[int, int, int]] = []
     for turn in turns:
         code = t.pick(turn.ref)
-        name = ref_name(turn.ref, t.seat)
-        if code < 0:
-            t.refuse("no-minion", f"There is no {name}", blocks=True)
-        if code % 5 == turn.point:
+        if code >= 0 and code % 5 == turn.point:
             how = f"points {POINTS[turn.point]}" if turn.point else "stands"
-            t.refuse(key, f"{name} {how} already")
+            t.refuse(key, f"{ref_name(turn.ref, t.seat)} {how} already")
         lost.append((turn.ref.place, code, code - code % 5 + turn.point))
     men = t.men.copy()
-    if len(lost) == 1:
+    if len(lost) == 1 and lost[0][1] >= 0:
         place, old, new = lost[0]
         here = men[place]
         men[place] = bytes((new,)) if len(here) == 1 else bytes(sorted(here.replace(bytes((old,)), bytes((new,)), 1)))
         t.men = men
         return
     for place, code, _ in lost:
-        if men[place].count(code) < sum(1 for one in lost if one[:2] == (place, code)):
+        if code >= 0 and men[place].count(code) < sum(1 for one in lost if one[:2] == (place, code)):
             t.refuse(key, f"A minion on {place_name(place)} is named twice", blocks=True)
+    for turn, (_, code, _) in zip(turns, lost, strict=True):
+        if code < 0:
+            t.refuse("no-minion", f"There is no {ref_name(turn.ref, t.seat)}", blocks=True)
     for place, code, _ in lost:
         at = men[place].index(code)
         men[place] = men[place][:at] + men[place][at + 1 :]

@@ -45,13 +45,28 @@ def shaped(t: Table, key: str, play: Play, place: int, code: int, most: int, kin
     if parts and len(parts) <= most and all(type(part) in kinds for part in parts):
         return True
     if not parts:
-        t.refuse("no-effect", f"The word does not say what the {key.replace('-', ' ')} does")
+        what = _subject(key).rsplit(" ", 1)[0].replace("The ", "the ")
+        t.refuse("no-effect", f"The word does not say what {what} {'do' if key in _MANY else 'does'}")
         return False
     wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
     said = f"such as {wanted}" if wanted else "as its power says"
-    t.refuse(key, f"The {key.replace('-', ' ')} is used with {'one part' if most == 1 else 'one or two parts'} {said}")
+    parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
+    t.refuse(key, f"{_subject(key)} used with {parts_said} {said}")
     loose(t, play, place, code)
     return False
+
+
+_MANY = frozenset({"swords", "wands", "cups", "discs", "lovers"})
+
+
+def _subject(key: str) -> str:
+    """Return a power as the beginning of a sentence."""
+    title = key.replace("-", " ").title().replace(" Of ", " of ")
+    if key in ("swords", "wands", "cups", "discs"):
+        return f"{title} are"
+    if key in ("strength", "justice", "death", "temperance", "judgement", "harvest"):
+        return f"{title} is"
+    return f"The {title} {'are' if key in _MANY else 'is'}"
 
 
 def loose(t: Table, play: Play, place: int, code: int) -> None:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from cartulary.engine.contract import Need
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import attacks, building, growth
+from cartulary.engine.zarcana.asks import apart
 from cartulary.engine.zarcana.cards import (
     DOPPELGANGER,
     MAGICIAN,
@@ -22,6 +23,7 @@ from cartulary.engine.zarcana.choices import uses
 from cartulary.engine.zarcana.faults import BlockedError, Doubt
 from cartulary.engine.zarcana.moves import BOARD, DECK, HAND, TURNED, Away, BuildFrom, Flip, Play
 from cartulary.engine.zarcana.parts import loose, shaped
+from cartulary.engine.zarcana.sight import is_surely
 from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
 from cartulary.engine.zarcana.state import (
     BY_DOPPELGANGER,
@@ -43,9 +45,11 @@ def use(t: Table, play: Play) -> None:
     if ref is not None:
         place, code = ref.place, t.pick(ref)
     card = t.from_hand(t.seat, play.card) if play.origin == HAND else play.card
+    if play.origin in (HAND, DECK):
+        t.played += bytes((card,))
     for part in play.parts:
         if type(part) is BuildFrom or type(part) is Away:
-            _holds(t, part)
+            t.holds(t.seat, part.cards if isinstance(part, Away) else bytes((part.card,)))
     if ref is not None and code // 15 != t.seat:
         _misused(t, ref, code)
     if play.origin in (BOARD, TURNED):
@@ -68,13 +72,8 @@ def use(t: Table, play: Play) -> None:
             _again(t, play, card)
         EFFECTS[power](t, key, play, place, code)
     if play.origin in (HAND, DECK):
+        t.played = t.played[:-1]
         t.discard(card)
-
-
-def _holds(t: Table, part: BuildFrom | Away) -> None:
-    for card in part.cards if isinstance(part, Away) else bytes((part.card,)):
-        if not t.may_hold(t.seat, card):
-            t.refuse("in-hand", f"p{t.seat} does not hold {name_of(card)}{t.elsewhere(card)}", blocks=True)
 
 
 def _misused(t: Table, ref: Ref, code: int) -> None:
@@ -106,9 +105,9 @@ def _territory(t: Table, play: Play, place: int) -> int:
 def _fits(t: Table, key: str, place: int, code: int) -> None:
     """Refuse a user that does not stand or lie, or is not on a card, as the power asks."""
     if key in STANDING and code % 5:
-        t.refuse("orientation", f"{t.man_name(place, code)} lies, and the {key} is used standing")
+        t.refuse("orientation", f"{t.man_name(place, code)} lies, and {_THE[key]} used by a minion that stands")
     elif key in LYING and not code % 5:
-        t.refuse("orientation", f"{t.man_name(place, code)} stands, and the {key} are used lying")
+        t.refuse("orientation", f"{t.man_name(place, code)} stands, and {_THE[key]} used by a minion that lies")
     if key in ON_CARD and place not in t.cards:
         t.refuse("on-card", f"{t.man_name(place, code)} is in the wasteland")
 
@@ -122,6 +121,8 @@ def executed(t: Table, play: Play, card: int) -> int:
         return -1
     wild = play.origin in (HAND, DECK)
     names = play.names
+    if not wild:
+        _overnamed(t, card, names)
     for at in range(len(names) + 1):
         name = names[at] if at < len(names) else -1
         if card == MAGICIAN:
@@ -131,8 +132,8 @@ def executed(t: Table, play: Play, card: int) -> int:
             _world(t, name)
         elif name >= 0 and card < TRUMP and is_royal(card):
             if not wild or name < SUIT_NAME:
-                said = "is used as a suit from the hand" if not wild else "is named as a suit"
-                t.refuse("royalty", f"{name_of(card)} {said}, not as {name_of(name)}")
+                because = f"{name_of(card)} is named as a suit, not as {name_of(name)}"
+                t.refuse("royalty", because if wild else f"{name_of(card)} is used as any suit only from the hand")
         elif card == DOPPELGANGER:
             _doppelganger(t, name)
         elif name >= 0:
@@ -146,6 +147,16 @@ def executed(t: Table, play: Play, card: int) -> int:
             return name - SUIT_NAME
         card = name
     return -1
+
+
+def _overnamed(t: Table, card: int, names: tuple[int, ...]) -> None:
+    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
+    for name in names:
+        if card >= SUIT_NAME:
+            t.refuse("use-territory", f"A suit is not named as {name_of(name)}")
+        elif card not in _COPIES and not is_royal(card):
+            t.refuse("use-territory", f"{name_of(card)} is not named as {name_of(name)}")
+        card = name
 
 
 def _world(t: Table, name: int) -> None:
@@ -163,11 +174,21 @@ def _world(t: Table, name: int) -> None:
         t.refuse("world", f"{name_of(name)} lies face up on no space")
     elif len(lying) > 1:
         need = Need("the board", tuple(entry & CODE for _, entry in lying), t.state.ply + 1)
-        t.doubts += (Doubt("zarcana.world", need, None, 1 << name),)
-    elif not t.is_surely(lying[0][1] & CODE, name):
+        t.doubts += (Doubt("zarcana.world", need, _apart(t, lying), 1 << name),)
+    elif not is_surely(t.slots, lying[0][1] & CODE, name):
         place, entry = lying[0]
         need = Need(place_name(place), (entry & CODE,), t.state.ply + 1)
-        t.doubts += (Doubt("zarcana.world", need, place, 1 << name),)
+        t.doubts += (Doubt("zarcana.world", need, _apart(t, lying), 1 << name),)
+
+
+def _apart(t: Table, lying: list[tuple[int, int]]) -> bytes:
+    """Give unknown cards on top of their spaces a slot each, and return those."""
+    codes = bytearray()
+    for place, entry in lying:
+        t.unseen, own = apart(t.unseen, entry & CODE)
+        t.cards = {**t.cards, place: (*t.cards[place][:-1], own | entry & ~CODE)}
+        codes.append(own)
+    return bytes(codes)
 
 
 def _doppelganger(t: Table, name: int) -> None:
@@ -240,10 +261,13 @@ def fool(t: Table, key: str, play: Play, place: int, code: int) -> None:
         return
     if not shaped(t, key, play, place, code, 2, (Flip,)):
         return
-    for part in play.parts:
+    count = min(2, t.available)
+    for at, part in enumerate(play.parts):
         assert isinstance(part, Flip)
         if not t.available:
-            t.refuse("no-effect" if part is play.parts[0] else key, "No card is left to turn up", blocks=True)
+            t.refuse(key if at else "no-effect", "No card is left to turn up", blocks=True)
+        if at and at == count:
+            t.refuse(key, "One card was left, so the Fool turns up no other")
         flipped = part.play
         card = t.off_deck(bytes((flipped.card,)))[0]
         if flipped.names or flipped.user or flipped.parts or _draws(t, flipped.card):
@@ -252,7 +276,7 @@ def fool(t: Table, key: str, play: Play, place: int, code: int) -> None:
             if not is_slot(card) and has_use(t.now(), t.seat, card, DECK, again=t.again):
                 t.refuse(key, f"{name_of(card)} can be used, so it is")
             t.discard(card)
-    if len(play.parts) == 1 and t.available:
+    if len(play.parts) < count:
         t.refuse(key, "The Fool turns up two cards")
 
 
@@ -266,6 +290,13 @@ def _draws(t: Table, card: int) -> bool:
 
 STANDING = frozenset({"cups", "empress", "strength"})
 LYING = frozenset({"wands", "hermit"})
+_THE = {
+    "cups": "Cups are",
+    "wands": "Wands are",
+    "empress": "the Empress is",
+    "strength": "Strength is",
+    "hermit": "the Hermit is",
+}
 ON_CARD = frozenset({"cups", "discs", "empress", "strength", "wheel", "hanged-man", "temperance", "moon", "sun"})
 DRAWING = frozenset({"high-priestess", "star"})
 _EFFECTS: dict[str, Effect] = {

@@ -8,6 +8,12 @@ Left: TypeAlias = tuple[Slots, bytes, int, int]
 """What stands, the zone with the entry still in it, the entry's place, and the card."""
 
 
+def is_surely(slots: Slots, code: int, card: int) -> bool:
+    """Say whether a slot can hold nothing but this card."""
+    kind = slots.kinds[code - SLOT]
+    return [held for held in slots.pools[kind.pool] if kind.mask >> held & 1] == [card]
+
+
 def spotted(slots: Slots, zone: bytes, card: int) -> Left | None:
     """Return what stands once one of the slots of a zone is seen to hold a card; None where none can."""
     kinds, pools, bit = slots.kinds, slots.pools, 1 << card

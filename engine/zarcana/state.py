@@ -57,6 +57,7 @@ class Ask(Struct, frozen=True, gc=False):
     """A ply whose legality turns on an unknown card. code: the slot it alone has.
 
     wide: all it might have been, as bits; likes: the cards, as bits, with which the ply was legal
+    owes: (giver, taker) of the demand the ply has made if the card is an Emperor
     """
 
     ply: int
@@ -64,6 +65,16 @@ class Ask(Struct, frozen=True, gc=False):
     code: int
     wide: int
     likes: int
+    owes: tuple[int, int] | None = None
+
+
+class Either(Struct, frozen=True, gc=False):
+    """A ply that was legal if one of several unknown cards is this one. codes: the slots they have alone."""
+
+    ply: int
+    key: str
+    codes: bytes
+    card: int
 
 
 class Unseen(Struct, frozen=True, gc=False):
@@ -73,6 +84,7 @@ class Unseen(Struct, frozen=True, gc=False):
     asks: tuple[Ask, ...] = ()
     lost: tuple[tuple[int, str], ...] = ()
     proved: tuple[Breach, ...] = ()
+    either: tuple[Either, ...] = ()
 
 
 class State(Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ that cannot have happened at all blocks the word.
 
 from cartulary.engine.cards import set_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, is_slot, mixed, some_left
-from cartulary.engine.zarcana.asks import blamed, loosened, with_slots
+from cartulary.engine.zarcana.asks import blamed, loosened, settled, told_apart, with_slots
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.faults import BlockedError, Doubt, Fault
 from cartulary.engine.zarcana.sight import spotted
@@ -32,6 +32,7 @@ class Table:
     again = 0
     owed: tuple[tuple[int, int], ...] = ()
     shuffled = False
+    played = b""
     spelled: tuple[tuple[Ref, Ref], ...] = ()
     unclear: Ref | None = None
 
@@ -247,6 +248,7 @@ class Table:
                 break
             at = lying.find(card)
             if at < 0:
+                self.unseen = told_apart(self.unseen, lying, card)
                 taken = spotted(self.slots, lying, card)
                 if taken is None and self.unseen.asks:
                     self.unseen, taken = blamed(self.unseen, lying, card, self.state.ply + 1)
@@ -256,6 +258,7 @@ class Table:
                     self.refuse("card-twice" if twice else key, said + self.elsewhere(card), blocks=True)
                     raise AssertionError
                 self.slots, lying, at, _ = taken
+                self.unseen = settled(self.unseen, lying[at], card, self.state.ply + 1)
             got.append(card)
             lying = lying[:at] + lying[at + 1 :]
         return bytes(got) + lying
@@ -265,17 +268,14 @@ class Table:
         kind = self.slots.kinds[code - SLOT]
         return bool(kind.mask >> card & 1) and card in self.slots.pools[kind.pool]
 
-    def is_surely(self, code: int, card: int) -> bool:
-        """Say whether a slot can hold nothing but this card."""
-        kind = self.slots.kinds[code - SLOT]
-        return [held for held in self.slots.pools[kind.pool] if kind.mask >> held & 1] == [card]
-
     def lies_open(self, card: int) -> bool:
-        """Say whether the record knows where a card lies."""
-        return bool(self.elsewhere(card))
+        """Say whether the record knows where a card lies, and that this is not the deck."""
+        return card not in self.deck and bool(self.elsewhere(card))
 
     def elsewhere(self, card: int) -> str:
         """Say where a card is known to lie, as the end of a sentence; nothing where that is not known."""
+        if card in self.played:
+            return ": it is being played"
         if card in self.pile:
             return ": it is in the discards"
         for seat, hand in enumerate(self.hands, 1):
@@ -292,6 +292,7 @@ class Table:
         at = hand.find(card)
         if at < 0 or card == UNKNOWN:
             if card == UNKNOWN and hand:
+                self.unseen = loosened(self.unseen, hand)
                 self.slots, hand = some_left(self.slots, hand)
                 at, card = 0, hand[0]
             elif hand:
@@ -301,6 +302,13 @@ class Table:
                 self.refuse("in-hand", f"p{seat} has no cards", blocks=True)
         self.set_hand(seat, hand[:at] + hand[at + 1 :])
         return card
+
+    def holds(self, seat: int, cards: bytes) -> None:
+        """Refuse a card that cannot be in a hand."""
+        for card in cards:
+            if not self.may_hold(seat, card):
+                held = f"p{seat} does not hold {name_of(card)}{self.elsewhere(card)}"
+                self.refuse("in-hand", held if self.hands[seat - 1] else f"p{seat} has no cards", blocks=True)
 
     def may_hold(self, seat: int, card: int) -> bool:
         """Say whether a card may be in a hand."""

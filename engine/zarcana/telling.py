@@ -86,7 +86,7 @@ def _told(t: Table, zone: bytes, cards: bytes) -> bytes:
 def _all_alike(t: Table, zone: bytes, cards: bytes) -> bytes | None:
     """Return the told cards where the zone is slots of one kind that may hold all its pool; None where it is not."""
     code = zone[0] if zone else 0
-    if not is_slot(code) or zone.count(code) < len(zone) or t.unseen.asks:
+    if not is_slot(code) or zone.count(code) < len(zone) or t.unseen.asks or t.unseen.either:
         return None
     kinds = list(t.slots.kinds)
     kind = kinds[code - SLOT]

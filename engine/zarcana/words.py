@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.slots import SLOT, has_slots, mixed
+from cartulary.engine.zarcana.asks import loosened
 from cartulary.engine.zarcana.building import given
-from cartulary.engine.zarcana.cards import name_of
+from cartulary.engine.zarcana.cards import counted
 from cartulary.engine.zarcana.faults import BlockedError, Doubt, Fault
 from cartulary.engine.zarcana.growth import turned
 from cartulary.engine.zarcana.moves import (
@@ -33,7 +34,7 @@ from cartulary.engine.zarcana.spaces import SIZES, SMALL, Ref, place_name, ref_n
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, CODE, DOWN, HAND_LIMIT, Course, State
 from cartulary.engine.zarcana.table import Table
 from cartulary.engine.zarcana.telling import tell
-from cartulary.engine.zarcana.unknown import narrowed, used_unknown
+from cartulary.engine.zarcana.unknown import demanded, narrowed, shown_of, unshown, used_unknown
 
 
 class Carried(Struct, frozen=True, gc=False):
@@ -75,11 +76,12 @@ def carry_slowly(state: State, move: Move) -> Carried:
         stack = state.cards.get(move.play.user.place)
         if stack is not None and stack[-1] & CODE >= SLOT and not stack[-1] & DOWN:
             return _carry_unknown(state, move)
-    t = Table(state, move.seat)
+    before = demanded(state, move.seat, move.to) if type(move) is Gift and not state.course.owed else state
+    t = Table(before, move.seat)
     try:
         if move.seat:
-            _speak(t, state, move)
-            after = _passed(t, state, move)
+            _speak(t, before, move)
+            after = _passed(t, before, move)
         else:
             after = tell(t, state, move)
     except BlockedError:
@@ -91,7 +93,17 @@ def carry_slowly(state: State, move: Move) -> Carried:
 
 def _carry_unknown(state: State, move: Use) -> Carried:
     """Carry out the use of a face-up card nobody on record saw, by every card it may be."""
-    return used_unknown(state, move.play, lambda trial: carry_slowly(trial, move))
+    assert move.play.user is not None
+    place, shown = move.play.user.place, shown_of(move.play)
+    if shown < 0:
+        return used_unknown(state, move.play, lambda trial: carry_slowly(trial, move))
+    t, stack = Table(state, move.seat), state.cards[place]
+    try:
+        t.matched(bytes((stack[-1] & CODE,)), bytes((shown,)), "wheel", f"on {place_name(place)}")
+    except BlockedError:
+        return Carried(t.fault, (), state)
+    t.cards = {**t.cards, place: (*stack[:-1], shown | stack[-1] & ~CODE)}
+    return carry_slowly(t.now(state.turn), Use(move.seat, unshown(move.play)))
 
 
 def _speak(t: Table, state: State, move: Any) -> None:
@@ -146,29 +158,32 @@ def _draw(t: Table, move: Draw) -> None:
     if count > 3:
         t.refuse("draw", f"Three cards are drawn at most, not {count}")
     if count > t.available:
-        t.refuse("draw", f"There are {t.available} cards to draw", blocks=True)
+        t.refuse("draw", f"There {'is' if t.available == 1 else 'are'} {counted(t.available)} to draw", blocks=True)
     if count > t.room(t.seat):
-        held = len(t.hands[t.seat - 1])
-        t.refuse("hand-limit", f"p{t.seat} holds {held} cards, and {count} more are more than {HAND_LIMIT}")
+        held, more = counted(len(t.hands[t.seat - 1])), f"{count} more {'is' if count == 1 else 'are'}"
+        t.refuse("hand-limit", f"p{t.seat} holds {held}, and {more} more than {HAND_LIMIT}")
     t.draw(t.seat, move.cards)
 
 
 def _discard_hand(t: Table, move: DiscardHand) -> None:
     hand = t.hands[t.seat - 1]
+    t.holds(t.seat, move.cards or b"")
     if not hand:
         t.refuse("discard-hand", f"p{t.seat} has no cards")
     if move.cards is not None:
-        for card in move.cards:
-            if not t.may_hold(t.seat, card):
-                t.refuse("in-hand", f"p{t.seat} does not hold {name_of(card)}{t.elsewhere(card)}", blocks=True)
         if len(move.cards) != len(hand):
-            t.refuse("discard-hand", f"p{t.seat} discards all {len(hand)} cards, not {len(move.cards)}", blocks=True)
+            t.refuse("discard-hand", f"p{t.seat} discards {_whole(len(hand))}, not {len(move.cards)}", blocks=True)
         hand = t.matched(hand, move.cards, "in-hand", f"in p{t.seat}'s hand")
     if has_slots(hand):
         # In card order any of them may be the highest.
+        t.unseen = loosened(t.unseen, hand)
         t.slots, hand = mixed(t.slots, hand)
     t.pile += bytes(sorted(hand))
     t.set_hand(t.seat, b"")
+
+
+def _whole(count: int) -> str:
+    return "its only card" if count == 1 else f"all {count} cards"
 
 
 def _pass(t: Table, move: Pass) -> None:
@@ -186,21 +201,22 @@ def _final(t: Table, move: Final) -> None:
 
 def _gift(t: Table, move: Gift) -> None:
     owed = t.state.course.owed
+    t.holds(move.seat, move.cards)
     if not owed:
         t.refuse("emperor", f"p{move.seat} owes nobody cards")
     elif move.to != owed[0][1]:
         t.refuse("emperor", f"The cards go to p{owed[0][1]}, not to p{move.to}")
     count, hand = len(move.cards), len(t.hands[move.seat - 1])
-    for card in move.cards:
-        if not t.may_hold(move.seat, card):
-            t.refuse("in-hand", f"p{move.seat} does not hold {name_of(card)}{t.elsewhere(card)}", blocks=True)
     if count > hand:
-        t.refuse("emperor", f"p{move.seat} holds {hand} cards, not {count}", blocks=True)
+        t.refuse("emperor", f"p{move.seat} holds {counted(hand)}, not {count}", blocks=True)
     if count > t.room(move.to):
-        t.refuse("hand-limit", f"p{move.to} holds {len(t.hands[move.to - 1])} cards, and {count} more are too many")
+        t.refuse(
+            "hand-limit",
+            f"p{move.to} holds {counted(len(t.hands[move.to - 1]))}, and {counted(count)} more would be too many",
+        )
     right = due(t, move.seat, move.to)
     if owed and count != right:
-        t.refuse("emperor", f"p{move.seat} gives {right} cards, not {count}")
+        t.refuse("emperor", f"p{move.seat} gives {counted(right)}, not {count}")
     if move.to != move.seat:
         given(t, move.seat, move.cards, move.to)
 
