@@ -52,7 +52,7 @@ class Walk:
         line, rules, script, shift = self.record.line, self.game.rules, self.game.script, self.shift
         words, numbers, notes = line.words, line.numbers, line.notes
         parse, form, number = script.parse_move, script.format_move, script.number
-        apply, proves = rules.apply, None if rules.FACE_UP else rules.breaches
+        asked, apply, proves = rules.asked, rules.apply, None if rules.FACE_UP else rules.breaches
         for at in range(ply, len(words)):
             word = words[at]
             if word in CALLS or at + 1 in notes:
@@ -63,14 +63,20 @@ class Walk:
                 return state, at
             if form(move, state) != word:
                 return state, at
-            verdict = judge(rules, state, move)
-            if isinstance(verdict, Refused):
-                return state, at
+            opens: tuple[Open, ...] = ()
+            if proves is None:
+                for clause in asked(state, move):
+                    if clause.check(state, move) is not None:
+                        return state, at
+            elif (verdict := judge(rules, state, move)) is not LEGAL:
+                if isinstance(verdict, Refused):
+                    return state, at
+                assert isinstance(verdict, Undecided)
+                opens = verdict.opens
             if at in numbers:
                 counted = number(state, move)
                 if counted is None or numbers[at][0] - counted[0] != shift:
                     return state, at
-            opens = verdict.opens if isinstance(verdict, Undecided) else ()
             after = apply(state, move, opens)
             if proves is not None and proves(state, after):
                 return state, at
