@@ -1,19 +1,41 @@
 """The games there are: each a rules module paired with its notation. A sixth game is one more line in GAMES."""
 
+import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Generic, Protocol, TypeVar
+from importlib.util import LazyLoader, find_spec, module_from_spec
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from cartulary.engine import Rules, Sheet, cardmate, tarot, tarot_duel, zarcana
+from cartulary.engine import Rules, Sheet
 from cartulary.engine.contract import HasSeat
-from cartulary.notation import cardmate as cardmate_words
-from cartulary.notation import tarot as tarot_words
-from cartulary.notation import tarot_duel as tarot_duel_words
-from cartulary.notation import zarcana as zarcana_words
 from cartulary.notation.picture import Picture
 from cartulary.notation.record import NotationError
+
+if TYPE_CHECKING:
+    from cartulary.engine import cardmate, tarot, tarot_duel, zarcana
+    from cartulary.notation import cardmate as cardmate_words
+    from cartulary.notation import tarot as tarot_words
+    from cartulary.notation import tarot_duel as tarot_duel_words
+    from cartulary.notation import zarcana as zarcana_words
+else:
+
+    def _when_asked(name: str) -> Any:
+        """Return a module that is loaded when something is first asked of it, so that a command loads one game."""
+        if name in sys.modules:
+            return sys.modules[name]
+        spec = find_spec(name)
+        spec.loader = LazyLoader(spec.loader)
+        module = sys.modules[name] = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    cardmate, cardmate_words = _when_asked("cartulary.engine.cardmate"), _when_asked("cartulary.notation.cardmate")
+    tarot, tarot_words = _when_asked("cartulary.engine.tarot"), _when_asked("cartulary.notation.tarot")
+    tarot_duel = _when_asked("cartulary.engine.tarot_duel")
+    tarot_duel_words = _when_asked("cartulary.notation.tarot_duel")
+    zarcana, zarcana_words = _when_asked("cartulary.engine.zarcana"), _when_asked("cartulary.notation.zarcana")
 
 ENTRY_POINTS = "cartulary.games"
 
@@ -95,6 +117,9 @@ def find_game(name: str) -> Game[Any, Any, Any]:
     Raises NotationError that names the games there are.
     """
     wanted = name.strip().lower()
+    bundled = GAMES.get(wanted.replace(" ", "-"))
+    if bundled is not None:
+        return bundled
     for key, game in GAMES.items():
         if wanted in (key, game.rules.TITLE.lower()):
             return game
