@@ -14,7 +14,8 @@ from cartulary.notation.picture import Picture
 from cartulary.notation.record import NotationError
 
 if TYPE_CHECKING:
-    from cartulary.engine import cardmate, tarot, tarot_duel, zarcana
+    from cartulary.engine import arcanoid, cardmate, tarot, tarot_duel, zarcana
+    from cartulary.notation import arcanoid as arcanoid_words
     from cartulary.notation import cardmate as cardmate_words
     from cartulary.notation import tarot as tarot_words
     from cartulary.notation import tarot_duel as tarot_duel_words
@@ -31,6 +32,7 @@ else:
         spec.loader.exec_module(module)
         return module
 
+    arcanoid, arcanoid_words = _when_asked("cartulary.engine.arcanoid"), _when_asked("cartulary.notation.arcanoid")
     cardmate, cardmate_words = _when_asked("cartulary.engine.cardmate"), _when_asked("cartulary.notation.cardmate")
     tarot, tarot_words = _when_asked("cartulary.engine.tarot"), _when_asked("cartulary.notation.tarot")
     tarot_duel = _when_asked("cartulary.engine.tarot_duel")
@@ -104,6 +106,7 @@ def pair(rules: Rules[State, M, T], script: Script[State, M, T]) -> Game[State, 
 
 
 GAMES: dict[str, Game[Any, Any, Any]] = {
+    "arcanoid": pair(arcanoid, arcanoid_words),
     "cardmate": pair(cardmate, cardmate_words),
     "tarot": pair(tarot, tarot_words),
     "tarot-duel": pair(tarot_duel, tarot_duel_words),
