@@ -16,6 +16,7 @@ nothing is called impossible that some reading allows; a reading may be kept tha
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -27,6 +28,7 @@ UNKNOWN = 255
 BLANKS = ((1 << UNKNOWN) - 1) >> BLANK << BLANK
 MOST_KINDS = BLANK - SLOT
 _MOST_COUNTED = 12
+_BITS = tuple(1 << code for code in range(256))
 
 
 class Kind(Struct, frozen=True, gc=False):
@@ -83,8 +85,7 @@ def _narrowed(kinds: list[Kind], pools: list[bytes], numbers: set[int]) -> None:
     """Take out of the kinds' masks what is not in their pools: what comes to a pool now is in no slot of before."""
     for at, kind in enumerate(kinds):
         if kind.size and kind.pool in numbers:
-            there = sum(1 << card for card in set(pools[kind.pool]))
-            kinds[at] = Kind(kind.pool, kind.mask & there, kind.size)
+            kinds[at] = Kind(kind.pool, kind.mask & _mask(pools[kind.pool]), kind.size)
 
 
 def _joined(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards: bytes) -> int:
@@ -138,8 +139,8 @@ def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
     number = code - SLOT
     kind = slots.kinds[number]
     pool = slots.pools[kind.pool]
-    may = [card for card in sorted(set(pool)) if likes & kind.mask & 1 << card]
-    others = sum(1 << card for card in may)
+    others = _held(pool, likes & kind.mask)
+    may = _listed(others)
     for card in may:
         at = pool.index(card)
         kinds, pools = list(slots.kinds), list(slots.pools)
@@ -161,9 +162,7 @@ def fits(slots: Slots, pool: int) -> bool:
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
     cards = slots.pools[pool]
-    there = 0
-    for card in set(cards):
-        there |= 1 << card
+    there = _mask(cards)
     sizes: dict[int, int] = {}
     for kind in slots.kinds:
         if kind.size and kind.pool == pool:
@@ -171,6 +170,8 @@ def fits(slots: Slots, pool: int) -> bool:
             sizes[mask] = sizes.get(mask, 0) + kind.size
     if list(sizes) == [there]:
         return len(cards) <= sizes[there]
+    if there.bit_count() == len(cards) and _laid(there, sizes):
+        return True
     if len(sizes) > _MOST_COUNTED:
         return True
     confined = [0] * (1 << len(sizes))
@@ -183,6 +184,37 @@ def fits(slots: Slots, pool: int) -> bool:
                 confined[places] += confined[places ^ 1 << at]
                 holds[places] += size
     return all(count <= hold for count, hold in zip(confined, holds, strict=True))
+
+
+def _laid(cards: int, sizes: dict[int, int]) -> bool:
+    """Say whether cards, no two alike, are laid out when each kind in turn, the narrowest first, takes what it may.
+
+    It takes first what no later kind may hold, then what not every later one may. False proves nothing: another order
+    might do.
+    """
+    masks = sorted(sizes, key=int.bit_count)
+    some, every = [0], [-1]
+    for mask in reversed(masks):
+        some.append(some[-1] | mask)
+        every.append(every[-1] & mask)
+    for at, mask in enumerate(masks, 1):
+        may, size = mask & cards, sizes[mask]
+        must = may & ~some[-1 - at]
+        size -= must.bit_count()
+        if size < 0:
+            return False
+        cards ^= must
+        for choice in (may & ~must & ~every[-1 - at], may & every[-1 - at]):
+            if choice.bit_count() <= size:
+                size -= choice.bit_count()
+                cards ^= choice
+                continue
+            for _ in range(size):
+                card = choice & -choice
+                choice ^= card
+                cards ^= card
+            break
+    return not cards
 
 
 def left(slots: Slots, zone: bytes, likes: int) -> tuple[Slots, bytes, int, int] | None:
@@ -224,7 +256,33 @@ def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
 def _wanted(slots: Slots, code: int, likes: int) -> int:
     """Return which of the codes ``likes`` a slot may hold."""
     kind = slots.kinds[code - SLOT]
-    return sum(1 << card for card in set(slots.pools[kind.pool]) if likes & kind.mask & 1 << card)
+    return _held(slots.pools[kind.pool], likes & kind.mask)
+
+
+def _held(pool: bytes, likes: int) -> int:
+    """Return which of the codes ``likes`` are in a pool."""
+    if likes and not likes & likes - 1:
+        return likes if likes.bit_length() - 1 in pool else 0
+    return _mask(pool) & likes
+
+
+@lru_cache(maxsize=1 << 12)
+def _mask(cards: bytes) -> int:
+    """Return cards as a bit mask."""
+    mask = 0
+    for bit in map(_BITS.__getitem__, cards):
+        mask |= bit
+    return mask
+
+
+def _listed(mask: int) -> list[int]:
+    """Return the codes of a bit mask, rising."""
+    codes = []
+    while mask:
+        bit = mask & -mask
+        codes.append(bit.bit_length() - 1)
+        mask ^= bit
+    return codes
 
 
 def some_left(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
