@@ -17,6 +17,9 @@ from cartulary.notation.sheet import either
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as `games` lists them.")]
 
+MANY = 4
+"""More numbers than that are told as a range."""
+
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the application."""
@@ -50,7 +53,7 @@ def games(json: AsJson = False) -> None:
                     "edition": it.EDITION,
                     "seats": it.SEATS,
                     "variants": it.VARIANTS,
-                    "options": [_option(option.key, option.values) for option in it.OPTIONS],
+                    "options": [option_words(option.key, option.values) for option in it.OPTIONS],
                 }
             )
             continue
@@ -60,13 +63,21 @@ def games(json: AsJson = False) -> None:
 
 
 def _game_texts(key: str, it: Rules[Any, Any, Any]) -> Iterator[str]:
-    yield f"{key}: {it.TITLE}, edition {it.EDITION}, {either(it.SEATS)} seats"
+    yield f"{key}: {it.TITLE}, edition {it.EDITION}, {seat_words(it.SEATS)} seats"
     yield f"  variants: {', '.join(it.VARIANTS)}"
     for option in it.OPTIONS:
-        yield f"  option {_option(option.key, option.values)}: {option.says}"
+        yield f"  option {option_words(option.key, option.values)}: {option.says}"
 
 
-def _option(key: str, values: tuple[str, ...]) -> str:
+def seat_words(counts: tuple[int, ...]) -> str:
+    """Return how many seats there may be, many of them as a range."""
+    low, high = min(counts), max(counts)
+    return f"{low} to {high}" if len(counts) > MANY and len(counts) == high - low + 1 else either(counts)
+
+
+def option_words(key: str, values: tuple[str, ...]) -> str:
+    if len(values) > MANY and all(value.isdecimal() for value in values):
+        return f"{key}={values[0]}…{values[-1]}"
     return f"{key}={'|'.join(values)}" if values else key
 
 
@@ -74,6 +85,7 @@ def rules(
     game: GameName,
     key: Annotated[str, typer.Argument(metavar="[KEY]", help="One rule's key, or the start of several.")] = "",
     json: AsJson = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The game's page, as in docs/games.")] = False,
 ) -> None:
     """Print the rules of a game: key, sentence and source of each, in the order they are asked.
 
@@ -81,6 +93,13 @@ def rules(
     Example:
       cartulary rules cardmate cardmate.follow-suit
     """
+    if markdown:
+        from cartulary.cli.pages import page
+
+        if json or key:
+            fail("--markdown prints the whole page: leave --json and KEY out")
+        put(page(named_game(game)))
+        return
     clauses = [*named_game(game).rules.CLAUSES, *CALL_CLAUSES]
     chosen = [clause for clause in clauses if clause.key == key] or [
         clause for clause in clauses if clause.key.startswith(key)

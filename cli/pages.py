@@ -1,0 +1,61 @@
+"""A game's page for the documentation: what its module says of itself, and nothing else."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cartulary.cli.reference import option_words, seat_words
+from cartulary.engine import Clause
+from cartulary.engine.play import CALL_CLAUSES
+from cartulary.notation import Game
+
+
+def page(game: Game[Any, Any, Any]) -> str:
+    """Return the page as Markdown: how the game is named in a record, and every rule with its source."""
+    return "\n".join(_lines(game))
+
+
+def _lines(game: Game[Any, Any, Any]) -> Iterator[str]:
+    it = game.rules
+    about = (it.__doc__ or "").partition("\n")[0]
+    yield f"# {it.TITLE}"
+    yield ""
+    yield f"{about.partition(': ')[2][:1].upper()}{about.partition(': ')[2][1:]}"
+    yield ""
+    yield f"- In a record: `[Game \"{it.TITLE}\"]`; on the command line `{it.KEY}`."
+    yield f"- Edition of the rules: `{it.EDITION}`."
+    more = " and so on" if len(it.SEATS) > 1 else ""
+    yield f"- Seats: {seat_words(it.SEATS)}; their tags are {_listed(game.script.seat_tags(it.SEATS[0]))}{more}."
+    yield f"- Variants, the first unless `Variant` says another: {_listed(it.VARIANTS)}."
+    for option in it.OPTIONS:
+        yield f"- Option `{option_words(option.key, option.values)}`: {option.says}"
+    own = game.script.own_tags()
+    if own:
+        yield f"- Tags of its own: {_listed(own)}."
+    yield "- Its words: [notation.md](../notation.md)."
+    yield ""
+    yield "## Rules"
+    yield ""
+    yield f"In the order they are asked. `cartulary rules {it.KEY} KEY` prints one, and every verdict names it."
+    yield ""
+    yield from _table(it.CLAUSES)
+    yield ""
+    yield "## Calls"
+    yield ""
+    yield "The same in all games."
+    yield ""
+    yield from _table(CALL_CLAUSES)
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _table(clauses: tuple[Clause[Any, Any], ...]) -> Iterator[str]:
+    yield "| key | rule | source |"
+    yield "|---|---|---|"
+    for clause in clauses:
+        yield f"| `{clause.key}` | {_cell(clause.says)} | {_cell(clause.source)} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
