@@ -1,0 +1,92 @@
+"""The help keeps its word: every command shows an example, and each is run as it stands."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from typer.main import get_command
+
+from cartulary.cli.app import MODULES, build
+
+ROOT = Path(__file__).parent.parent
+COMMANDS = sorted(name for commands in MODULES.values() for name in commands)
+PLAYED = (
+    "cartulary new cardmate --id evening --player Ada --player Bela",
+    "cartulary move evening 4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6 7Cb1 7Di8",
+    "cartulary tag evening Round=3",
+)
+BEFORE: dict[str, tuple[str, ...]] = {
+    "new": (),
+    "move": PLAYED[:1],
+    "record": PLAYED[:1],
+    "reopen": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
+}
+"""What is done before a command's example; PLAYED if nothing is said."""
+FINDING = {"import": 1}
+"""Examples that end with 1, because the record they ask about has findings."""
+
+
+def examples(name: str) -> Iterator[str]:
+    """Yield the lines of a command's examples as its help prints them."""
+    command = get_command(build([name]))
+    assert isinstance(command, typer.core.TyperGroup)
+    context = typer.Context(command.commands[name], info_name=f"cartulary {name}")
+    shown = command.commands[name].get_help(context)
+    for block in re.findall(r"Examples?:\n((?: {4,}\S.*\n)+)", shown):
+        yield from (line.strip() for line in block.splitlines())
+
+
+class Desk:
+    """A shell in an empty folder with the samples, its own database and `cartulary` on the path."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "bin").mkdir(parents=True)
+        program = folder / "bin" / "cartulary"
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cartulary.cli "$@"\n')
+        program.chmod(0o755)
+        (folder / "samples").symlink_to(ROOT / "samples")
+        self.folder = folder
+        self.environment = os.environ | {
+            "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "CARTULARY_DB": str(folder / "records.db"),
+            "NO_COLOR": "1",
+        }
+
+    def run(self, line: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            line, shell=True, cwd=self.folder, env=self.environment, capture_output=True, encoding="utf-8", check=False
+        )
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], Path]:
+    """Databases with what comes before the examples, each made once."""
+    made = {}
+    for lines in {PLAYED, *BEFORE.values()}:
+        desk = Desk(tmp_path_factory.mktemp("table") / "desk")
+        for line in lines:
+            ended = desk.run(line)
+            assert ended.returncode == 0, ended.stderr
+        made[lines] = desk.folder / "records.db"
+    return made
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_example_of_every_command_runs_as_it_stands(
+    name: str, tables: dict[tuple[str, ...], Path], tmp_path: Path
+) -> None:
+    desk, before = Desk(tmp_path / "desk"), tables[BEFORE.get(name, PLAYED)]
+    if before.exists():
+        shutil.copy(before, desk.folder / "records.db")
+    lines = list(examples(name))
+    assert lines, f"`{name} --help` shows no example"
+    assert any(re.search(rf"\bcartulary {name}\b", line) for line in lines)
+    for line in lines:
+        ended = desk.run(line)
+        assert ended.returncode == FINDING.get(name, 0), f"{line}\n{ended.stdout}{ended.stderr}"
