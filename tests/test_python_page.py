@@ -1,0 +1,24 @@
+"""docs/python.md keeps its word: its blocks are one program, and each prints what stands under it."""
+
+import re
+from contextlib import chdir, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
+BLOCK = re.compile(r"```python\n(.*?)```\n```text\n(.*?)```", re.DOTALL)
+
+
+def test_the_program_prints_what_the_page_shows(tmp_path: Path) -> None:
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    names: dict[str, Any] = {}
+    blocks = BLOCK.findall(PAGE)
+    assert len(blocks) == PAGE.count("```python\n") >= 6
+    with chdir(tmp_path):
+        for code, shown in blocks:
+            said = StringIO()
+            with redirect_stdout(said):
+                exec(compile(code, "docs/python.md", "exec"), names)
+            assert said.getvalue() == shown
