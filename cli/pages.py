@@ -21,7 +21,7 @@ def _lines(game: Game[Any, Any, Any]) -> Iterator[str]:
     yield ""
     yield f"{about.partition(': ')[2][:1].upper()}{about.partition(': ')[2][1:]}"
     yield ""
-    yield f"- In a record: `[Game \"{it.TITLE}\"]`; on the command line `{it.KEY}`."
+    yield f'- In a record: `[Game "{it.TITLE}"]`; on the command line `{it.KEY}`.'
     yield f"- Edition of the rules: `{it.EDITION}`."
     more = " and so on" if len(it.SEATS) > 1 else ""
     yield f"- Seats: {seat_words(it.SEATS)}; their tags are {_listed(game.script.seat_tags(it.SEATS[0]))}{more}."
