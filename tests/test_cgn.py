@@ -168,3 +168,7 @@ def test_both_readers_agree_on(why: str, movetext: str) -> None:
     ours, theirs = loads(text), read_by_grammar(text)
     assert [shape(record) for record in ours] == [shape(record) for record in theirs]
     assert len(ours) == 2
+
+
+def test_a_byte_order_mark_hides_no_game_of_tags_alone() -> None:
+    assert len(loads('\ufeff[Game "Cardmate"]\n\n[Game "Tarot"]\n\n1. 4Ci3 *\n')) == 2
