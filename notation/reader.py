@@ -44,7 +44,7 @@ BLOCK = 1 << 18
 MARGIN = 1 << 16
 """How far before a byte a boundary is looked for, and how much of a block's end is searched again."""
 BOUNDARY = re.compile(rb'\n[ \t\r]*\n(?=(?:%[^\n]*\n)*\[[ \t]*[A-Za-z0-9_]+[ \t]+")')
-_GAME = re.compile(rb"^(?:\xef\xbb\xbf)?\[[ \t]*Game[ \t]", re.MULTILINE)
+_GAME = re.compile(rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*(?:\[[^"\n]+"(?:[^"\\\n]|\\.)*"[ \t]*\][ \t]*)*\[[ \t]*Game[ \t]')
 _TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[ \t]+"[^\n]*|%[^\n]*)?\n)*')
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")

@@ -170,5 +170,7 @@ def test_both_readers_agree_on(why: str, movetext: str) -> None:
     assert len(ours) == 2
 
 
-def test_a_byte_order_mark_hides_no_game_of_tags_alone() -> None:
+def test_a_game_tag_is_seen_behind_a_byte_order_mark_and_behind_other_tags() -> None:
     assert len(loads('\ufeff[Game "Cardmate"]\n\n[Game "Tarot"]\n\n1. 4Ci3 *\n')) == 2
+    assert len(loads('[Game "Cardmate"]\n\n[Event "a \\" ["] [Game "Tarot"]\n\n1. 4Ci3 *\n')) == 2
+    assert len(loads('[Game "Cardmate"]\n\n[Event "[Game "]\n\n1. 4Ci3 *\n')) == 1
