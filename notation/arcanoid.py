@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import SEATS, Move, Start, State, settle
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL, NAMES, SUITS, name_of, said
+from cartulary.engine.arcanoid.cards import FIELDS, FOOL, NAMES, SUITS, TEMPERANCE, UNKNOWN, listed, name_of, said
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.rounds import tallied
 from cartulary.engine.arcanoid.settling import expected
@@ -36,15 +36,17 @@ __all__ = [
 ]
 
 _MEMORY = 50_000
-_BY_NAME = {name: code for code, name in enumerate(NAMES)}
+_BY_NAME = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_FIELD = {letter: (number,) for number, letter in enumerate(FIELDS)}
+_TEMPERANCE = bytes((TEMPERANCE,))
 _read: dict[tuple[int, bool, int], dict[str, Move]] = {}
 """By who is to speak, whether by the Hermit, and the number of seats: the words without a prefix read so far."""
 
 _spelled: dict[Move, str] = {}
 """Words without their prefix."""
 
-_last: tuple[Move | None, str] = (None, "")
-"""The last telling that was read in its one spelling: most are written next."""
+_last: tuple[Move | None, State | None, str] = (None, None, "")
+"""The last word read in its one spelling, and in which state; None for a telling, which is spelled alike in all."""
 
 
 # --- moves ---
@@ -62,11 +64,33 @@ def parse_move(text: str, state: State) -> Move:
     known = memory.get(text)
     if known is not None:
         return known
-    move = parse_word(text, seats, who, extra)
+    move = _plain(text, who, extra)
+    if move is not None and not extra:
+        global _last
+        _last = move, state, text
+        return move
+    move = move or parse_word(text, seats, who, extra)
     if len(memory) > _MEMORY:
         memory.clear()
     memory[text] = move
     return move
+
+
+def _plain(text: str, who: int, extra: bool) -> Move | None:
+    """Return a discard of one card or a commitment on one field in its one spelling; None for all else."""
+    head, star, tail = text.partition("*")
+    try:
+        drawn = bytes(map(_BY_NAME.__getitem__, tail.split(","))) if star else None
+        if head[-1:] == "-":
+            return Move(who % DAEMON, "discard", who, bytes((_BY_NAME[head[:-1]],)), drawn, extra=extra)
+        names, _, field = head.partition("@")
+        cards = bytes(map(_BY_NAME.__getitem__, names.split(","))) if names else b""
+        fields = _FIELD[field]
+    except KeyError:
+        return None
+    if UNKNOWN in cards or cards == _TEMPERANCE or (len(cards) > 1 and listed(cards) != cards):
+        return None
+    return Move(who % DAEMON, "commit", who, cards, drawn, fields, extra=extra)
 
 
 def _told(text: str, seats: int) -> Move:
@@ -77,7 +101,7 @@ def _told(text: str, seats: int) -> Move:
         who = 0 if head == "p0/" else int(head[4:]) if head.startswith("p0/p") else ROW
         if 0 <= who <= seats and head == (f"p0/p{who}" if who else "p0/"):
             move = Move(0, "told", who, bytes(map(_BY_NAME.__getitem__, cards.split(","))))
-            _last = move, text
+            _last = move, None, text
             return move
     except (KeyError, ValueError):
         pass
@@ -90,12 +114,13 @@ def _prefixed(text: str, state: State, who: int, extra: bool) -> Move:
     if prefix is None or not 1 <= prefix[0] <= seats:
         return parse_word(text, seats, who, extra)
     seat, daemon, now = prefix[0], DAEMON + prefix[0], settle(state)
-    if now.mover and who % DAEMON == seat:
+    if who % DAEMON == seat and (now.mover or (now.dues and now.dues[0].what == "away")):
         return parse_word(text, seats, who, extra)
     if prefix[1]:
         return parse_word(text, seats, daemon, bool(now.sides[seats + seat - 1].hermit))
     if "/T00:" in text:
-        thief = daemon if FOOL in state.sides[seats + seat - 1].hand else seat
+        there = state.sides[seats + seat - 1]
+        thief = daemon if FOOL in there.hand + there.open else seat
         return parse_word(text, seats, thief, False)
     if "/^" in text:
         return parse_word(text, seats, seat, False)
@@ -107,9 +132,9 @@ def _prefixed(text: str, state: State, who: int, extra: bool) -> Move:
 
 def format_move(move: Move, state: State) -> str:
     """Return the one spelling of a move in the state before it."""
+    if _last[0] is move and (_last[1] is state or _last[1] is None):
+        return _last[2]
     if move.what == "told":
-        if _last[0] is move:
-            return _last[1]
         place = "" if not move.who else "j" if move.who == ROW else who_name(move.who)
         return f"p0/{place}*{said(move.cards)}"
     text = _spelled.get(move)
@@ -127,8 +152,8 @@ def _prefix(move: Move, state: State) -> str:
     """Return who says a word; where its card or the Hermit lies tells a daemon from its master."""
     if move.who < DAEMON:
         return f"p{move.who}"
-    hand = state.sides[state.house.seats + move.seat - 1].hand
-    told = FOOL in hand if move.what == "fool" else move.extra
+    there = state.sides[state.house.seats + move.seat - 1]
+    told = FOOL in there.hand + there.open if move.what == "fool" else move.extra
     return f"p{move.seat}" if told else who_name(move.who)
 
 

@@ -1,6 +1,6 @@
 """Arcanoid drawn as a table: what is due, deck and pile, what lies in the middle, then each seat and daemon."""
 
-from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, said
+from cartulary.engine.arcanoid.cards import FIELDS, NAMES, UNKNOWN, listed, said
 from cartulary.engine.arcanoid.forms import JUDGED
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.settling import expected, settle
@@ -17,8 +17,10 @@ def picture(state: State, seat: int) -> Picture:
     seen = view(state, seat) if seat else state
     rows = [_heading(seen)]
     rows += _middle(seen)
+    now = settle(seen)
+    turn = 0 if now.ended is not None else expected(seen)[0]
     for who in everybody(seen):
-        rows += _side(seen, who)
+        rows += _side(seen, who, turn)
     return tuple(rows)
 
 
@@ -50,9 +52,9 @@ def _middle(state: State) -> list[Row]:
     return rows
 
 
-def _side(state: State, who: int) -> list[Row]:
+def _side(state: State, who: int, turn: int) -> list[Row]:
     side, role = side_of(state, who), f"p{who % DAEMON}"
-    mark = ">" if who == state.turn else " "
+    mark = ">" if who == turn else " "
     facts = [f"Hermit {side.hermit}"] * bool(side.hermit)
     rows: list[Row] = [(Span(f"{mark} {who_name(who)}  ", "frame"), Span("  ".join(facts), role))]
     rows += _wrapped("    hand  ", _zone(side.hand), role)
@@ -68,7 +70,11 @@ def _standing(there: Commitment) -> str:
     if there.kind == JUDGED:
         return "judged"
     if there.secret:
-        return f"{len(there.cards)} face down" if max(there.cards) >= len(NAMES) else f"({said(there.cards)})"
+        return (
+            f"{len(there.cards)} face down"
+            if max(there.cards, default=UNKNOWN) >= len(NAMES)
+            else f"({said(there.cards)})"
+        )
     return said(there.cards) or "abdicated"
 
 

@@ -4,44 +4,18 @@ import re
 
 from cartulary.engine.arcanoid.cards import FIELDS, FOOL, NAMES, UNKNOWN, listed
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
-from cartulary.notation.record import NotationError
+from cartulary.notation.signs import Signs
 
 _CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|~")
-_SEAT = re.compile(r"p([1-9][0-9]?)")
 _PREFIX = re.compile(r"p([0-9]+)(d?)/")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _A_CARD = "a card such as 7C, KD or T05"
-_SHORT = 24
 _NAMED = "SWCDT"
 USED = (2, 5, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19)
 
 
-class Reader:
-    """A word and how far it has been read."""
-
-    def __init__(self, text: str, seats: int) -> None:
-        """Begin at the first sign."""
-        self.text, self.seats, self.at = text, seats, 0
-
-    @property
-    def rest(self) -> str:
-        """What has not been read."""
-        return self.text[self.at :]
-
-    def has(self, sign: str) -> bool:
-        """Read a sign if it stands next."""
-        if not self.text.startswith(sign, self.at):
-            return False
-        self.at += len(sign)
-        return True
-
-    def seat(self) -> int:
-        """Read a seat of this game."""
-        match = _SEAT.match(self.text, self.at)
-        if match is None or int(match[1]) > self.seats:
-            raise self.unread(f"a seat p1 to p{self.seats}")
-        self.at = match.end()
-        return int(match[1])
+class Reader(Signs):
+    """A word of Arcanoid and how far it has been read."""
 
     def target(self) -> int:
         """Read a seat, or a seat's daemon."""
@@ -83,31 +57,18 @@ class Reader:
         if who and re.fullmatch(r"d[swcd].*", self.rest):
             self.at += 1
             who += DAEMON
+        return who, self.field()
+
+    def field(self) -> int:
+        """Read one field."""
         if not self.rest or self.rest[0] not in FIELDS:
             raise self.unread("a field s, w, c or d")
         self.at += 1
-        return who, FIELDS.index(self.text[self.at - 1])
+        return FIELDS.index(self.text[self.at - 1])
 
     def drawn(self) -> bytes | None:
         """Read the draw behind a word, if there is one."""
         return self.cards() if self.has("*") else None
-
-    def end(self, expected: str = "the end of the word") -> None:
-        """Read the end."""
-        if self.at < len(self.text):
-            raise self.unread(expected)
-
-    def unread(self, expected: str) -> NotationError:
-        """Return what is wrong at this place."""
-        text, at = self.text, self.at
-        found = f"{_cut(text[at:])} in {_cut(text)}" if 0 < at < len(text) else _cut(text)
-        if at >= len(text):
-            found = f"the end of {_cut(text)}"
-        return NotationError(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
 
 
 def prefix_of(text: str) -> tuple[int, bool] | None:
@@ -161,7 +122,7 @@ def _of_table(reader: Reader) -> Move:
 
 
 def _reveal(reader: Reader, who: int) -> Move:
-    _, field = reader.place()
+    field = reader.field()
     if not reader.has("="):
         raise reader.unread("= and the cards turned up")
     cards = listed(reader.cards(unknown=False))
@@ -171,7 +132,7 @@ def _reveal(reader: Reader, who: int) -> Move:
 
 def _fool(reader: Reader, who: int) -> Move:
     reader.at += 4
-    _, field = reader.place()
+    field = reader.field()
     vain = reader.has("-")
     drawn = reader.drawn()
     reader.end()
@@ -293,9 +254,13 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
     shown: dict[int, bytes] = {}
     told = False
     while reader.has("^"):
-        told = True
-        seat = reader.seat()
-        if seat in shown or not reader.has("="):
-            raise reader.unread("= and the cards the seat shows, each seat once")
-        shown[seat] = listed(reader.cards())
+        if not told and not reader.rest.startswith("p"):
+            raise reader.unread("None, or the first seat that shows cards")
+        at, seat, told = reader.at, reader.seat(), True
+        if seat in shown:
+            reader.at = at
+            raise reader.unread("another seat: each shows its cards once")
+        if not reader.has("="):
+            raise reader.unread("= and the cards the seat shows")
+        shown[seat] = listed(reader.cards(unknown=False))
     return bytes((named,)), tuple(sorted(shown.items())), told

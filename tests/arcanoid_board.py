@@ -1,7 +1,9 @@
 """The table of the second referee of Arcanoid: hands, deck, drawings, votes, and who has finished.
 
 A draw that is due is an item of the queue: a key and a place, ``hand``, ``open`` (Strength's visible cards), ``one``
-(of the Wheel's five) or ``row`` (Justice's). The items are drawn in order; a vote stops them, a refusal forgets them.
+(of the Wheel's five), ``lie`` (of Strength's first two) or ``row`` (Justice's). The items are drawn in order; a vote
+stops them, a refusal forgets them. Hand and visible cards count together: who has more in the one place fills less of
+the other.
 """
 
 from collections import Counter
@@ -9,6 +11,7 @@ from collections import Counter
 from tests.arcanoid_cards import FIELDS, Fault, Stand, in_order, strength
 
 ROW = "j"
+NOTHING: Counter[str] = Counter()
 
 
 class Player:
@@ -35,8 +38,9 @@ class Table:
     """One round after another, on one table.
 
     pile: the discards; aside: what stays out for the round; row: Justice's cards, None without; touched: fields with a
-    past; votes: seats still asked; dead: the deck stays empty; window: key and field of what a Fool may steal; before:
-    the ace under a completion; excess: who has to discard after the Wheel; mover, last: of any move, of a regular one
+    past; past: daemons whose place another has taken; votes: seats still asked; dead: the deck stays empty; window: key
+    and field of what a Fool may steal; before: the ace under a completion; excess: who has to discard after the Wheel;
+    mover, last: of any move, of a regular one
     """
 
     def __init__(self, seats: int, variant: str, options: str, first: int) -> None:
@@ -65,6 +69,7 @@ class Table:
         self.touched: set[str] = set()
         self.temper: tuple[str, str] | None = None
         self.devil: Player | None = None
+        self.past: list[Player] = []
         self.hermit: tuple[str, int] | None = None
         self.queue: list[tuple[str, str]] = []
         self.votes: list[int] = []
@@ -91,7 +96,7 @@ class Table:
 
     def seen(self, card: str) -> bool:
         """Say whether a known card lies somewhere."""
-        stands = [stand.cards for one in self.players.values() for stand in one.stands.values()]
+        stands = [stand.cards for one in (*self.players.values(), *self.past) for stand in one.stands.values()]
         hands = [[*one.cards(), *(one.reserve or [])] for one in self.players.values()]
         places = (*stands, *hands, self.row or [], self.pile, self.aside, self.deck, self.lying())
         return card != "~" and any(card in place for place in places)
@@ -127,16 +132,20 @@ class Table:
 
     # --- drawing ---
 
-    def missing(self, who: str, place: str) -> int:
-        """Return how many cards a place wants now."""
+    def missing(self, who: str, place: str, coming: Counter[str] = NOTHING) -> int:
+        """Return how many cards a place wants once those that are coming, by place, are there."""
         if who == ROW:
             return 6 - len(self.row) if self.row is not None else 0
         player = self.players[who]
         if player.finished:
             return 0
-        if place == "one":
+        if place in ("one", "lie"):
             return 1
-        return max(0, player.up_size - len(player.up) if place == "open" else player.size - len(player.hand))
+        hand = len(player.hand) + coming["one"] + coming["hand"]
+        if place == "hand":
+            return max(0, player.size - hand)
+        up = len(player.up) + coming["lie"] + coming["open"]
+        return max(0, player.up_size - up - max(0, hand - player.size))
 
     def due_draw(self) -> tuple[str, int]:
         """Return who draws next and how many cards his word has; ("", 0) if nobody. The deck may be too short."""
@@ -150,12 +159,14 @@ class Table:
 
     def places(self) -> list[str]:
         """Return the place of each card that the first of the queue draws, in order."""
-        items: list[tuple[str, str]] = []
-        for item in self.queue:
-            if item[0] != self.queue[0][0]:
+        who, found, coming = self.queue[0][0], list[str](), Counter[str]()
+        for key, place in self.queue:
+            if key != who:
                 break
-            items += [item] if item[1] == "one" or item not in items else []
-        return [place for key, place in items for _ in range(self.missing(key, place))]
+            count = self.missing(who, place, coming) if place != "row" or not found else 0
+            coming[place] += count
+            found += [place] * count
+        return found
 
     def draw(self, cards: list[str]) -> None:
         """Draw these cards for who is due. Raises Fault ``draw`` for a wrong number, ``impossible`` for a card."""
@@ -177,11 +188,11 @@ class Table:
         if who == ROW:
             assert self.row is not None
             self.row.append(card)
-        elif place == "open":
+        elif place in ("open", "lie"):
             self.players[who].up.append(card)
         else:
             self.players[who].hand.append(card)
-        if place == "one":
+        if place in ("one", "lie"):
             self.queue.pop(0)
 
     def _emptied(self, who: str) -> None:
@@ -268,7 +279,7 @@ class Table:
 
     def winner(self, field: str) -> int:
         """Return the seat that has won a field."""
-        best = max(self.players.values(), key=lambda one: strength(one.stands[field], field, self.tie))
+        best = max((*self.players.values(), *self.past), key=lambda one: strength(one.stands[field], field, self.tie))
         return best.seat
 
     def hidden(self) -> dict[tuple[str, str], Stand]:
@@ -303,8 +314,8 @@ class Table:
     def all_cards(self) -> list[str]:
         """Return every card of the round, wherever it lies, in card order."""
         table = [*self.deck, *self.pile, *self.aside, *(self.row or [])]
-        table += self.lying()
-        for player in self.players.values():
+        table += [*self.lying(), *(self.before.cards if self.before else ())]
+        for player in (*self.players.values(), *self.past):
             table += [*player.cards(), *(player.reserve or [])]
             table += {card for stand in player.stands.values() for card in stand.cards}
         return in_order(table)

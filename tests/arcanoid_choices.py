@@ -48,7 +48,7 @@ def trump(rng: Random, game: Referee, player: Player, card: str) -> Iterator[str
     elif card == "T13":
         yield from [card] * (rng.random() < 0.1)
     elif card == "T15":
-        if f"p{player.seat}d" not in game.players and player.key != game.usa and regular(game, player):
+        if player.key != game.usa and regular(game, player):
             yield card
     elif card == "T16":
         yield f"T16:{'' if target == player.key else target}{rng.choice(FIELDS)}"

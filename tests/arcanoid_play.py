@@ -7,7 +7,8 @@ judged exactly; an unknown card is taken to be whatever a word says, so a hidden
 # Readings of the page where it leaves room; the random games keep away from those marked (avoided).
 # - A daemon's words are its master's, bare in the daemon's turn. Where the card lies tells whose a Fool or a Hermit is:
 #   the daemon steals for itself, the extra moves are its own. From the row they are the seat's.
-# - A second daemon of one master in a round (avoided); a Devil as an extra move right before his own turn (avoided).
+# - A second daemon of one master in a round is a new one; what the first has committed counts on. A Devil
+#   as an extra move right before his own turn (avoided).
 # - An extra move needs a move of this round before it; while its owner has any, his prefix always claims one.
 # - The window of the Fool stays open while nothing was drawn and nothing said; then the mover leaves the round.
 # - A vote comes as the last card is drawn: also within the Wheel. The Wheel where its fifth card is the deck's last

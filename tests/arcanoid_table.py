@@ -80,7 +80,8 @@ class Scribe:
             self.drawn()
         elif game.excess and game.surplus():
             thrown, table = self.thrown()
-            self.say(thrown, table)
+            head = f"p{game.players[game.excess].seat}/" if game.extra else ""
+            self.say(head + thrown, head + table)
         else:
             game.settle()
             if not game.round_over:
@@ -102,7 +103,7 @@ class Scribe:
         cards = game.deck[:count]
         if who == ROW or who.endswith("d"):
             return who, listed(cards), listed(cards)
-        table = [card if place == "open" else "~" for card, place in zip(cards, game.places(), strict=False)]
+        table = [card if place in ("open", "lie") else "~" for card, place in zip(cards, game.places(), strict=False)]
         return who, listed(cards), listed(table)
 
     def thrown(self) -> tuple[str, str]:
@@ -232,12 +233,17 @@ def record(
     return Game(tags, tuple(scribe.words), tuple(scribe.table), game.result(), game.score(), scribe.seen)
 
 
-def follow(game: Game, words: tuple[str, ...]) -> Referee:
-    """Return a referee who has followed these words of a game. Raises Fault where a rule is broken."""
+def sit_down(game: Game) -> Referee:
+    """Return a referee at the table of a game, before its first word."""
     seats = sum(name.startswith("Seat") for name in game.tags)
     first = int(game.tags.get("Setup", "first=p1").removeprefix("first=p"))
-    referee = Referee(seats, game.tags["Variant"], game.tags.get("Options", ""), first)
-    for word in words:
-        referee.say(word)
-    referee.settle()
-    return referee
+    return Referee(seats, game.tags["Variant"], game.tags.get("Options", ""), first)
+
+
+def buried(words: tuple[str, ...], never: list[str]) -> bool:
+    """Say whether these are the commitments that lay face down, unnamed, and that the words never turn up."""
+    laid = [found for word in words if (found := re.search(r"(~?)@~([swcd])", word))]
+    up = Counter(found[1] for word in words if (found := re.search(r"/\^d?([swcd])=", word)))
+    fields = Counter(word.partition("@~")[2][:1] for word in never)
+    hidden = Counter(found[2] for found in laid) - up
+    return fields == hidden if all(found[1] for found in laid) else fields <= hidden

@@ -114,7 +114,7 @@ def strength(table: Table, key: str, rest: str) -> Items:
         player.size = 7
         return []
     player.up_size = 2
-    return [(key, "open")]
+    return [(key, "lie")] * 2
 
 
 def hanged_man(table: Table, key: str, rest: str) -> Items:
@@ -141,6 +141,7 @@ def devil(table: Table, key: str, rest: str) -> Items:
     _read("", rest, "devil")
     table.leave(key, ["T15"])
     table.devil = Player(f"p{table.players[key].seat}d")
+    table.past += [one for name, one in table.players.items() if name == table.devil.key]
     table.players[table.devil.key] = table.devil
     return [(table.devil.key, "hand")]
 

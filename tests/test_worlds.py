@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from cartulary.notation import as_seen, dumps, examine, loads
-from tests import duel_table, rows, tarot_deals, zarcana_table
+from tests import arcanoid_table, duel_table, rows, tarot_deals, zarcana_table
 
 HUNT = int(os.environ.get("HUNT", "1"))
 CARD = re.compile(r"[1-9XJNQK][A-Z](?![a-z])|T\d\d|E[1-8]")
@@ -53,10 +53,21 @@ def zarcana(rng: Random) -> Opened:
     return Opened(game.tags, game.words, seats, {})
 
 
+def arcanoid(rng: Random) -> Opened:
+    game = arcanoid_table.record(rng, rng.choice((2, 2, 3, 4)))
+    seats = sum(name.startswith("Seat") for name in game.tags)
+    # What lies face down must stay a commitment: a numeric card but an ace may be another of its suit, the rest stay.
+    laid = [found[1].split(",") for word in game.words if (found := re.search(r"([^/]+)@~[swcd]", word))]
+    kinds = {card: card for cards in laid for card in cards}
+    kinds |= {rank + suit: f"numbers of {suit}" for rank in "23456789X" for suit in "SWCD" if laid}
+    return Opened(game.tags, game.words, seats, kinds)
+
+
 GAMES: dict[str, tuple[str, Callable[[Random], Opened]]] = {
     "tarot": ("Tarot", tarot),
     "tarot-duel": ("Tarot duel", duel),
     "zarcana": ("Zarcana", zarcana),
+    "arcanoid": ("Arcanoid", arcanoid),
 }
 
 

@@ -9,15 +9,16 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.applying import say
 from cartulary.engine.arcanoid.choices import candidates
+from cartulary.engine.arcanoid.claims import claimed, may_be_false
 from cartulary.engine.arcanoid.clauses import BY_KEY, CLAUSES, keyed
+from cartulary.engine.arcanoid.commitments import UNSEEN
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.rounds import tallied
 from cartulary.engine.arcanoid.settling import actors, expected, settle
 from cartulary.engine.arcanoid.setups import Start, setup
-from cartulary.engine.arcanoid.state import VARIANTS, State, side_of
+from cartulary.engine.arcanoid.state import VARIANTS, State
 from cartulary.engine.arcanoid.viewing import view, view_move, view_sheet
 from cartulary.engine.contract import Breach, Clause, Need, Open, Option, Outcome, Pending
-from cartulary.engine.slots import has_slots
 
 __all__ = [
     "CLAUSES",
@@ -117,17 +118,21 @@ def known(state: State, need: Need) -> str:
 
 
 def pending(state: State) -> Pending:
-    """Return the claims about hands of this round that no word has disproved; a round's end closes them."""
+    """Return what no word has answered: claims about hands of this round, and what lies face down.
+
+    A round's end closes the claims. What the Tower undid, or nobody turned up, is never answered.
+    """
     state = settle(state)
-    if state.ended is not None:
-        return Pending()
-    still = ((doubt.ply, doubt.key) for doubt in state.doubts if doubt.lost or has_slots(_hand(state, doubt.who)))
-    return Pending(tuple(dict.fromkeys(still)))
-
-
-def _hand(state: State, who: int) -> bytes:
-    side = side_of(state, who)
-    return side.hand + side.open
+    still = list(state.unread)
+    for side in state.sides:
+        for there in side.fields:
+            if there is not None and there.kind == UNSEEN:
+                still.append((there.ply, "arcanoid.face-down"))
+                still += [(there.tried, "arcanoid.fool")] * bool(there.tried)
+    for ledger in state.doubts if state.ended is None else ():
+        claims = claimed(ledger).items()
+        still += [(ply, key) for ply, key in claims if may_be_false(ledger.entries, ply)]
+    return Pending(tuple(sorted(set(still))))
 
 
 # --- end ---

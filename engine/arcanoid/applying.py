@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from cartulary.engine.arcanoid import commitments, dues, rounds, trumps
-from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, TEMPERANCE, name_of
+from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, TEMPERANCE, counted, name_of
+from cartulary.engine.arcanoid.claims import OLDEST
 from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Blocked, Draft, Fault
 from cartulary.engine.arcanoid.ends import ending
 from cartulary.engine.arcanoid.moves import Move
@@ -12,14 +13,14 @@ from cartulary.engine.arcanoid.settling import settle
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.slots import UNKNOWN, is_slot
 
-Said = tuple[State | None, Fault | None, tuple[str, int] | None]
+Said = tuple[State | None, Fault | None, tuple[str, tuple[int, ...]] | None]
 
 _last: tuple[State | None, Move | None, Said] = (None, None, (None, None, None))
 """The last word that was asked about: most are applied next."""
 
 
 def say(state: State, move: Move) -> Said:
-    """Return the state after a word, the first rule it breaks, and the question it leaves: (key, whose hand).
+    """Return the state after a word, the first rule it breaks, and the question it leaves: (key, whose hands).
 
     The state is None where what the word says cannot have happened.
     """
@@ -27,7 +28,8 @@ def say(state: State, move: Move) -> Said:
     before, asked_of, known = _last
     if before is state and asked_of is move:
         return known
-    after = plainly(state, move)
+    now = settle(state) if state.dues and move.what in ("discard", "commit") else state
+    after = plainly(now, move)
     if after is not None:
         plain = after, None, None
         _last = state, move, plain
@@ -79,7 +81,7 @@ def _told(draft: Draft, move: Move) -> None:
 def _served(draft: Draft, who: int, cards: bytes) -> None:
     over = dues.serve(draft, who, cards)
     if over:
-        draft.block(IMPOSSIBLE, f"{len(cards)} cards are drawn, and {len(cards) - over} can be")
+        draft.block(IMPOSSIBLE, f"the word tells {counted(len(cards))}, and {len(cards) - over} can be drawn")
     dues.advance(draft)
 
 
@@ -100,6 +102,7 @@ def _reveal(draft: Draft, move: Move) -> None:
         if due is not None and due.what == "turned":
             break
         if due is None or due.what in ("vote", "away", "deal"):
+            commitments.owed(draft)
             draft.block("face-down", "no face-down commitment is to be turned up now")
         dues.skip(draft)
     commitments.turn_up(draft, move)
@@ -201,9 +204,9 @@ def _draw(draft: Draft, move: Move) -> None:
 def _wheel_discard(draft: Draft, who: int, cards: bytes) -> None:
     count = draft.need(draft.dues[0])
     if len(cards) != count:
-        draft.wrong("wheel", f"{who_name(who)} discards {len(cards)} cards, and {count} are more than the hand's size")
+        draft.wrong("wheel", f"{who_name(who)} discards {counted(len(cards))}, and is {count} over the hand's size")
     for card in cards:
-        draft.pile += bytes((draft.take(who, card, True),))
+        draft.pile += bytes((draft.take_unseen(who, card, True),))
     del draft.dues[0]
     dues.advance(draft)
 
@@ -218,16 +221,19 @@ def _discard(draft: Draft, move: Move) -> None:
     if len(cards) != 1:
         draft.wrong("discard-one", f"{who_name(who)} discards {len(cards)} cards in one move")
     for card in cards:
-        code = _oldest(draft, who, card) if who == draft.house.usa else draft.take(who, card)
+        code = _oldest(draft, who, card) if who == draft.house.usa else draft.take_unseen(who, card)
         draft.pile += bytes((code,))
 
 
 def _oldest(draft: Draft, who: int, card: int) -> int:
     seat = draft.seat(who)
     first = seat.hand[0] if seat.hand else UNKNOWN
-    if seat.hand and (card in (first, UNKNOWN) or is_slot(first)):
+    lies_open = draft.row is not None and card in draft.row
+    if seat.hand and (card in (first, UNKNOWN) or (is_slot(first) and not lies_open)):
         seat.hand = seat.hand[1:]
-        return draft.sight(first, card, f"the oldest card of p{who}")
+        code = draft.sight(first, card, f"the oldest card of p{who}")
+        draft.gone_from(who, UNKNOWN if is_slot(code) else code, OLDEST)
+        return code
     draft.wrong("usa", f"{name_of(card)} is not the oldest card of p{who}")
     return draft.take(who, card)
 
@@ -241,8 +247,8 @@ def _pass(draft: Draft, move: Move) -> None:
 
 def _stand(draft: Draft, move: Move) -> None:
     seat = draft.seat(move.who)
-    draft.take(move.who, CHARIOT)
-    reserve = bytes(draft.take(move.who, card) for card in move.cards if card != CHARIOT)
+    chariot = bytes((draft.take(move.who, CHARIOT),))
+    reserve = bytes(draft.take(move.who, card) for card in move.cards.replace(chariot, b"", 1))
     seat.reserve = reserve
 
 

@@ -37,6 +37,11 @@ def said(cards: bytes) -> str:
     return ",".join([name_of(code) for code in cards])
 
 
+def counted(count: int, what: str = "card") -> str:
+    """Return how many of something as a sentence says it."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def number_of(card: int) -> int:
     """Return a trump's number, 0 for the Fool."""
     return card - FOOL
@@ -74,6 +79,7 @@ __all__ = [
     "UNKNOWN",
     "WHEEL",
     "WORLD",
+    "counted",
     "listed",
     "name_of",
     "number_of",

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 from cartulary.engine.arcanoid.applying import say
-from cartulary.engine.arcanoid.moves import DAEMON, Move
+from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.setups import SEATED
-from cartulary.engine.arcanoid.state import State
+from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.contract import IMPOSSIBLE, Clause, Need, Open, Refused
 
 _TRUMPS = "The effect of the major arcana"
 _MOVES = "Making a move"
+UNASKED = ("arcanoid.face-down", "arcanoid.fool")
+"""The rules about what lies face down: nobody asks before it is turned up."""
 
 
 def _under(key: str) -> Callable[[State, Move], Refused | Open | None]:
@@ -21,7 +23,10 @@ def _under(key: str) -> Callable[[State, Move], Refused | Open | None]:
         if fault is not None:
             return Refused(fault.because, fault.blocks) if keyed(fault.key) == key else None
         if open_ is not None and open_[0] == key:
-            return Open((Need(f"p{open_[1] % DAEMON}'s hand", (), state.ply + 1),))
+            face_down = key in UNASKED
+            what = "what {} committed face down" if face_down else "the hand of {}"
+            needs = (Need(what.format(who_name(who)), (), state.ply + 1) for who in open_[1])
+            return Open(tuple(needs), asks=not face_down)
         return None
 
     return check

@@ -1,5 +1,8 @@
 """Committing on fields, face up and face down, and the Fool that takes a commitment."""
 
+from itertools import combinations
+from math import comb
+
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import dues, rounds
@@ -18,9 +21,10 @@ from cartulary.engine.arcanoid.forms import (
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import Commitment, Due, House, steals_aces, who_name
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import has_slots, left
+from cartulary.engine.slots import has_slots, is_slot, left
 
 UNSEEN = -1
+MOST_READINGS = 500
 
 
 def law_of(house: House) -> int:
@@ -33,7 +37,8 @@ def commit(draft: Draft, move: Move) -> None:
     """Commit cards, nothing, or Judgment on a field of any seat."""
     if move.secret:
         _check_secret(draft, move)
-    if JUDGMENT in move.cards and len(move.cards) == 1 and len(move.fields) == 1 and not move.secret:
+    alone = move.cards == bytes((JUDGMENT,)) and move.what == "commit"
+    if alone and len(move.fields) == 1 and not move.secret:
         return _judge(draft, move)
     who = move.who
     there = [draft.peek(who).fields[field] for field in move.fields]
@@ -68,7 +73,8 @@ def _completes(draft: Draft, move: Move) -> Commitment | None:
 
 def _taken(draft: Draft, move: Move) -> bytes:
     """Take the cards of a commitment; return them as words list them."""
-    cards = bytes(draft.take(move.who, card) for card in move.cards)
+    hidden = move.secret and move.what == "commit"
+    cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
     if move.what == "spend":
         seat = draft.seat(move.who)
         if seat.reserve is None:
@@ -85,8 +91,11 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
     if move.secret and draft.house.variant == "malta":
         cards = cards.replace(bytes((MAGICIAN,)), b"")
     if has_slots(cards):
+        _ask_hidden(draft, move, cards)
         return UNSEEN
     found = kind_of(cards, move.fields, law_of(draft.house))
+    if found == JUDGED:
+        found = ("judgment", "Judgment is committed from the hand or the Justice row")
     if isinstance(found, int) and ace is not None and (found in COUPLES or found not in (1, 2, 3)):
         found = ("ace-completion", "an ace is completed with numeric cards, a knave or a knight")
     if isinstance(found, int) and ace is not None and move.secret:
@@ -95,6 +104,31 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
         return found
     draft.wrong(*found)
     return ABDICATED
+
+
+def _ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
+    """Ask whether what lies face down may lie there, or answer it where so few cards may be it that all are tried."""
+    hidden = [code for code in cards if is_slot(code)]
+    may = [card for card in range(78) if any(draft.possible(code) >> card & 1 for code in set(hidden))]
+    faults: list[tuple[str, str] | None] = []
+    if comb(len(may), len(hidden)) <= MOST_READINGS:
+        seen = bytes(card for card in cards if not is_slot(card))
+        read = (listed(seen + bytes(those)) for those in combinations(may, len(hidden)))
+        faults = [_unhideable(draft.house, those, move.fields) for those in read]
+    wrong = [fault for fault in faults if fault is not None]
+    if wrong and len(wrong) == len(faults):
+        draft.wrong(*wrong[0])
+    elif wrong or not faults:
+        draft.open = ("arcanoid.face-down", (move.who,))
+
+
+def _unhideable(house: House, cards: bytes, fields: tuple[int, ...]) -> tuple[str, str] | None:
+    """Return the rule that cards break which lie face down, and why; None where they break none."""
+    dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
+    if dead is not None:
+        return "face-down", f"{name_of(dead)} is not committed face down"
+    found = kind_of(cards, fields, law_of(house))
+    return None if isinstance(found, int) else found
 
 
 def _is_touched(draft: Draft, field: int) -> bool:
@@ -178,7 +212,7 @@ def turn_up(draft: Draft, move: Move) -> None:
     there = seat.fields[field]
     if there is None or not there.secret or len(there.cards) != len(move.cards):
         draft.block("face-down", f"no such commitment of {who_name(move.who)} lies face down on {FIELDS[field]}")
-    zone = there.cards
+    zone, unseen = there.cards, bytearray()
     for card in move.cards:
         if card in zone:
             zone = zone[: zone.index(card)] + zone[zone.index(card) + 1 :]
@@ -188,25 +222,47 @@ def turn_up(draft: Draft, move: Move) -> None:
             draft.block("face-down", f"{name_of(card)} does not lie face down on {FIELDS[field]}")
         draft.slots, zone, at, _ = found
         zone = zone[:at] + zone[at + 1 :]
+        unseen.append(card)
     kind = there.kind
     if kind == UNSEEN:
-        found_kind = kind_of(move.cards, (field,), law_of(draft.house))
-        if not isinstance(found_kind, int):
-            key, because = found_kind
-            draft.proved += (Breach((there.ply,), f"arcanoid.{key}", because, draft.ply),)
-            found_kind = ABDICATED
-        kind = found_kind
+        kind = _turned(draft, move, there)
+        draft.recalled(there.owner or move.who, there.ply, bytes(unseen))
     turned = replace(there, cards=move.cards, kind=kind, secret=False)
     seat.fields = (*seat.fields[:field], turned, *seat.fields[field + 1 :])
 
 
+def _turned(draft: Draft, move: Move, there: Commitment) -> int:
+    """Return the kind of a commitment nobody on record saw, and prove what was wrong with it and with the Fool."""
+    found = kind_of(move.cards, move.fields, law_of(draft.house))
+    fault = _unhideable(draft.house, move.cards, move.fields)
+    kind = found if isinstance(found, int) and fault is None else ABDICATED
+    if fault is not None:
+        draft.proved += (Breach((there.ply,), f"arcanoid.{fault[0]}", fault[1], draft.ply),)
+    if there.tried:
+        why = _unstealable(draft.house, replace(there, kind=kind), move.cards)
+        why = why if there.owner else "" if why else "the commitment could be taken"
+        if why:
+            draft.proved += (Breach((there.tried,), "arcanoid.fool", why, draft.ply),)
+    return kind
+
+
 # --- the Fool ---
+
+
+def owed(draft: Draft) -> None:
+    """Note that a vote, or the Wheel's discard, comes before what is said."""
+    due = draft.dues[0] if draft.dues else None
+    if due is not None and due.what == "vote":
+        draft.wrong("refill-vote", f"p{due.who} is to vote first")
+    elif due is not None and due.what == "away":
+        draft.wrong("wheel", f"{who_name(due.who)} is to discard first")
 
 
 def steal(draft: Draft, move: Move) -> None:
     """Take the commitment just announced, or lose the Fool."""
     thief, field = move.who, move.fields[0]
     dues.advance(draft)
+    owed(draft)
     due = draft.dues[0] if draft.dues else None
     there = None
     if not draft.in_play(thief):
@@ -228,6 +284,9 @@ def steal(draft: Draft, move: Move) -> None:
     fills = [one for one in rest if one.what == "fill" and one.who == due.who][:1]
     others = [one for one in rest if one not in fills]
     if move.secret:
+        victim = draft.seat(due.who)
+        tried = replace(there, tried=draft.ply, eye=thief)
+        victim.fields = (*victim.fields[:field], tried, *victim.fields[field + 1 :])
         draft.dues = [due, *fills, Due("fill", thief), *others]
         return
     _give(draft, due, there, thief, field)
@@ -254,6 +313,7 @@ def _check_steal(draft: Draft, move: Move, due: Due, there: Commitment | None) -
     if mine is not None:
         return draft.wrong("fool", f"{who_name(thief)} has committed on {FIELDS[field]} already")
     if there.kind == UNSEEN:
+        draft.open = ("arcanoid.fool", (due.who,))
         return None
     because = _unstealable(draft.house, there, _stolen(there, due))
     if move.secret:
@@ -288,5 +348,5 @@ def _give(draft: Draft, due: Due, there: Commitment, thief: int, field: int) -> 
         kind = found if isinstance(found, int) else kind
     victim.fields = (*victim.fields[:field], due.was, *victim.fields[field + 1 :])
     draft.clock += 1
-    taken = Commitment(kind, cards, draft.clock, there.ply, -1, there.secret, taken=True)
+    taken = Commitment(kind, cards, draft.clock, there.ply, -1, there.secret, False, draft.ply, due.who)
     seat.fields = (*seat.fields[:field], taken, *seat.fields[field + 1 :])

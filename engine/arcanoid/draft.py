@@ -6,13 +6,28 @@ Nothing outside this folder sees a draft; it begins as a copy of a state and end
 from typing import NoReturn
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.cards import name_of
+from cartulary.engine.arcanoid.cards import name_of, said
+from cartulary.engine.arcanoid.claims import (
+    ANY,
+    DENIED,
+    DRAWN,
+    LEFT,
+    SEEN,
+    Entry,
+    Ledger,
+    bears,
+    breaches,
+    claimed,
+    clash,
+    noted,
+    without,
+)
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
-from cartulary.engine.arcanoid.state import Commitment, Doubt, Due, House, Side, State, who_name
+from cartulary.engine.arcanoid.seat import Seat
+from cartulary.engine.arcanoid.state import Due, House, Side, State, who_name
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import MOST_KINDS, SLOT, UNKNOWN, Kind, Slots, fits, is_slot, left, seen, some_left
+from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, fits, has_slots, is_slot, left, possible, seen, some_left
 
 IMPOSSIBLE = "record.impossible"
 
@@ -29,32 +44,8 @@ class Blocked(Exception):
     """What a word says cannot have happened."""
 
 
-class Seat:
-    """A side while a word is applied; the fields are those of ``Side``."""
-
-    __slots__ = Side.__struct_fields__
-
-    def __init__(self, side: Side) -> None:
-        """Copy a side."""
-        self.hand, self.open = side.hand, side.open
-        self.size, self.wide = side.size, side.wide
-        self.reserve: bytes | None = side.reserve
-        self.fields: tuple[Commitment | None, ...] = side.fields
-        self.hermit, self.spent, self.plays = side.hermit, side.spent, side.plays
-
-    def frozen(self) -> Side:
-        """Return the side as it is now."""
-        return Side(
-            self.hand,
-            self.open,
-            self.size,
-            self.wide,
-            self.reserve,
-            self.fields,
-            self.hermit,
-            self.spent,
-            self.plays,
-        )
+def _listed(cards: int) -> list[int]:
+    return [card for card in range(78) if cards >> card & 1]
 
 
 class Draft:
@@ -72,10 +63,10 @@ class Draft:
         self.dues: list[Due] = list(state.dues)
         self.told, self.round, self.lap, self.begun = state.told, state.round, state.lap, state.begun
         self.clock, self.ply, self.wins, self.slots = state.clock, state.ply, state.wins, state.slots
-        self.doubts, self.proved, self.ended = state.doubts, state.proved, state.ended
+        self.doubts, self.proved, self.ended, self.unread = state.doubts, state.proved, state.ended, state.unread
         self.changed: dict[int, Seat] = {}
         self.fault: Fault | None = None
-        self.open: tuple[str, int] | None = None
+        self.open: tuple[str, tuple[int, ...]] | None = None
 
     def frozen(self) -> State:
         """Return the state as it is now."""
@@ -112,6 +103,7 @@ class Draft:
             self.doubts,
             self.proved,
             self.ended,
+            self.unread,
         )
 
     # --- sides ---
@@ -165,14 +157,15 @@ class Draft:
 
         Raises Blocked where it cannot have been there.
         """
+        if card == UNKNOWN:
+            return self._take_unknown(who)
         seat = self.seat(who)
         hand = seat.hand
         at = hand.find(card)
-        if at >= 0 and card != UNKNOWN:
+        if at >= 0:
             seat.hand = hand[:at] + hand[at + 1 :]
+            self.gone_from(who, card)
             return card
-        if card == UNKNOWN:
-            return self._take_unknown(who, seat)
         at = seat.open.find(card)
         if at >= 0:
             seat.open = seat.open[:at] + seat.open[at + 1 :]
@@ -181,124 +174,178 @@ class Draft:
             at = self.row.index(card)
             self.row = self.row[:at] + self.row[at + 1 :]
             return card
-        if not self._from_slots(who, card):
+        if not self._from_slots(who, card, own):
             self.block(IMPOSSIBLE, f"{name_of(card)} is not with {who_name(who)}")
         return card
 
-    def _take_unknown(self, who: int, seat: Seat) -> int:
+    def take_unseen(self, who: int, card: int, own: bool = False) -> int:
+        """Take a card as ``take`` does; if it was in the hand, others do not see which it is.
+
+        Raises Blocked where it cannot have been there.
+        """
+        before = len(self.peek(who).hand)
+        code = self.take(who, card, own)
+        seat = self.seat(who)
+        if len(seat.hand) < before:
+            seat.shown, seat.looked = 0, ()
+        return code
+
+    def _take_unknown(self, who: int) -> int:
+        seat = self.seat(who)
         if not seat.hand:
             self.block(IMPOSSIBLE, f"{who_name(who)} has no such card")
         self.slots, seat.hand = some_left(self.slots, seat.hand)
         code = seat.hand[0]
         seat.hand = seat.hand[1:]
-        self.unseen(who)
+        self.gone_from(who, UNKNOWN)
         return code
 
-    def unseen(self, who: int) -> None:
-        """Note that a card nobody saw leaves a hand: what was said of the hand may never be answered."""
-        if self.doubts:
-            self.doubts = tuple(replace(doubt, lost=True) if doubt.who == who else doubt for doubt in self.doubts)
-
-    def _from_slots(self, who: int, card: int) -> bool:
+    def _from_slots(self, who: int, card: int, own: bool) -> bool:
         seat = self.seat(who)
         for name in ("hand", "open"):
             found = left(self.slots, getattr(seat, name), 1 << card)
             if found is not None:
                 self.slots, zone, at, _ = found
                 setattr(seat, name, zone[:at] + zone[at + 1 :])
+                if own or self.row is None or not has_slots(self.row):
+                    self.gone_from(who, card)
                 return True
-        if self.row is not None:
+        if self.row is not None and not own:
             found = left(self.slots, self.row, 1 << card)
             if found is not None:
                 self.slots, zone, at, _ = found
                 self.row = zone[:at] + zone[at + 1 :]
                 return True
-        return self._disproved(who, card)
-
-    def _disproved(self, who: int, card: int) -> bool:
-        """Say whether an earlier claim about a hand is all that keeps a card from it; then the claim was false."""
-        for doubt in reversed(self.doubts):
-            if doubt.who != who or not doubt.cards >> card & 1:
-                continue
-            seat = self.seat(who)
-            before = self.slots, seat.hand
-            seat.hand = self.carved(seat.hand, allow=doubt.cards)
-            found = left(self.slots, seat.hand, 1 << card)
-            if found is None:
-                self.slots, seat.hand = before
-                continue
-            self.slots, zone, at, _ = found
-            seat.hand = zone[:at] + zone[at + 1 :]
-            self._dropped(doubt)
-            because = f"{who_name(who)} had {name_of(card)}"
-            self.proved += (Breach((doubt.ply,), doubt.key, because, self.ply),)
-            return True
         return False
 
-    def _dropped(self, proved: Doubt) -> None:
-        """Forget what a claim that was false said of any hand."""
-        kept = []
-        for doubt in self.doubts:
-            if (doubt.ply, doubt.key) != (proved.ply, proved.key):
-                kept.append(doubt)
-            elif doubt.who != proved.who:
-                seat = self.seat(doubt.who)
-                seat.hand = self.carved(seat.hand, allow=doubt.cards)
-        self.doubts = tuple(kept)
+    def emptied(self, who: int) -> bytes:
+        """Take a whole hand, what lies open too, and return it."""
+        seat = self.seat(who)
+        cards = seat.hand + seat.open
+        for _ in range(len(seat.hand) + sum(is_slot(code) for code in seat.open) if self.doubts else 0):
+            self._note(who, Entry(LEFT, ANY))
+        seat.hand = seat.open = b""
+        seat.shown, seat.looked = 0, ()
+        return cards
 
-    def carved(self, zone: bytes, allow: int = 0, forbid: int = 0) -> bytes:
-        """Return a zone whose slots are kinds of their own, which may hold more cards or fewer."""
+    # --- what is known of hands ---
+
+    def gone_from(self, who: int, card: int, what: int = LEFT) -> None:
+        """Note that a card has left a hand, UNKNOWN for one nobody saw. what: LEFT, or OLDEST"""
+        seat = self.seat(who)
+        if card == UNKNOWN:
+            seat.shown, seat.looked = 0, ()
+        elif seat.shown or seat.looked:
+            seat.shown &= ~(1 << card)
+            seat.looked = tuple((eye, cards & ~(1 << card)) for eye, cards in seat.looked)
+        if self.doubts:
+            self._note(who, Entry(what, ANY if card == UNKNOWN else 1 << card, self.ply))
+            if card != UNKNOWN:
+                self._weighed(who, card)
+
+    def come_to(self, who: int, code: int) -> None:
+        """Note that a card has come to a hand."""
+        if self.doubts:
+            self._note(who, Entry(DRAWN, self.possible(code)))
+
+    def sighted(self, who: int, card: int) -> None:
+        """Note that a card is seen to be in a hand."""
+        self.seat(who).shown |= 1 << card
+        if self.doubts:
+            self._note(who, Entry(LEFT, 1 << card, self.ply, SEEN))
+            self._weighed(who, card)
+            self._note(who, Entry(DRAWN, 1 << card))
+
+    def recalled(self, who: int, ply: int, cards: bytes) -> None:
+        """Note which cards they were that left a hand unseen by the word of a ply."""
+        ledger = self._ledger(who)
+        if ledger is None:
+            return
+        entries = list(ledger.entries)
+        unseen = [at for at, one in enumerate(entries) if (one.what, one.cards, one.ply) == (LEFT, ANY, ply)]
+        for at, card in zip(unseen, cards, strict=False):
+            entries[at] = Entry(LEFT, 1 << card, ply)
+        self.doubts = tuple(noted(Ledger(who), *entries) if one.who == who else one for one in self.doubts)
+        for card in cards[: len(unseen)]:
+            self._weighed(who, card)
+
+    def possible(self, code: int) -> int:
+        """Return the cards an entry may be, as bits."""
+        return possible(self.slots, code) if is_slot(code) else 1 << code
+
+    def _ledger(self, who: int) -> Ledger | None:
+        return next((ledger for ledger in self.doubts if ledger.who == who), None)
+
+    def _note(self, who: int, entry: Entry) -> None:
+        if self._ledger(who) is not None:
+            self.doubts = tuple(noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts)
+
+    def _weighed(self, who: int, card: int) -> None:
+        """Prove the claims about a hand that its last line leaves no reading for."""
+        ledger = self._ledger(who)
+        if ledger is None or ledger.reading is not None or not claimed(ledger):
+            return
+        denied = 0
+        for entry in ledger.entries:
+            denied |= entry.cards if entry.what == DENIED else 0
+        because = f"{who_name(who)} had {name_of(card)}"
+        if not denied >> card & 1:
+            because = f"{who_name(who)} has shown more cards since than it can have drawn"
+        found = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
+        self.proved += found
+        false = {breach.plies[0] for breach in found if len(breach.plies) == 1}
+        if false:
+            self.doubts = tuple(without(one, false) for one in self.doubts)
+
+    def carved(self, zone: bytes, forbid: int) -> None:
+        """Make the slots of a zone kinds of their own, which hold none of the cards that are forbidden."""
         kinds = list(self.slots.kinds)
-        codes = bytearray(zone)
         for code in sorted(set(zone)):
             if not is_slot(code):
                 continue
             kind = kinds[code - SLOT]
-            mask = (kind.mask | allow) & ~forbid
-            if mask == kind.mask:
-                continue
             size = zone.count(code)
             kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - size)
-            like = (kind.pool, mask)
-            alike = (at for at, other in enumerate(kinds) if other.size and (other.pool, other.mask) == like)
-            free = next((at for at, other in enumerate(kinds) if not other.size), len(kinds))
-            fresh = next(alike, free)
-            if fresh >= MOST_KINDS:
-                kinds[code - SLOT] = kind
-                continue
-            kinds[fresh : fresh + 1] = [Kind(kind.pool, mask, size + (kinds[fresh].size if fresh < len(kinds) else 0))]
-            for at, entry in enumerate(zone):
-                if entry == code:
-                    codes[at] = SLOT + fresh
+            kinds.append(Kind(kind.pool, kind.mask & ~forbid, size))
         self.slots = Slots(tuple(kinds), self.slots.pools)
-        return bytes(codes)
 
     def denied(self, who: int, cards: int, key: str) -> bool:
         """Note that a hand is said to hold none of these cards; false where it must hold one.
 
-        What the hand's slots may hold is narrowed; ``open`` is set where they may have held one.
+        ``open`` is set where it may have held one.
         """
         seat = self.peek(who)
         held = seat.hand + seat.open
         if any(cards >> code & 1 for code in held):
             return False
-        may = 0
-        for code in set(held):
-            if is_slot(code):
-                kind = self.slots.kinds[code - SLOT]
-                may |= kind.mask & sum(1 << card for card in set(self.slots.pools[kind.pool])) & cards
-        if not may:
+        if not any(self.possible(code) & cards for code in set(held)):
             return True
-        before = self.slots
-        mine = self.seat(who)
-        hand, pools = mine.hand, {self.slots.kinds[code - SLOT].pool for code in mine.hand if is_slot(code)}
-        mine.hand = self.carved(hand, forbid=cards)
-        if not all(fits(self.slots, pool) for pool in pools):
-            self.slots, mine.hand = before, hand
+        if self._must_hold(seat.hand, cards):
             return False
-        self.doubts += (Doubt(self.ply, key, who, cards),)
-        self.open = (key, who)
+        ledger = self._ledger(who)
+        if ledger is None:
+            there = (*seat.hand, *(code for code in seat.open if is_slot(code)))
+            ledger = noted(Ledger(who), *(Entry(DRAWN, self.possible(code)) for code in there))
+        after = noted(ledger, Entry(DENIED, cards, self.ply, key))
+        if after.reading is None and not bears(after.entries, (self.ply,)):
+            return False
+        self.doubts = (*(one for one in self.doubts if one.who != who), after)
+        together = clash(after.entries, claimed(after)) if after.reading is None else ()
+        if together and all(breach.plies != together for breach in self.proved):
+            because = f"{who_name(who)} cannot have had none of {said(bytes(_listed(cards)))} too"
+            self.proved += (Breach(together, claimed(after)[together[0]], because, self.ply),)
+        hands = self.open[1] if self.open is not None else ()
+        self.open = (key, (*hands, who)) if who not in hands else self.open
         return True
+
+    def _must_hold(self, hand: bytes, cards: int) -> bool:
+        """Say whether no place but a hand is left for one of these cards."""
+        before = self.slots
+        pools = {self.slots.kinds[code - SLOT].pool for code in hand if is_slot(code)}
+        self.carved(hand, cards)
+        must = not all(fits(self.slots, pool) for pool in pools)
+        self.slots = before
+        return must
 
     # --- cards come ---
 
@@ -339,6 +386,8 @@ class Draft:
             seat.open += bytes((code,))
         else:
             seat.hand += bytes((code,))
+        if not lies_open or is_slot(code):
+            self.come_to(due.who, code)
 
 
-__all__ = ["IMPOSSIBLE", "Blocked", "Doubt", "Draft", "Fault", "Seat"]
+__all__ = ["IMPOSSIBLE", "Blocked", "Draft", "Fault", "Seat"]

@@ -1,6 +1,6 @@
 """Rounds: how each is dealt, when it ends, who has won its fields, and when the game is decided."""
 
-from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, TEMPERANCE
+from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, TEMPERANCE, counted
 from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Draft
 from cartulary.engine.arcanoid.forms import ABDICATED, strength
 from cartulary.engine.arcanoid.moves import DAEMON
@@ -80,7 +80,7 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
         draft.deck = cards
     else:
         if len(cards) > len(pile):
-            draft.block(IMPOSSIBLE, f"the new deck has {len(pile)} cards, and the word tells {len(cards)}")
+            draft.block(IMPOSSIBLE, f"the new deck has {counted(len(pile))}, and the word tells {len(cards)}")
         draft.slots, zone = mixed(draft.slots, pile)
         codes = bytearray(zone)
         for at, card in enumerate(cards):
@@ -97,14 +97,11 @@ def leave(draft: Draft, who: int) -> None:
     seat = draft.seat(who)
     if None in seat.fields:
         return
-    draft.pile += seat.hand + seat.open
-    if has_slots(seat.hand):
-        draft.unseen(who)
+    draft.pile += draft.emptied(who)
     if seat.reserve is not None:
         draft.pile += seat.reserve + bytes((CHARIOT,))
     if seat.hermit:
         draft.pile += bytes((HERMIT,))
-    seat.hand = seat.open = b""
     seat.reserve, seat.hermit = None, 0
     if draft.temper is not None and draft.temper[0] == who:
         drop_temper(draft)
@@ -140,6 +137,15 @@ def face_down(draft: Draft) -> list[tuple[int, int]]:
     return found
 
 
+def unread(draft: Draft, there: Commitment | None) -> None:
+    """Note that what lies face down will not be turned up any more."""
+    if there is None or not has_slots(there.cards):
+        return
+    draft.unread += ((there.ply, "arcanoid.face-down"),)
+    if there.tried:
+        draft.unread += ((there.tried, "arcanoid.fool"),)
+
+
 # --- the end ---
 
 
@@ -162,6 +168,8 @@ def _strength(draft: Draft, there: Commitment | None, field: int) -> tuple[int, 
 
 def score(draft: Draft) -> None:
     """Count the fields of a round that is over, and begin the next one or end the game."""
+    for who, field in face_down(draft):
+        unread(draft, draft.peek(who).fields[field])
     draft.wins += winners(draft)
     draft.told = None
     if draft.round >= draft.house.rounds:
@@ -170,7 +178,7 @@ def score(draft: Draft) -> None:
         if tallies.count(best) == 1:
             seat = tallies.index(best) + 1
             shares = tuple(int(tally == best) for tally in tallies)
-            because = f"p{seat} has won {best[0]} fields in {draft.round} rounds"
+            because = f"p{seat} has won {counted(best[0], 'field')} in {counted(draft.round, 'round')}"
             draft.ended = Outcome(shares, "arcanoid.finished", because)
             draft.dues = []
             return

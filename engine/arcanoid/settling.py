@@ -3,6 +3,7 @@
 from cartulary.engine.arcanoid import dues
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
+from cartulary.engine.arcanoid.plain import plainly_settled
 from cartulary.engine.arcanoid.state import State
 
 _last: tuple[State | None, State | None] = (None, None)
@@ -19,14 +20,19 @@ def settle(state: State) -> State:
     before, after = _last
     if before is state and after is not None:
         return after
+    after = plainly_settled(state) or thoroughly_settled(state)
+    _last = state, after
+    return after
+
+
+def thoroughly_settled(state: State) -> State:
+    """Return what ``settle`` returns, without the quick way."""
     draft = Draft(state)
     dues.advance(draft)
     while draft.dues and draft.dues[0].what not in ("vote", "away", "deal"):
         dues.skip(draft)
         dues.advance(draft)
-    after = draft.frozen()
-    _last = state, after
-    return after
+    return draft.frozen()
 
 
 def expected(state: State) -> tuple[int, bool]:
@@ -36,15 +42,26 @@ def expected(state: State) -> tuple[int, bool]:
         due = now.dues[0]
         if due.what == "deal":
             return now.turn, False
-        return due.who, now.extra
+        return due.who, due.what == "away" and bool(due.count)
     return (now.mover, now.extra) if now.mover else (now.turn, False)
+
+
+def _owners(state: State) -> tuple[int, ...]:
+    """Return the seats, those first whose face-down commitments are to be turned up; none where none is."""
+    seats = state.house.seats
+    lying = {
+        at % seats + 1
+        for at, side in enumerate(state.sides)
+        if any(there is not None and there.secret for there in side.fields)
+    }
+    return (*sorted(lying), 0, *(seat for seat in range(1, seats + 1) if seat not in lying)) if lying else ()
 
 
 def actors(state: State) -> tuple[int, ...]:
     """Return every seat that may speak now, the one written without a prefix first; empty after the end."""
     now = settle(state)
     if now.ended is not None:
-        return ()
+        return _owners(state) if state.ended is None else ()
     first = expected(state)[0] % DAEMON
     seats = range(1, state.house.seats + 1)
     if now.dues and now.dues[0].what in ("vote", "away"):

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from cartulary.engine.arcanoid.claims import Ledger
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.contract import Breach, Outcome
 from cartulary.engine.slots import NO_SLOTS, Slots
@@ -29,7 +30,8 @@ class Commitment(Struct, frozen=True, gc=False):
 
     cards: as words list them, unknown ones as slots; kind: of ``forms``, -1 where it lies face down and is not known
     time: when it was committed; ply: by which word; both: another field a couple stands on, -1 none
-    completed: an ace that has been completed; taken: by a Fool
+    completed: an ace that has been completed; tried: by which word a Fool looked at it, 0 none
+    owner: who it was taken from, 0 nobody; eye: who looked at it in vain, 0 nobody
     """
 
     kind: int
@@ -39,7 +41,9 @@ class Commitment(Struct, frozen=True, gc=False):
     both: int = -1
     secret: bool = False
     completed: bool = False
-    taken: bool = False
+    tried: int = 0
+    owner: int = 0
+    eye: int = 0
 
 
 class Side(Struct, frozen=True, gc=False):
@@ -49,6 +53,7 @@ class Side(Struct, frozen=True, gc=False):
     reserve: the Chariot's, None where there is no Chariot; fields: what it has committed, in order
     hermit: extra moves left; spent: whether the face-down commitment of the round was used; plays: false before the
     Devil, and for a seat that has finished
+    shown: the cards of the hand, as bits, that all know to be there; looked: (seat, cards) of who else knows more
     """
 
     hand: bytes = b""
@@ -60,6 +65,8 @@ class Side(Struct, frozen=True, gc=False):
     hermit: int = 0
     spent: bool = False
     plays: bool = True
+    shown: int = 0
+    looked: tuple[tuple[int, int], ...] = ()
 
 
 class Due(Struct, frozen=True, gc=False):
@@ -78,19 +85,6 @@ class Due(Struct, frozen=True, gc=False):
     was: Commitment | None = None
 
 
-class Doubt(Struct, frozen=True, gc=False):
-    """A claim about a hand nobody saw: at ``ply`` it held none of ``cards`` (a set), or the rule was broken.
-
-    lost: whether a card has left the hand since that nobody saw
-    """
-
-    ply: int
-    key: str
-    who: int
-    cards: int
-    lost: bool = False
-
-
 class State(Struct, frozen=True, gc=False):
     """A record so far.
 
@@ -101,6 +95,7 @@ class State(Struct, frozen=True, gc=False):
     told: the cards the table has told of a new round or deck so far, by seat, the deck last; None once they lie
     round: from 1; lap: rounds of the table; begun: whether the lap has had a move; clock: commitments so far
     wins: who won each field of the rounds so far, four a round
+    doubts: what was said of hands nobody saw; unread: (ply, key) of what no card can answer any more
     """
 
     house: House
@@ -126,9 +121,10 @@ class State(Struct, frozen=True, gc=False):
     ply: int = 0
     wins: tuple[int, ...] = ()
     slots: Slots = NO_SLOTS
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Ledger, ...] = ()
     proved: tuple[Breach, ...] = ()
     ended: Outcome | None = None
+    unread: tuple[tuple[int, str], ...] = ()
 
 
 def place_of(house: House, who: int) -> int:

@@ -11,7 +11,7 @@ from cartulary.engine.arcanoid.forms import ABDICATED, JUDGED, WORLDLY
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.state import Due, who_name
 from cartulary.engine.cards import SUIT, TRUMPS
-from cartulary.engine.slots import has_slots, left, mixed
+from cartulary.engine.slots import is_slot, left, mixed
 
 CALLERS = {17: ("star", 1), 18: ("moon", 2), 19: ("sun", 3)}
 _SETS = (*SUIT, TRUMPS, 1 << FOOL)
@@ -38,6 +38,11 @@ def _priestess(draft: Draft, move: Move) -> None:
     if move.target == move.who:
         draft.wrong("high-priestess", f"{who_name(move.who)} looks at its own hand")
     _discarded(draft, move)
+    target = draft.seat(move.target)
+    seen = sum(1 << code for code in target.hand if not is_slot(code))
+    known = dict(target.looked)
+    known[move.seat] = known.get(move.seat, 0) | seen
+    target.looked = tuple(sorted(known.items()))
 
 
 def _check_target(draft: Draft, move: Move, key: str) -> None:
@@ -57,7 +62,7 @@ def _hermit(draft: Draft, move: Move) -> None:
 
 def _wheel(draft: Draft, move: Move) -> None:
     _discarded(draft, move)
-    draft.dues[:0] = [Due("take", move.who, 5), Due("away", move.who)]
+    draft.dues[:0] = [Due("take", move.who, 5), Due("away", move.who, int(move.extra))]
 
 
 def _strength(draft: Draft, move: Move) -> None:
@@ -76,11 +81,7 @@ def _strength(draft: Draft, move: Move) -> None:
 def _hanged(draft: Draft, move: Move) -> None:
     _check_target(draft, move, "hanged-man")
     _discarded(draft, move)
-    target = draft.seat(move.target)
-    draft.pile += target.hand + target.open
-    if has_slots(target.hand):
-        draft.unseen(move.target)
-    target.hand = target.open = b""
+    draft.pile += draft.emptied(move.target)
     draft.dues.insert(0, Due("fill", move.target))
 
 
@@ -94,6 +95,8 @@ def _death(draft: Draft, move: Move) -> None:
 def _temperance(draft: Draft, move: Move) -> None:
     field = move.fields[0]
     there = draft.peek(move.who).fields[field]
+    if len(move.fields) != 1:
+        draft.wrong("temperance", "Temperance lies on one field")
     if not draft.deck:
         draft.wrong("temperance", "the deck is empty")
     elif there is not None and there.kind not in (ABDICATED, JUDGED):
@@ -125,7 +128,7 @@ def _tower(draft: Draft, move: Move) -> None:
     where = f"{who_name(target)} on {FIELDS[field]}"
     if there is None:
         return draft.wrong("tower", f"nothing is committed by {where}")
-    if there.kind in (ABDICATED, JUDGED, WORLDLY):
+    if there.kind in (JUDGED, WORLDLY) or not there.cards:
         return draft.wrong("tower", f"what stands of {where} is an abdication, Judgment or the World")
     if not draft.in_play(target):
         return draft.wrong("tower", f"{who_name(target)} has left the round")
@@ -136,6 +139,7 @@ def _tower(draft: Draft, move: Move) -> None:
         fields[there.both] = replace(other, both=-1)
     else:
         draft.pile += there.cards
+    rounds.unread(draft, there)
     fields[field] = None
     seat.fields = tuple(fields)
     draft.touched |= 1 << field
@@ -147,9 +151,12 @@ def _tower(draft: Draft, move: Move) -> None:
 
 def _hierophant(draft: Draft, move: Move) -> None:
     _discarded(draft, move)
-    if not move.told:
-        return
+    _turned_up(draft)
     asked = _SETS[move.calls[0]]
+    if not move.told:
+        for who in range(1, draft.house.seats + 1):
+            _noticed(draft, who, asked)
+        return
     shown = dict(move.shown)
     usa = draft.house.usa
     for who in range(1, draft.house.seats + 1):
@@ -184,13 +191,17 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
     seat = draft.seat(who)
     before = seat.hand
     for card in cards:
-        if card in seat.hand or card in seat.open:
+        if card in seat.open:
+            continue
+        if card in seat.hand:
+            draft.sighted(who, card)
             continue
         for name in ("hand", "open"):
             found = left(draft.slots, getattr(seat, name), 1 << card)
             if found is not None:
                 draft.slots, zone, at, _ = found
                 setattr(seat, name, zone[:at] + bytes((card,)) + zone[at + 1 :])
+                draft.sighted(who, card)
                 break
         else:
             draft.block("hierophant", f"p{who} has no {name_of(card)}")
@@ -199,9 +210,23 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
         draft.slots, seat.hand = mixed(draft.slots, seat.hand)
 
 
+def _turned_up(draft: Draft) -> None:
+    """Let all see the hand of the USA."""
+    if draft.house.usa:
+        _noticed(draft, draft.house.usa, -1)
+
+
+def _noticed(draft: Draft, who: int, cards: int) -> None:
+    """Let all see those of these cards that a hand is known to hold, as no word tells them."""
+    held = sum(1 << code for code in draft.peek(who).hand if not is_slot(code))
+    if held & cards:
+        draft.seat(who).shown |= held & cards
+
+
 def _call(draft: Draft, move: Move) -> None:
     key, most = CALLERS[move.count]
     _discarded(draft, move)
+    _turned_up(draft)
     calls = move.calls
     trumps = [card for card in calls if card >= FOOL]
     if len(calls) > most:
@@ -238,7 +263,10 @@ def _hand_over(draft: Draft, move: Move, key: str) -> None:
         draft.row = row
         if draft.fault is not fault and draft.fault is not None:
             draft.fault = replace(draft.fault, key=key)
-    draft.seat(move.who).hand += bytes((card,))
+    caller = draft.seat(move.who)
+    caller.hand += bytes((card,))
+    caller.shown |= 1 << card
+    draft.come_to(move.who, card)
     draft.dues.insert(0, Due("fill", target))
 
 

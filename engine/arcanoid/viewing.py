@@ -9,7 +9,7 @@ from cartulary.engine.arcanoid.settling import settle
 from cartulary.engine.arcanoid.setups import Start
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
 from cartulary.engine.contract import Sheet
-from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot
+from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, has_slots, is_slot
 
 HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""
@@ -43,11 +43,12 @@ def view(state: State, seat: int) -> State:
         deck=deck,
         pile=pile,
         row=row,
-        gone=tuple((who, tuple(_stands(there, who == seat) for there in fields)) for who, fields in state.gone),
+        gone=tuple((who, tuple(_stands(there, who, seat) for there in fields)) for who, fields in state.gone),
         told=told,
         slots=slots,
         doubts=(),
         proved=(),
+        unread=(),
     )
 
 
@@ -56,19 +57,32 @@ def _unknown(zone: bytes) -> bytes:
 
 
 def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
-    own = owner == seat
+    looked = tuple((eye, cards & ~side.shown) for eye, cards in side.looked if eye == seat and cards & ~side.shown)
+    hand = side.hand.translate(_NAMED)
+    if owner != seat and not daemon:
+        known = _cards(side.shown | sum(cards for _, cards in looked))
+        hand = known + bytes((HIDDEN,)) * (len(hand) - len(known))
     return replace(
         side,
-        hand=side.hand.translate(_NAMED) if own or daemon else _unknown(side.hand),
+        hand=hand,
         open=side.open.translate(_NAMED),
         reserve=side.reserve.translate(_NAMED) if side.reserve is not None else None,
-        fields=tuple(_stands(there, own) for there in side.fields),
+        fields=tuple(_stands(there, owner, seat) for there in side.fields),
+        looked=looked,
     )
 
 
-def _stands(there: Commitment | None, own: bool) -> Commitment | None:
-    if there is None or not there.secret or (own and not there.taken):
-        return there if there is None else replace(there, cards=there.cards.translate(_NAMED))
+def _cards(bits: int) -> bytes:
+    """Return cards as words list them; what is known of a hand has no order."""
+    return listed(card for card in range(78) if bits >> card & 1)
+
+
+def _stands(there: Commitment | None, owner: int, seat: int) -> Commitment | None:
+    """Return what stands on a field as a seat sees it: face down it is known to who has it, had it and looked at it."""
+    if there is None:
+        return None
+    if not there.secret or (seat and seat in (owner, there.owner % DAEMON, there.eye % DAEMON)):
+        return replace(there, cards=there.cards.translate(_NAMED))
     return replace(there, kind=-1, cards=_unknown(there.cards))
 
 
@@ -83,7 +97,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
         return _told(state, move, seat)
     if move.what == "discard":
         move = replace(move, cards=_put_away(state, move, move.cards))
-    elif move.secret and move.what != "fool":
+    elif move.secret and move.what == "commit":
         move = replace(move, cards=_face_down(state, move))
     if move.away is not None:
         move = replace(move, away=_put_away(state, move, move.away))
@@ -113,12 +127,16 @@ def _seen(state: State, move: Move) -> bytes:
     """Return the cards a seat may take that lie open to all."""
     now = settle(state)
     side = side_of(now, move.who)
-    return side.open + (now.row or b"") + (side.hand if move.who > DAEMON else b"")
+    lying = side.open + (now.row or b"") + (side.hand if move.who > DAEMON else b"")
+    return lying + _cards(side.shown) if move.who == state.house.usa else lying
 
 
 def _put_away(state: State, move: Move, cards: bytes) -> bytes:
     lying = _seen(state, move)
     if cards == bytes((TEMPERANCE,)) and settle(state).temper is not None:
+        return cards
+    if move.who == state.house.usa and has_slots(side_of(state, move.who).hand[:1]):
+        # Its hand was never told, so a card that is named was seen to go.
         return cards
     return listed(card if card in lying or move.who > DAEMON else UNKNOWN for card in cards)
 
