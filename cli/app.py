@@ -26,11 +26,28 @@ MODULES = {
         "close": "Close a game with its result.",
         "reopen": "Open a closed game again.",
         "log": "Show everything ever written of a game.",
-        "verify": "Prove that a log is what was written.",
+    },
+    "archiving": {
         "list": "List the games, the one written to last first.",
+        "search": "Find games by position, player, words of a comment.",
         "import": "Take finished score sheets or archives in.",
+        "reindex": "Write anew what games are listed and found by.",
+    },
+    "counting": {
+        "stats": "Count games, results, lengths, first moves, rules.",
+        "duplicates": "List games that may have been entered twice.",
+        "revalidate": "Judge stored games again; list what has changed.",
+    },
+    "evidence": {
+        "verify": "Prove that a log is what was written.",
         "export": "Write games out, as score sheets or archives.",
-        "reindex": "Write the list of games anew from the log.",
+    },
+    "scribe": {
+        "record": "Type a game while it is played.",
+    },
+    "ruling": {
+        "dispute": "Dispute a ply, or withdraw a dispute.",
+        "ruling": "Rule on a ply or a dispute.",
     },
     "asking": {
         "check": "List what is open and what is wrong in a record.",

@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.findings import INDENT, count, finding_fields, finding_lines, wrapped
+from cartulary.cli.papers import Papers, dispute_text, papers_of, ruling_text
 from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, Seat, position, seen_by
 from cartulary.cli.shell import FINDINGS, USAGE, fail, leave, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read_one
-from cartulary.notation import NotationError, Story, examine, story
+from cartulary.notation import NotationError, Story, story
 
 SHOWN = 8
 """Up to how many plies that told more are printed; of more, the first and the last ones."""
@@ -25,17 +26,19 @@ def register(app: typer.Typer) -> None:
 
 
 def check(name: Name = STDIN, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
-    """List what is open and what is wrong in a record: every question nobody can answer yet, every breach.
+    """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
 
-    Ends with 1 when a rule was broken.
+    Ends with 1 when a rule was broken and no ruling lets it stand, or a dispute is open.
 
     \b
     Example:
       cartulary check samples/tarot/games/table-open.cgn
     """
     path = parse_source(name).name
-    record, _ = seen_by(read_one(name, db), name, seat)
-    report = examine(record).report
+    whole = read_one(name, db)
+    record, whose = seen_by(whole, name, seat)
+    papers = papers_of(whole, name, db, whose)
+    report = papers.examine(record).report
     found = [one for one in report.findings if one.severity != "remark"]
     for finding in found:
         if json:
@@ -43,13 +46,25 @@ def check(name: Name = STDIN, seat: Seat = "", json: AsJson = False, db: Databas
             continue
         for line in finding_lines(path, finding):
             put(line)
+    for fields in _papers_fields(papers) if json else ():
+        put_json(fields)
     errors = sum(one.severity == "error" for one in found)
+    disputed = sum(one.status == "open" for one in papers.disputes)
     if not json:
-        asked = len(found) - errors
-        told = f"{count(asked, 'open question')}, {count(errors, 'breach', 'breaches')}"
-        for line in wrapped(f"{path}#{report.index}: {told}"):
+        papers.put(f"{path}: ")
+        told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
+        told += [count(disputed, "open dispute")] if papers.disputes else []
+        told += [count(len(papers.rulings), "ruling")] if papers.rulings else []
+        for line in wrapped(f"{path}#{report.index}: {', '.join(told)}"):
             put(line)
-    leave(FINDINGS if errors or report.verdict == "unreadable" else 0)
+    leave(FINDINGS if errors or disputed or report.verdict == "unreadable" else 0)
+
+
+def _papers_fields(papers: Papers) -> Iterator[dict[str, object]]:
+    for dispute in papers.disputes:
+        yield {"dispute": dispute}
+    for ruling in papers.rulings:
+        yield {"ruling": ruling}
 
 
 # --- why ---
@@ -68,19 +83,26 @@ def why(
     Example:
       cartulary why samples/tarot/games/table-revoke.cgn 17
     """
-    record, _ = seen_by(read_one(name, db), name, seat)
+    whole = read_one(name, db)
+    record, whose = seen_by(whole, name, seat)
     try:
         told = story(record, ply)
     except NotationError as fault:
         fail(f"{name}: {fault.because}", USAGE if fault.key == "cgn.syntax" else FINDINGS)
+    papers = papers_of(whole, name, db, whose).on(ply)
     if json:
-        put_json(_story_fields(told))
+        put_json(_story_fields(told) | papers.fields())
         return
-    for line in _story_lines(name, told):
+    for line in story_lines(name, told):
         put(line)
+    for text in (*map(dispute_text, papers.disputes), *map(ruling_text, papers.rulings)):
+        label, _, said = text.partition(" ")
+        for line in _part(label, said):
+            put(line)
 
 
-def _story_lines(name: str, told: Story) -> Iterator[str]:
+def story_lines(name: str, told: Story) -> Iterator[str]:
+    """Yield the story of a ply as `why` prints it, folded to the terminal. name: of the record"""
     by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
     yield from wrapped(f"{name}, ply {told.ply}: {told.word}{by}")
     if told.before:

@@ -110,7 +110,7 @@ def amend(
             stands=stands,
         )
     if json:
-        put_json(_amended_fields(answer))
+        put_json(amended_fields(answer))
     else:
         _put_amended(answer)
     if not answer.stored:
@@ -119,7 +119,8 @@ def amend(
     leave(FINDINGS if errors or answer.conflict else 0)
 
 
-def _amended_fields(answer: "Amended") -> dict[str, object]:
+def amended_fields(answer: "Amended") -> dict[str, object]:
+    """Return every field of a correction, its findings as `finding_fields` has them."""
     import msgspec
 
     fields = msgspec.structs.asdict(answer)
@@ -140,6 +141,11 @@ def _put_amended(answer: "Amended") -> None:
         else f"{answer.id}: ply {answer.ply}, {new_words}: refused"
     )
     put_findings(answer.findings)
+    put_tail(answer)
+
+
+def put_tail(answer: "Amended") -> None:
+    """Say how the plies behind a correction stand."""
     if answer.conflict:
         put(f"{answer.id}: first conflict at ply {answer.conflict}{_unread(answer)}")
         put_findings(answer.conflicts)

@@ -1,4 +1,4 @@
-"""The commands on live records: open a game, write its moves, close it; ``correcting`` and ``keeping`` have the rest.
+"""The commands on live records: open a game, write its moves, close it; ``correcting`` has the rest.
 
 Each is one call of the desk. What the rules say of a move is data, on standard output; that a record was not written
 is a message and an exit code.
@@ -11,7 +11,6 @@ import typer
 
 from cartulary.cli.correcting import amend, note, undo
 from cartulary.cli.findings import paint, wrapped
-from cartulary.cli.keeping import export, list_, reindex, verify
 from cartulary.cli.shell import FINDINGS, coloured, fail, leave, put, put_json, say
 from cartulary.cli.table import (
     By,
@@ -29,17 +28,15 @@ from cartulary.cli.table import (
     put_findings,
     seat_of,
 )
-from cartulary.cli.taking import import_
 
 if TYPE_CHECKING:
     from cartulary.records.desk import Played
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands, and those of ``correcting``, ``keeping`` and ``taking``, to the application."""
-    playing = (new, tag, move, undo, amend, note, close, reopen, log)
-    for command in (*playing, verify, list_, import_, export, reindex):
-        app.command(command.__name__.rstrip("_"))(command)
+    """Add these commands, and those of ``correcting``, to the application."""
+    for command in (new, tag, move, undo, amend, note, close, reopen, log):
+        app.command(command.__name__)(command)
 
 
 # --- opening ---
@@ -204,7 +201,7 @@ def close(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Close a game; after that it can be amended and annotated only, until it is opened again.
+    """Close a game; after that it can be amended, annotated, disputed and ruled on, until it is opened again.
 
     \b
     Example:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from cartulary.cli.draw import drawn
 from cartulary.cli.findings import count, finding_lines, wrapped
+from cartulary.cli.papers import NO_PAPERS, Papers, papers_of
 from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read, read_one
 from cartulary.engine import Calls, Refused, Undecided
@@ -19,7 +20,6 @@ from cartulary.notation import (
     Record,
     Step,
     as_seen,
-    examine,
     format_result,
     judged_words,
     legal_words,
@@ -46,7 +46,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 
 class Position(Struct, frozen=True):
-    """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start."""
+    """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start.
+
+    papers: its disputes and rulings, where they were asked for
+    """
 
     record: Record
     game: Game[Any, Any, Any]
@@ -55,9 +58,10 @@ class Position(Struct, frozen=True):
     state: Any
     calls: Calls
     last: Step | None = None
+    papers: Papers = NO_PAPERS
 
 
-def positions(record: Record, name: str) -> Iterator[Position]:
+def positions(record: Record, name: str, papers: Papers = NO_PAPERS) -> Iterator[Position]:
     """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
 
     Ends the program with a sentence where the record's tags set up no game.
@@ -69,9 +73,9 @@ def positions(record: Record, name: str) -> Iterator[Position]:
     if isinstance(state, Refused):
         fail(f"{name}: {state.clause.key}: {state.because}", FINDINGS)
     seats = heading.sheet.seats
-    yield Position(record, heading.game, seats, 0, state, NO_CALLS)
+    yield Position(record, heading.game, seats, 0, state, NO_CALLS, papers=papers)
     for step in steps(heading.game, state, record.line.words, seats):
-        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step)
+        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step, papers)
 
 
 def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int]:
@@ -88,11 +92,15 @@ def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int]:
     return as_seen(record, whose), whose
 
 
-def position(name: str, at: int | None, db: Path | None = None, seat: str = "") -> Position:
-    """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read."""
-    record, _ = seen_by(read_one(name, db), name, seat)
+def position(name: str, at: int | None, db: Path | None = None, seat: str = "", papers: bool = False) -> Position:
+    """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read.
+
+    papers: with the disputes and rulings of the record
+    """
+    whole = read_one(name, db)
+    record, whose = seen_by(whole, name, seat)
     best: Position | None = None
-    for found in positions(record, name):
+    for found in positions(record, name, papers_of(whole, name, db, whose) if papers else NO_PAPERS):
         if found.last is not None and not found.last.applied:
             break
         best = found
@@ -134,20 +142,22 @@ def show(
     Example:
       cartulary show samples/cardmate/games/page-1.cgn --at 34
     """
-    found = position(name, at, db, seat)
+    found = position(name, at, db, seat, papers=True)
     whose = seat_number(seat, found.seats)
     if json:
-        put_json(_ply_json(found, whose, found.record.index))
+        put_json(_ply_json(found, whose, found.record.index) | found.papers.up_to(found.ply).fields())
         return
-    for line in (*_heading(found), "", *_board(found, whose, coloured(no_color)), "", *_caption(found)):
+    for line in (*heading(found), "", *_board(found, whose, coloured(no_color)), "", *_caption(found)):
         put(line)
-    for finding in examine(found.record).report.findings:
+    for finding in found.papers.examine(found.record).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
+    found.papers.up_to(found.ply).put()
 
 
-def _heading(found: Position) -> Iterator[str]:
+def heading(found: Position) -> Iterator[str]:
+    """Yield the game and who sits where, folded to the terminal."""
     names = [found.record.tag(tag, "?") for tag in found.game.script.seat_tags(found.seats)]
     tags = found.game.script.seat_tags(found.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
@@ -245,23 +255,28 @@ def replay(
     path = parse_source(name).name
     for record in read(name, db):
         label = f"{path}#{record.index}"
-        record, whose = seen_by(record, label, seat)
-        findings = examine(record).report.findings
-        for found in positions(record, label):
+        whole = record
+        record, whose = seen_by(whole, label, seat)
+        papers = papers_of(whole, name, db, whose)
+        findings = papers.examine(record).report.findings
+        for found in positions(record, label, papers):
             if found.last is None:
                 continue
             if json:
-                put_json(_ply_json(found, whose, record.index))
+                put_json(_ply_json(found, whose, record.index) | papers.on(found.ply).fields())
                 continue
             for line in wrapped(f"{label} ply {found.ply}: {_numbered(found.game, found.last)}"):
                 put(line)
             for finding in findings:
                 if finding.ply == found.ply:
                     _put_finding(path, finding)
+            papers.on(found.ply).put()
             if found.last.applied:
                 for line in _board(found, whose, colour):
                     put(line)
             put("")
+        if not json:
+            papers.on(0).put()
 
 
 def _put_finding(path: str, finding: Finding) -> None:

@@ -76,6 +76,7 @@ def seat_words(counts: tuple[int, ...]) -> str:
 
 
 def option_words(key: str, values: tuple[str, ...]) -> str:
+    """Return an option with the values it takes."""
     if len(values) > MANY and all(value.isdecimal() for value in values):
         return f"{key}={values[0]}…{values[-1]}"
     return f"{key}={'|'.join(values)}" if values else key

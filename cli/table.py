@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cartulary.cli.findings import paint, wrapped
-from cartulary.cli.shell import USAGE, coloured, db_path, fail, put
+from cartulary.cli.shell import INTEGRITY, USAGE, coloured, db_path, fail, put, say
 
 if TYPE_CHECKING:
     from cartulary.notation import Finding
@@ -58,6 +58,17 @@ def opened(db: Path | None, create: bool = False) -> Iterator["Store"]:
         except Unread as fault:
             place = f"{fault.text}, column {fault.column}: " if fault.text else ""
             fail(f"{place}{fault}", USAGE)
+
+
+def told_faults(faults: Iterable[Exception]) -> int:
+    """Say what is wrong with games of the database; return the exit code that follows."""
+    from cartulary.records.faults import Unfit
+
+    code = 0
+    for fault in faults:
+        say(f"cartulary: {fault}")
+        code = max(code, USAGE if isinstance(fault, Unfit) else INTEGRITY)
+    return code
 
 
 def finding_fields(finding: "Finding") -> dict[str, object]:

@@ -3,7 +3,9 @@
 import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
@@ -11,17 +13,23 @@ import typer
 from cartulary.cli.findings import count, finding_lines, game_line
 from cartulary.cli.progress import Advancing, Bar
 from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
-from cartulary.cli.sources import STDIN, sheets
+from cartulary.cli.sources import STDIN, sheets, unreadable
 from cartulary.cli.table import Db, Json, opened
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-    from cartulary.records.desk import Imported
+    from cartulary.records.desk import Archive, Imported
+    from cartulary.records.faults import Fault
     from cartulary.records.store import Store
 
 BLOCK = 1 << 18
 """How much of a file is read at once."""
+DATABASES = (".db", ".sqlite", ".sqlite3")
+TWINS = 3
+"""How many games with the same moves are named."""
+ARCHIVED = b'{"cartulary":'
+"""How a line of an exported archive begins."""
 
 
 class _Counted(io.RawIOBase):
@@ -43,7 +51,7 @@ class _Counted(io.RawIOBase):
 
 def import_(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Score sheets, folders of them, JSON archives, or -.")
+        list[str], typer.Argument(metavar="PATH…", help="Score sheets, exported archives, folders of both, or -.")
     ],
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who takes them in.")] = "",
     extend: Annotated[
@@ -62,7 +70,7 @@ def import_(
     Example:
       cartulary import samples/cardmate/games
     """
-    files = list(sheets(paths))
+    files = list(_files(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with opened(db, create=True) as store, Bar("import", size) as bar:
         taking = _Taking(store, by, quiet, json, extend)
@@ -74,6 +82,36 @@ def import_(
                 taking.path(path, bar)
     say(taking.summary())
     leave(taking.code)
+
+
+def _files(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield (path, why it cannot be read); of a folder its score sheets and the archives in it and below it, sorted."""
+    from cartulary.records.published import is_published
+
+    for path in paths:
+        if path == STDIN or not Path(path).is_dir():
+            yield (path, "") if path != STDIN and is_published(Path(path)) else next(sheets([path]))
+            continue
+        inside = sorted(found for found in Path(path).rglob("*") if found.is_file() and _takes(found))
+        if not inside:
+            yield path, f"{path} holds no score sheet and no archive: there is none in it or below it"
+        for found in inside:
+            yield str(found), "" if found.suffix in DATABASES else unreadable(str(found))
+
+
+def _takes(path: Path) -> bool:
+    """Say whether a file of a folder is a score sheet or an exported archive."""
+    from cartulary.records.published import is_published
+
+    if path.suffix in DATABASES:
+        return is_published(path)
+    if path.suffix in (".json", ".jsonl"):
+        try:
+            with path.open("rb") as file:
+                return file.read(len(ARCHIVED)) == ARCHIVED
+        except OSError:
+            return True
+    return path.suffix == ".cgn"
 
 
 class _Taking:
@@ -90,9 +128,14 @@ class _Taking:
 
     def path(self, path: str, bar: Advancing) -> None:
         """Take in one file, score sheets or archives."""
+        from cartulary.records.published import is_published
+
         try:
             if path == STDIN:
                 self.file(path, io.BufferedReader(_Counted(sys.stdin.buffer, bar), BLOCK))
+                return
+            if is_published(Path(path)):
+                self.published(path)
                 return
             with open(path, "rb") as file:
                 self.file(path, io.BufferedReader(_Counted(file, bar), BLOCK))
@@ -116,43 +159,77 @@ class _Taking:
             self.taken(answer)
 
     def taken(self, answer: "Imported") -> None:
-        """Say what became of one score sheet."""
+        """Say what became of one score sheet, and whether a game with the same moves is here already."""
+        from cartulary.records import desk
+
         self.counts[answer.status] += 1
         report = answer.report
         if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
             self.worst(FINDINGS)
+        twins = [twin.id for twin in desk.twins(self.store, answer.id)] if answer.status == "new" else []
         if self.json:
-            put_json({"id": answer.id, "status": answer.status, "because": answer.because, "report": report})
+            fields = {"id": answer.id, "status": answer.status, "because": answer.because, "same_moves": twins}
+            put_json(fields | {"report": report})
             return
         if not (self.quiet and report.verdict == "legal" and answer.status != "declined"):
             put(f"{game_line(report)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
         for found in report.findings:
             for line in finding_lines(report.path, found, full=False):
                 put(line)
+        if twins:
+            say(f"cartulary: {answer.id} has the same moves as {', '.join(twins[:TWINS])}; `duplicates` tells more")
 
     def archives(self, path: str, file: Iterable[bytes]) -> None:
         """Take in archives, one a line; a bad one never hides the next."""
-        from cartulary.records import archive, desk
-        from cartulary.records.faults import Conflict, Damaged, Declined, Unfit
+        from cartulary.records.archive import read_archive
+        from cartulary.records.faults import Unfit
 
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                restored = desk.restore(self.store, archive.read_archive(line), extend=self.extend)
-            except (Damaged, Declined, Conflict) as fault:
-                say(f"cartulary: {path}:{number}: {fault}")
-                self.worst(INTEGRITY if isinstance(fault, Damaged) else USAGE if isinstance(fault, Unfit) else FINDINGS)
+        places: list[str] = []
+
+        def read() -> "Iterator[Archive | Fault]":
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    places.append(f"{path}:{number}")
+                    try:
+                        yield read_archive(line)
+                    except Unfit as fault:
+                        yield fault
+
+        self.restored(read(), iter(places))
+
+    def published(self, path: str) -> None:
+        """Take in a database that was exported."""
+        from cartulary.records.faults import Unfit
+        from cartulary.records.published import published
+
+        try:
+            self.restored(published(Path(path)), repeat(path))
+        except Unfit as fault:
+            say(f"cartulary: {fault}")
+            self.worst(USAGE)
+
+    def restored(self, archives: "Iterable[Archive | Fault]", places: Iterator[str]) -> None:
+        """Take in archives and say what became of each. places: where each stands, known once it is taken"""
+        from cartulary.records import desk
+        from cartulary.records.faults import Damaged, Fault, Unfit
+
+        for restored in desk.restore_all(self.store, archives, extend=self.extend):
+            place = next(places)
+            if isinstance(restored, Fault):
+                say(f"cartulary: {place}: {restored}")
+                unfit = USAGE if isinstance(restored, Unfit) else FINDINGS
+                self.worst(INTEGRITY if isinstance(restored, Damaged) else unfit)
                 self.counts["declined"] += 1
                 continue
             self.counts[restored.status] += 1
             if restored.because:
-                say(f"cartulary: {path}:{number}: {restored.because} It is kept, and cannot be judged.")
+                say(f"cartulary: {place}: {restored.because} It is kept, and cannot be judged.")
                 self.worst(FINDINGS)
             if self.json:
                 put_json(restored)
-            else:
-                put(f"{path}:{number}: {restored.id}, {restored.status}, {count(restored.version, 'event')}")
+            elif not (self.quiet and restored.status in ("new", "known") and not restored.because):
+                left = f", {count(restored.withheld, 'body', 'bodies')} left out" if restored.withheld else ""
+                put(f"{place}: {restored.id}, {restored.status}, {count(restored.version, 'event')}{left}")
 
     def summary(self) -> str:
         """Return the last line: ``3 games: 2 new, 1 known``."""

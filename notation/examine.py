@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from cartulary.engine import Outcome, Refused
 from cartulary.engine.play import NO_CALLS
-from cartulary.notation.finding import Examined, Finding, Report, clause_of, unread
+from cartulary.notation.finding import RANK, Examined, Finding, Report, clause_of, unread
 from cartulary.notation.record import Problem, Record
 from cartulary.notation.result import format_result, result_fault
 from cartulary.notation.roster import Game
+from cartulary.notation.rulings import result_by, stands_by
 from cartulary.notation.sheet import TERMINATIONS, Heading, read_heading
 from cartulary.notation.walk import Walk
-
-_RANK = {"error": 0, "undecided": 1, "remark": 2}
 
 
 def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> Examined:
@@ -36,12 +37,15 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
             outcome = calls.ended or heading.game.rules.outcome(heading.game.rules.settle(state))
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats)
+    arbiter = result_by(record.line) if record.line.notes else None
+    if arbiter is not None:
+        faults = [_by_ruling(fault, arbiter, accept_rulings) for fault in faults]
     findings += faults
     if state is not None and heading.game is not None:
-        wrong = any(fault.severity == "error" for fault in faults)
+        wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
         findings += _settlement(record, heading.game, state, "*" if outcome or wrong else result)
     if len(findings) > 1:
-        findings.sort(key=lambda found: (found.ply, _RANK[found.severity]))
+        findings.sort(key=lambda found: (found.ply, RANK[found.severity]))
     report = Report(
         path,
         record.index,
@@ -139,6 +143,12 @@ def _result(record: Record, outcome: Outcome | None, seats: int) -> tuple[str, l
         say("the movetext ends without a result such as 1-0 or *: it may have been cut", "remark", False)
     stated = next((said for said in (token, tag) if said and said != "*"), "*")
     return decided or stated, findings
+
+
+def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
+    """Return what is wrong with a result that was given by ruling; a remark where rulings are accepted."""
+    severity = "remark" if accepted else fault.severity
+    return replace(fault, severity=severity, because=fault.because + stands_by(arbiter))
 
 
 def _settlement(record: Record, game: Game[Any, Any, Any], state: Any, result: str) -> Iterator[Finding]:

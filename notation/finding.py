@@ -11,6 +11,9 @@ from cartulary.notation.sheet import Heading
 
 TAIL_SHOWN = 12
 
+RANK = {"error": 0, "undecided": 1, "remark": 2}
+"""The order of findings within a ply."""
+
 
 class Finding(Struct, frozen=True):
     """One thing the arbiter has to say of a record.

@@ -8,6 +8,7 @@ from cartulary.notation.finding import Finding, clause_of, unread
 from cartulary.notation.record import AnyMove, Line, NotationError, Record
 from cartulary.notation.replay import CALLS, Step, own_move, step_of, steps
 from cartulary.notation.roster import Game
+from cartulary.notation.rulings import standing_by, stands_by
 
 LEGAL_SHOWN = 8
 
@@ -162,7 +163,7 @@ class Walk:
                 "remark" if self.accept_rulings and self._marked(step.ply) else "error",
                 refused.clause.key,
                 step.ply,
-                refused.because + ("" if step.applied else self._behind(step)),
+                refused.because + (self._ruled(step.ply) if step.applied else self._behind(step)),
                 step.text,
                 f"p{step.move.seat}",
                 line,
@@ -172,6 +173,11 @@ class Walk:
                 legal_words(self.game, step.state, step.calls, LEGAL_SHOWN),
             )
         )
+
+    def _ruled(self, ply: int) -> str:
+        """Return the end of a sentence that says by whose ruling a ply stands; empty where it rests on none."""
+        arbiter = standing_by(self.record.line.notes.get(ply), ply)
+        return "" if arbiter is None else stands_by(arbiter)
 
     def _marked(self, ply: int) -> bool:
         """Say whether the record marks a ply as irregular."""
@@ -186,7 +192,7 @@ class Walk:
             "undecided" if several else "remark" if self.accept_rulings and self._marked(ply) else "error",
             breach.key,
             ply,
-            breach.because,
+            breach.because + ("" if several else self._ruled(ply)),
             self.record.line.words[ply - 1] if ply else "",
             f"p{self.doubted[ply]}" if ply in self.doubted else "",
             line=line,

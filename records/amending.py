@@ -44,16 +44,16 @@ def amend(
         before = repeated(done, command, lambda then: (_repeated(then, draft(then), ply, stands),))
         event = done.recorded[-1].event
         assert isinstance(event, MovesAmended)
-        return _answer(before, done, event, stored=True)
+        return answered(before, done, event, stored=True)
     event = replace(draft(game), stands=stands)
     new = after(game, [event])
-    applied = _applied(new, ply, len(words))
+    can = applied(new, ply, len(words))
     findings = tuple(new.findings(at, at) for at in range(ply, ply + len(words)))
     refused = any(found.severity == "error" for each in findings for found in each)
-    if refused and not (stands and applied):
-        return _answer(game, new, event, stored=False, blocks=not applied)
+    if refused and not (stands and can):
+        return answered(game, new, event, stored=False, blocks=not can)
     event = replace(_spelled(event, new, ply), findings=tuple(found_of(each) for each in findings))
-    return _answer(game, write(store, game, [event]), event, stored=True)
+    return answered(game, write(store, game, [event]), event, stored=True)
 
 
 def _draft(
@@ -98,7 +98,7 @@ def _there(game: Game, ply: int, count: int, words: int) -> None:
         raise Declined("There is nothing to put there.")
 
 
-def _applied(new: Game, ply: int, count: int) -> bool:
+def applied(new: Game, ply: int, count: int) -> bool:
     """Say whether all new words could be applied. Raises Unread where one is no move at all."""
     if new.reached >= ply - 1 + count:
         return True
@@ -113,7 +113,7 @@ def _applied(new: Game, ply: int, count: int) -> bool:
     return False
 
 
-def _answer(game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks: bool = False) -> Amended:
+def answered(game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks: bool = False) -> Amended:
     """Return what a correction did, from the games before and after it."""
     ply = next(
         (at for at, entry in enumerate(game.book.plies, 1) if entry.ref == (event.event, event.word)),

@@ -2,7 +2,7 @@
 
 Events in, the score sheet as it stands now out: tags, plies with their notes, take-backs and corrections done. Terms:
 a *ply* of the book is a word with the place it came from; an *aside* is a command that tells a reader of the exported
-log what stood there before.
+log what stood there before, or the number of a dispute or ruling that stands on the docket.
 """
 
 import re
@@ -13,8 +13,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
+from cartulary.notation.commands import bare, format_command, quoted
+from cartulary.notation.rulings import Disputed, Ruled, decides
+from cartulary.records.docket import Claim, Decided, Docket, Ref
 from cartulary.records.events import (
     Annotated,
+    DisputeRaised,
+    DisputeWithdrawn,
     Event,
     Found,
     GameClosed,
@@ -25,25 +30,27 @@ from cartulary.records.events import (
     MovesAmended,
     MoveTakenBack,
     Pairs,
+    RulingGiven,
     TagsChanged,
+    Withheld,
 )
 
-Ref: TypeAlias = tuple[int, int]
-"""The event (its version) that wrote a ply, and the word inside that event."""
+Aside: TypeAlias = str | int
 
 NO_NOTE = Note()
 _ANY = "~"
 
 
 class Ply(Struct, frozen=True):
-    """One word of the book. text: as it was stored; seat: 0 where the event does not say."""
+    """One word of the book. text: as it was stored; ruling: the number of the one that lets it stand, 0 for none."""
 
     ref: Ref
     text: str
     stands: bool = False
     clock: str = ""
     note: Note = NO_NOTE
-    asides: tuple[str, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    ruling: int = 0
 
 
 class Book(Struct, frozen=True):
@@ -52,6 +59,9 @@ class Book(Struct, frozen=True):
     sheet: the tags that are the game's own (Game, Edition, Variant, Options, set-up); tags: all others, as written
     preface: the note before the first ply; result: as closed or imported, empty while nobody wrote one
     as_written: the result, and the tags that tell of it, are still the imported sheet's own
+    ruling: the number of the one that gave the result, 0 for none
+    claims, decided: the docket, each in the order of the events, those of an imported sheet first
+    about: numbers of the disputes and rulings that are about the game as a whole
     commands: command id -> first and last version it wrote
     """
 
@@ -70,7 +80,11 @@ class Book(Struct, frozen=True):
     score: str = ""
     closed: bool = False
     as_written: bool = False
-    asides: tuple[str, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    ruling: int = 0
+    claims: tuple[Claim, ...] = ()
+    decided: tuple[Decided, ...] = ()
+    about: tuple[int, ...] = ()
     commands: dict[str, tuple[int, int]] = field(default_factory=dict)
     updated: str = ""
 
@@ -122,7 +136,9 @@ class _Binding:
         self.version = 0
         self.book: Book | None = None
         self.plies: list[Ply] = []
-        self.pending: tuple[str, ...] = ()
+        self.pending: tuple[Aside, ...] = ()
+        self.about: tuple[int, ...] = ()
+        self.docket = Docket()
         self.commands: dict[str, tuple[int, int]] = {}
         self.changes: dict[str, Any] = {}
 
@@ -131,7 +147,8 @@ class _Binding:
         if event.command:
             first, _ = self.commands.get(event.command, (self.version, 0))
             self.commands[event.command] = (first, self.version)
-        self.changes["updated"] = event.at
+        if event.at:
+            self.changes["updated"] = event.at
 
     def done(self) -> Book:
         if self.book is None:
@@ -140,6 +157,9 @@ class _Binding:
             self.book,
             plies=tuple(self.plies),
             asides=self.pending,
+            claims=tuple(self.docket.claims.values()),
+            decided=tuple(self.docket.decided.values()),
+            about=self.about,
             commands=self.commands,
             **self.changes,
         )
@@ -172,6 +192,20 @@ class _Binding:
         self.plies = [
             Ply((self.version, i), word, note=notes.get(i + 1, NO_NOTE)) for i, word in enumerate(record.line.words)
         ]
+        if "[%" in event.cgn:
+            self.docket.read(record.line, self.version)
+            for decided in self.docket.decided.values():
+                said = decided.said
+                if decides(said, record.result) or (said.decision == "stands" and not said.old):
+                    self._takes_effect(decided)
+
+    def _takes_effect(self, decided: Decided) -> None:
+        """Let plies or a result stand by ruling."""
+        if decided.said.decision == "stands":
+            for at in map(self._index, decided.refs):
+                self.plies[at] = replace(self.plies[at], ruling=decided.number)
+        elif decided.said.decision == "result":
+            self.changes["ruling"] = decided.number
 
     def tags(self, event: TagsChanged) -> None:
         gone = {name for name, _ in event.put}.union(event.dropped)
@@ -189,25 +223,34 @@ class _Binding:
         del self.plies[at:]
         about = _aside("takeback", str(len(gone)), "", event.by, event.reason, event.agreed)
         self.pending = (*self.pending, *(aside for ply in gone for aside in ply.asides), about)
+        for ply in gone:
+            self.docket.moved(ply.ref, None)
         self._unfinished()
 
     def amended(self, event: MovesAmended) -> None:
         at = self._index((event.event, event.word)) if event.event else len(self.plies)
-        gone = self.plies[at : at + event.replaced]
-        words = " ".join(ply.text for ply in gone)
+        words = " ".join(ply.text for ply in self.plies[at : at + event.replaced])
         about = _aside("amend", str(at + 1), words, event.by, event.reason)
+        let = tuple(event.stands and any(f.severity == "error" for f in found) for found in event.findings)
+        self._put(at, event.replaced, event.words, let, about)
+
+    def _put(self, at: int, replaced: int, words: tuple[str, ...], let: tuple[bool, ...], about: Aside) -> None:
+        """Let words take the place of plies; what was said of the first ``len(words)`` of those stays."""
+        gone = self.plies[at : at + replaced]
         asides = (*(aside for ply in gone for aside in ply.asides), about)
         new = [
             Ply(
                 (self.version, i),
                 word,
-                event.stands and any(f.severity == "error" for f in event.findings[i]),
+                let[i],
                 note=gone[i].note if i < len(gone) else NO_NOTE,
                 clock=gone[i].clock if i < len(gone) else "",
             )
-            for i, word in enumerate(event.words)
+            for i, word in enumerate(words)
         ]
-        self.plies[at : at + event.replaced] = new
+        for i, ply in enumerate(gone):
+            self.docket.moved(ply.ref, new[i].ref if i < len(new) else None)
+        self.plies[at : at + replaced] = new
         if at < len(self.plies):
             self.plies[at] = replace(self.plies[at], asides=(*asides, *self.plies[at].asides))
         else:
@@ -228,15 +271,60 @@ class _Binding:
             "score": event.score,
             "closed": True,
             "as_written": False,
+            "ruling": 0,
         }
+
+    def disputed(self, event: DisputeRaised) -> None:
+        at = self._index((event.event, event.word)) if event.event else -1
+        ply = self.plies[at] if at >= 0 else None
+        said, ref = Disputed(at + 1, event.by, event.claim), ply.ref if ply else None
+        self.docket.claim(Claim(self.version, ref, said, ply.text if ply else "", event.at))
+        self._beside(at, self.version)
+
+    def withdrawn(self, event: DisputeWithdrawn) -> None:
+        self.docket.withdraw(event.event, event.reason)
+
+    def ruled(self, event: RulingGiven) -> None:
+        at = tuple(self._index(ref) for ref in event.plies)
+        said = Ruled(
+            tuple(index + 1 for index in at),
+            event.decision,
+            event.arbiter,
+            event.keys,
+            event.reason,
+            tuple(self.plies[index].text for index in at),
+            event.words,
+            event.penalties,
+            event.result,
+        )
+        decided = Decided(self.version, event.plies, said, event.dispute, event.at)
+        self.docket.decide(decided)
+        if event.decision in ("void", "amended"):
+            self._put(at[0], len(at), event.words, (False,) * len(event.words), self.version)
+            return
+        self._beside(at[0] if at else -1, self.version)
+        if event.decision == "result":
+            how = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
+            self.changes |= how
+        self._takes_effect(decided)
+
+    def _beside(self, at: int, number: int) -> None:
+        """Put a dispute or ruling beside the ply with this index, beside the whole game where there is none."""
+        if at < 0:
+            self.about = (*self.about, number)
+        else:
+            self.plies[at] = replace(self.plies[at], asides=(*self.plies[at].asides, number))
 
     def reopened(self, event: GameReopened) -> None:
         self.changes["closed"] = False
         self._unfinished()
 
+    def withheld(self, event: Withheld) -> None:
+        """Read nothing: what was left out is unknown, and no move rests on it."""
+
     def _unfinished(self) -> None:
         """Forget a result: play goes on."""
-        self.changes |= {"result": "", "termination": "", "score": "", "as_written": False}
+        self.changes |= {"result": "", "termination": "", "score": "", "as_written": False, "ruling": 0}
 
     def _index(self, ref: Ref) -> int:
         for at in range(len(self.plies) - 1, -1, -1):
@@ -255,28 +343,17 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     Annotated: _Binding.annotated,
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,
+    DisputeRaised: _Binding.disputed,
+    DisputeWithdrawn: _Binding.withdrawn,
+    RulingGiven: _Binding.ruled,
+    Withheld: _Binding.withheld,
 }
 
 
 def _aside(verb: str, about: str, words: str, by: str, reason: str, agreed: str = "") -> str:
-    parts = [verb, about]
-    if words:
-        parts.append(_quoted(words))
-    if by:
-        parts.append(f"by={_named(by)}")
-    if agreed:
-        parts.append(f"agreed={_named(agreed)}")
-    if reason:
-        parts.append(_quoted(reason))
-    return f"[%{' '.join(parts)}]"
-
-
-def _named(who: str) -> str:
-    return who if re.fullmatch(r"[\w.-]+", who) else _quoted(who)
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    who = f"by={bare(by)}" if by else ""
+    consent = f"agreed={bare(agreed)}" if agreed else ""
+    return format_command(verb, about, words and quoted(words), who, consent, reason and quoted(reason))
 
 
 def found_of(findings: Iterable[Any]) -> tuple[Found, ...]:

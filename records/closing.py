@@ -21,7 +21,7 @@ def close(
     command: str = "",
     expected: int | None = None,
 ) -> Closed:
-    """Close the game; then it can be amended and annotated only, until it is opened again.
+    """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
 
     result: as in the Result tag; needed where neither the moves nor the points decide
     termination: as in the Termination tag; empty for what the moves say

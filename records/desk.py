@@ -6,15 +6,11 @@ All raise the faults of ``records.faults``; what the rules say is no exception b
 annotating, closing, importing, exporting and proving have modules of their own and are asked for here too.
 """
 
-import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine import Legal, Refused, Verdict
-from cartulary.engine.play import shown
-from cartulary.notation import Finding, as_seen, examine, steps
-from cartulary.notation.replay import Step
+from cartulary.notation import Finding
 from cartulary.records.amending import amend
 from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack
 from cartulary.records.archive import (
@@ -27,61 +23,97 @@ from cartulary.records.archive import (
     record_of,
     restore,
 )
-from cartulary.records.book import found_of
 from cartulary.records.closing import close, reopen
-from cartulary.records.events import TOPICS, Event, MovePlayed, MoveTakenBack
-from cartulary.records.faults import Declined, Unfit, Unread
+from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.duplicates import Pair, duplicates, twins
+from cartulary.records.events import Event, MovePlayed, MoveTakenBack
+from cartulary.records.faults import Declined
 from cartulary.records.fold import Game, load
 from cartulary.records.index import Listed
 from cartulary.records.index import listed as games
 from cartulary.records.index import rebuild as reindex
 from cartulary.records.noting import annotate
 from cartulary.records.opening import change_tags, open_game
+from cartulary.records.placing import find_position, place
 from cartulary.records.proof import Proof, verify, verify_all, verify_archive
-from cartulary.records.request import after, begin, now, plain, readable, repeated, still_open, words_of, write
-from cartulary.records.seeing import UNTOLD, check_seat, seen_log, seen_steps
+from cartulary.records.redacting import Redacted, export_redacted
+from cartulary.records.request import begin, now, plain, repeated, still_open, words_of, write
+from cartulary.records.restoring import restore_all
+from cartulary.records.revalidating import Changed, Judged, revalidate
+from cartulary.records.ruling import Disputing, Given, consent, dispute, rule, withdraw
+from cartulary.records.searching import Hit, Query, search
+from cartulary.records.seeing import check_seat, seen_log, seen_steps
+from cartulary.records.sheets import ScoreSheet, score_sheet
 from cartulary.records.store import Store
+from cartulary.records.tallies import Tally, tally
 from cartulary.records.telling import told
+from cartulary.records.trying import as_heard, draft, judge_words, read_words, try_words
 
 __all__ = [
     "Amended",
     "Archive",
+    "Changed",
     "Closed",
+    "Dispute",
+    "Disputing",
+    "Given",
+    "Hit",
     "Imported",
+    "Judged",
     "Listed",
     "LogLine",
     "Noted",
     "Opened",
+    "Pair",
     "Played",
     "Proof",
+    "Query",
+    "Redacted",
     "Restored",
+    "Ruling",
+    "ScoreSheet",
     "Tagged",
     "TakenBack",
+    "Tally",
     "amend",
     "annotate",
     "change_tags",
     "close",
+    "dispute",
+    "disputes_of",
+    "duplicates",
     "export_cgn",
     "export_json",
+    "export_redacted",
+    "find_position",
     "games",
     "import_records",
+    "judge_words",
     "log",
     "open_game",
+    "place",
     "play",
     "record_of",
     "reindex",
     "reopen",
     "restore",
+    "restore_all",
+    "revalidate",
+    "rule",
+    "rulings_of",
+    "score_sheet",
+    "search",
     "take_back",
+    "tally",
+    "twins",
     "verify",
     "verify_all",
     "verify_archive",
+    "withdraw",
     "words_of",
 ]
 
 # --- play ---
-
-CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?")
 
 
 def play(
@@ -107,146 +139,20 @@ def play(
     check_seat(game, seat)
     if done is not None:
         repeated(done, command, lambda before: _again(before, words, by, command, stands or bool(seat), clock))
-        return _as_seen(_played_before(done, command), done, seat)
-    still_open(game)
-    readable(game, game.plies + 1)
-    if clock and not CLOCK.fullmatch(clock):
-        raise Unfit(f"{clock!r} is no time; expected hours, minutes and seconds such as 0:12:30.")
-    tried = _tried(game, words)
-    let = _unseen(game, tried, seat) if seat else frozenset()
-    refused = next(
-        (s for s in tried if type(s.verdict) is Refused and not (s.applied and (stands or s.ply in let))), None
-    )
-    events = _typed(tried, by, command, clock)
-    whole = after(game, events)
-    clean = _faces_up(game) and all(type(step.verdict) is Legal and step.word == step.text for step in tried)
-    findings = {} if clean else _findings(whole, game.plies + 1)
-    if refused is None:
-        write(store, game, [_as_judged(event, step, findings) for event, step in zip(events, tried, strict=True)])
-    else:
-        tried = tried[: refused.ply - game.plies]
-    findings = {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
-    answers = tuple(_answer(game, step, findings, refused is None) for step in tried)
-    return _as_seen(answers, after(game, events[: len(tried)]), seat)
-
-
-def _unseen(game: Game, tried: Sequence[Step], seat: int) -> frozenset[int]:
-    """Return the plies that are refused only by what the seat may not know.
-
-    Raises Declined where such a ply cannot be applied.
-    """
-    new = after(game, _typed(tried, "", "", ""))
-    steps_seen = seen_steps(new, seat)
-    hides = [step.text for step in steps_seen] != list(new.words)
-    if hides and any(step.move.seat != seat for step in tried):
-        raise Declined(
-            f"{game.id} holds cards p{seat} has not seen; with --seat p{seat} it takes the words of p{seat} only."
-        )
-    seen = {step.ply: step for step in steps_seen}
-    let = set()
-    for step in tried:
-        known = seen.get(step.ply)
-        if type(step.verdict) is Refused and known is not None and type(known.verdict) is not Refused:
-            if not step.applied:
-                raise Declined(f"{step.text} cannot be written: the record knows more than p{seat} may be told.")
-            let.add(step.ply)
-    return frozenset(let)
-
-
-def _as_seen(answers: tuple[Played, ...], whole: Game, seat: int) -> tuple[Played, ...]:
-    """Return the answers as the seat may hear them. whole: the game with these plies."""
-    if not seat:
-        return answers
-    seen = {step.ply: step for step in seen_steps(whole, seat)}
-    found = examine(as_seen(whole.record, seat)).report.findings
-    told = []
-    for answer in answers:
-        step = seen.get(answer.ply)
-        verdict = _word(step.verdict) if step is not None else answer.verdict
-        mine = tuple(replace(one, line=0, column=0) for one in found if answer.ply in (one.ply, one.decided_by))
-        mine = tuple(one for one in mine if one.key not in ("cgn.mark", "record.result"))
-        word, blocks = (step.text, not step.applied) if step is not None else (UNTOLD, answer.blocks)
-        told.append(replace(answer, text=word, verdict=verdict, findings=mine, blocks=blocks))
-    return tuple(told)
-
-
-def _typed(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
-    """Return the events of these plies, their words as they were typed."""
-    at, who = now(), plain(by, "The name")
-    return [
-        MovePlayed(
-            at=at,
-            by=who,
-            command=command,
-            seat=step.move.seat,
-            text=step.word,
-            findings=(),
-            stands=type(step.verdict) is Refused,
-            clock=clock if step is tried[-1] else "",
-        )
-        for step in tried
-    ]
+        return as_heard(_played_before(done, command), done, seat)
+    trial = try_words(game, words, by=by, command=command, clock=clock, stands=stands, seat=seat)
+    if not trial.refused:
+        write(store, game, trial.events)
+    return trial.answers(stored=not trial.refused)
 
 
 def _again(before: Game, words: Sequence[str], by: str, command: str, stands: bool, clock: str) -> Sequence[MovePlayed]:
     """Return what these words would have written to the game as it was before."""
-    tried = _tried(before, words)
-    events = _typed(tried, by, command, clock)
+    tried = read_words(before, words)
+    events = draft(tried, by, command, clock)
     if not stands and any(event.stands for event in events):
         return ()
     return [replace(event, text=step.text) for event, step in zip(events, tried, strict=True)]
-
-
-def _tried(game: Game, words: Sequence[str]) -> list[Step]:
-    heading = game.examined.heading
-    assert heading.game is not None
-    assert heading.sheet is not None
-    tried = list(
-        steps(
-            heading.game,
-            game.examined.state,
-            tuple(words),
-            heading.sheet.seats,
-            game.examined.calls,
-            game.plies + 1,
-            exactly=True,
-        )
-    )
-    if tried and tried[-1].error is not None:
-        error = tried[-1].error
-        raise Unread(error.because, tried[-1].word, error.column)
-    if not tried:
-        raise Unfit("There is no move to play.")
-    return tried
-
-
-def _findings(game: Game, first: int) -> dict[int, tuple[Finding, ...]]:
-    return {ply: game.findings(ply, ply) for ply in range(first, game.plies + 1)}
-
-
-def _faces_up(game: Game) -> bool:
-    rulebook = game.examined.heading.game
-    return rulebook is not None and rulebook.rules.FACE_UP
-
-
-def _proved(game: Game, ply: int) -> tuple[Finding, ...]:
-    """Return what a ply has proved of earlier ones."""
-    return tuple(found for found in game.report.findings if found.decided_by == ply and found.ply < ply)
-
-
-def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding, ...]]) -> MovePlayed:
-    return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
-
-
-def _answer(game: Game, step: Step, findings: dict[int, tuple[Finding, ...]], stored: bool) -> Played:
-    version = game.head.version + (step.ply - game.plies if stored else 0)
-    told = findings.get(step.ply, ())
-    return Played(game.id, version, step.ply, step.text, _word(step.verdict), told, stored, not step.applied)
-
-
-def _word(verdict: Verdict) -> str:
-    """Return a verdict in one word."""
-    return type(shown(verdict)).__name__.lower()
 
 
 def _played_before(game: Game, command: str) -> tuple[Played, ...]:
@@ -289,7 +195,7 @@ def take_back(
     """Take back the last plies; the log keeps them.
 
     agreed: who agreed to it; seat: the words are answered as this seat has seen them
-    Raises Declined for a closed game, and where there are not so many plies.
+    Raises Declined for a closed game, where there are not so many plies, and where who takes back agrees alone.
     """
 
     def draft(game: Game) -> tuple[MoveTakenBack]:
@@ -306,7 +212,7 @@ def take_back(
             event=event,
             word=word,
             plies=plies,
-            agreed=plain(agreed, "The name"),
+            agreed=consent(game, plain(agreed, "The name"), by),
             reason=plain(reason, "The reason"),
         )
         return (taken,)
@@ -338,7 +244,7 @@ def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:
             each.originator_version,
             each.event.at,
             each.event.by,
-            TOPICS[type(each.event)].partition("/")[0],
+            each.topic.partition("/")[0],
             told(each.event),
             each.event,
             each.digest,

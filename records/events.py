@@ -5,6 +5,7 @@ A ply is referred to by the event that wrote it and the word inside that event (
 hold several), so that an insertion moves plies and no reference. This module knows no storage and no rules.
 """
 
+import secrets
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -47,10 +48,11 @@ class GameOpened(Event, frozen=True, kw_only=True):
 
 class TagsChanged(Event, frozen=True, kw_only=True):
     """Names, event, date and the like were written or corrected. put: every former value of each name is replaced
-    by those given here; dropped: names taken away."""
+    by those given here; dropped: names taken away; salt: see ``salted``."""
 
     put: Pairs
     dropped: tuple[str, ...]
+    salt: str = ""
 
 
 class GameImported(Event, frozen=True, kw_only=True):
@@ -110,11 +112,13 @@ class Annotated(Event, frozen=True, kw_only=True):
     """A ply's whole annotation was written anew (event 0: the game's).
 
     text: what stands behind the word: glyphs, comments and variations as CGN; empty takes all of it away
+    salt: see ``salted``
     """
 
     event: int
     word: int
     text: str
+    salt: str = ""
 
 
 class GameClosed(Event, frozen=True, kw_only=True):
@@ -131,6 +135,60 @@ class GameReopened(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class DisputeRaised(Event, frozen=True, kw_only=True):
+    """A ply (event 0: the game as a whole) was disputed. by: who disputes it; claim: what is wrong, in their words."""
+
+    event: int
+    word: int
+    claim: str
+
+
+class DisputeWithdrawn(Event, frozen=True, kw_only=True):
+    """A dispute was given up. event: the one that raised it; below 0 one that the imported sheet tells of."""
+
+    event: int
+    reason: str
+
+
+class RulingGiven(Event, frozen=True, kw_only=True):
+    """An arbiter decided. It adds to the log and alters no event; how the game stands follows from it.
+
+    plies: event and word of each ply it is on, one behind the other; empty for the game as a whole
+    decision: stands, void (the plies are taken out), amended (they give way to ``words``), penalty or result
+    penalties: seat and what it costs; result: as in the Result tag; keys: the clauses cited
+    dispute: the event that raised the dispute it answers, 0 for none named
+    """
+
+    plies: tuple[tuple[int, int], ...]
+    arbiter: str
+    decision: str
+    words: tuple[str, ...]
+    penalties: tuple[tuple[int, str], ...]
+    result: str
+    keys: tuple[str, ...]
+    dispute: int
+    reason: str
+
+
+class Withheld(Event, frozen=True, kw_only=True):
+    """Stands where an export left a body out; never written by the desk. Who and when were in the body: here empty.
+
+    kind: what the event was, its topic without the schema number; hashed: SHA-256 of the body, in hex
+    """
+
+    kind: str
+    hashed: str
+
+
+WITHHOLDABLE = ("tags-changed", "annotated")
+"""The kinds whose bodies may be left out: no move, and nothing the reading of a move rests on, stands in them."""
+
+
+def salted() -> str:
+    """Return 128 random bits for a body that may be withheld, so that its hash confirms no guess at what it says."""
+    return secrets.token_hex(16)
+
+
 # --- upcasting ---
 
 
@@ -140,22 +198,32 @@ def _played_1_to_2(body: Body) -> Body:
     return {**body, "clock": "", "findings": found}
 
 
+def _unsalted(body: Body) -> Body:
+    """Schema 1 had no salt, so such a body cannot be withheld."""
+    return {**body, "salt": ""}
+
+
 # --- topics ---
 
 TOPICS: dict[type[Event], str] = {
     GameOpened: "game-opened/1",
-    TagsChanged: "tags-changed/1",
+    TagsChanged: "tags-changed/2",
     GameImported: "game-imported/1",
     MovePlayed: "move-played/2",
     MovesAmended: "moves-amended/1",
     MoveTakenBack: "move-taken-back/1",
-    Annotated: "annotated/1",
+    Annotated: "annotated/2",
     GameClosed: "game-closed/1",
     GameReopened: "game-reopened/1",
+    DisputeRaised: "dispute-raised/1",
+    DisputeWithdrawn: "dispute-withdrawn/1",
+    RulingGiven: "ruling-given/1",
 }
 
 UPCASTS: dict[str, tuple[str, Callable[[Body], Body]]] = {
     "move-played/1": ("move-played/2", _played_1_to_2),
+    "tags-changed/1": ("tags-changed/2", _unsalted),
+    "annotated/1": ("annotated/2", _unsalted),
 }
 
 _encode = msgspec.json.Encoder().encode

@@ -24,8 +24,10 @@ from cartulary.notation import (
     steps,
 )
 from cartulary.notation.roster import Game as Rulebook
-from cartulary.records.book import NO_NOTE, SEAT, Book, Ply, bind
+from cartulary.notation.rulings import accepted
+from cartulary.records.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
 from cartulary.records.chain import Head
+from cartulary.records.citing import Citing, result_by_ruling, stands_by_ruling
 from cartulary.records.events import Pairs
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled
 from cartulary.records.store import Recorded, Store
@@ -38,6 +40,7 @@ class Game(Struct, frozen=True):
 
     recorded: every event in its place; book: what they say was written; record: the book as a score sheet
     examined: what the rules say of it; reached: how many plies could be applied, the rest is kept unread
+    let: the errors that are remarks in it because a ruling lets them stand
     """
 
     id: str
@@ -47,6 +50,7 @@ class Game(Struct, frozen=True):
     record: Record
     examined: Examined
     reached: int
+    let: tuple[Finding, ...] = ()
 
     @property
     def report(self) -> Report:
@@ -98,7 +102,10 @@ def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> G
     examined = judged(book, record, head.version)
     if examined.state is None:
         raise _cannot_be_set_up(id, book, examined)
-    return Game(id, head, recorded, book, record, examined, reach(examined, record))
+    reached = reach(examined, record)
+    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= reached}
+    examined, let = accepted(examined, stand, result_by_ruling(book))
+    return Game(id, head, recorded, book, record, examined, reached, let)
 
 
 def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
@@ -114,8 +121,8 @@ def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
 def judged(book: Book, record: Record, version: int) -> Examined:
     """Return the examination of a book's score sheet, without places: there is no text they would be in.
 
-    A game that goes on has no result to find fault with; and no mark of a ply stored up to ``version`` is remarked
-    on: a correction before it may have changed what its marks should be.
+    A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
+    ``version`` is remarked on: a correction before it may have changed what its marks should be.
     """
     examined = examine(record)
     report = examined.report
@@ -124,7 +131,7 @@ def judged(book: Book, record: Record, version: int) -> Examined:
     findings = tuple(
         replace(found, line=0, column=0)
         for found in report.findings
-        if (book.result or found.key != "record.result")
+        if ((book.result and book.ruling <= 0) or found.key != "record.result")
         and (found.key != "cgn.mark" or book.ref(found.ply)[0] > version)
     )
     return replace(examined, report=replace(report, findings=findings))
@@ -153,7 +160,8 @@ def sheet(book: Book) -> Record:
     notes = {ply: entry.note for ply, entry in enumerate(book.plies, 1) if entry.note is not NO_NOTE}
     if book.preface is not NO_NOTE:
         notes[0] = book.preface
-    line = Line(tuple(entry.text for entry in book.plies), notes, {}, book.result or "*")
+    stated = "*" if book.ruling > 0 else book.result or "*"
+    line = Line(tuple(entry.text for entry in book.plies), notes, {}, stated)
     game = find_game(book.game)
     title = () if book.imported else (("Game", str(game.rules.TITLE)),)
     return Record((*title, *book.sheet, *_seated(game, book)), line, book.escapes, book.tail, book.problems)
@@ -173,16 +181,16 @@ def _seated(game: AnyGame, book: Book) -> Pairs:
 def finished(game: Game, log: bool = False) -> Record:
     """Return the score sheet as it is exported: canonical, with its result and the commands of irregular plies.
 
-    log: with the take-backs and corrections too, as commands where play went on
+    log: with the take-backs, corrections, disputes and rulings too, as commands where play went on; without it, what
+    rests on a ruling is marked
     """
     book, record = game.book, game.record
-    notes = dict(record.line.notes)
+    citing = Citing(book, log)
+    notes = {at: citing.renumbered(note) for at, note in record.line.notes.items()}
     for at, entry in enumerate(book.plies, 1):
-        commands = _commands(game, at, entry, log)
-        if commands:
-            notes[at] = _commented(notes.get(at, NO_NOTE), commands)
-    if log and book.asides:
-        notes[game.plies] = _commented(notes.get(game.plies, NO_NOTE), book.asides)
+        _comment(notes, at, _commands(game, at, entry, citing))
+    _comment(notes, 0, _cited(book.about, citing))
+    _comment(notes, game.plies, _cited(book.asides, citing))
     result = book.result if book.as_written else result_of(game)
     tags = record.tags if book.as_written else _closing_tags(game, result)
     return canonical(replace(record, tags=tags, line=replace(record.line, notes=notes, result=result)))
@@ -210,16 +218,26 @@ def _closing_tags(game: Game, result: str) -> tuple[tuple[str, str], ...]:
     return (*kept, *written.items())
 
 
-def _commands(game: Game, ply: int, entry: Ply, log: bool) -> tuple[str, ...]:
+def _commands(game: Game, ply: int, entry: Ply, citing: Citing) -> tuple[str, ...]:
     """Return the commands a ply's comment carries beside what was written there."""
-    commands = list(entry.asides) if log else []
+    commands = list(_cited(entry.asides, citing))
     if entry.clock:
         commands.append(f"[%clk {entry.clock}]")
-    if entry.stands:
-        commands += [f"[%irregular {found.key}]" for found in game.findings(ply, ply) if found.severity == "error"]
+    if entry.stands or entry.ruling:
+        broken = (*(found for found in game.findings(ply, ply) if found.severity == "error"), *game.let)
+        commands += [f"[%irregular {found.key}]" for found in broken if found.ply == ply]
+        commands.append(citing.mark(entry.ruling))
     written = " ".join(entry.note.comments)
-    return tuple(command for command in commands if command not in written)
+    return tuple(command for command in commands if command and command not in written)
 
 
-def _commented(note: Note, commands: tuple[str, ...]) -> Note:
-    return replace(note, then=(" ".join(commands), *note.then))
+def _cited(asides: tuple[Aside, ...], citing: Citing) -> tuple[str, ...]:
+    """Return asides as commands; what only the log shows is left out where it is not asked for."""
+    told = (citing.command(aside) if isinstance(aside, int) else aside * citing.full for aside in asides)
+    return tuple(command for command in told if command)
+
+
+def _comment(notes: dict[int, Note], at: int, commands: tuple[str, ...]) -> None:
+    if commands:
+        note = notes.get(at, NO_NOTE)
+        notes[at] = replace(note, then=(" ".join(commands), *note.then))

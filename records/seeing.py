@@ -12,9 +12,11 @@ from cartulary.engine import Refused, Undecided
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.replay import Step
 from cartulary.records.answers import LogLine
+from cartulary.records.disputes import Dispute, Ruling
 from cartulary.records.events import (
-    TOPICS,
     Annotated,
+    DisputeRaised,
+    DisputeWithdrawn,
     Event,
     Found,
     GameImported,
@@ -23,6 +25,9 @@ from cartulary.records.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    RulingGiven,
+    TagsChanged,
+    Withheld,
 )
 from cartulary.records.faults import Unfit
 from cartulary.records.fold import Game, finished, fold
@@ -56,6 +61,25 @@ def seen_steps(game: Game, seat: int) -> list[Step]:
     return list(steps(heading.game, state, record.line.words, heading.sheet.seats, exactly=True))
 
 
+# --- disputes and rulings ---
+
+
+def seen_dispute(dispute: Dispute) -> Dispute:
+    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply."""
+    return replace(dispute, word=dispute.word and UNTOLD, claim=UNTOLD, reason=dispute.reason and UNTOLD)
+
+
+def seen_ruling(ruling: Ruling) -> Ruling:
+    """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words."""
+    return replace(
+        ruling,
+        words=tuple(UNTOLD for _ in ruling.words),
+        old=tuple(UNTOLD for _ in ruling.old),
+        penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),
+        reason=ruling.reason and UNTOLD,
+    )
+
+
 # --- the log ---
 
 
@@ -63,15 +87,24 @@ def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine,
     """Return the log as the seat may read it: the same events in the same order, without digests."""
     lines: list[LogLine] = []
     for each, event in zip(recorded, map(_without_reason, _seen_events(id, recorded, seat)), strict=True):
-        kind = TOPICS[type(event)].partition("/")[0]
+        kind = each.topic.partition("/")[0]
         lines.append(LogLine(each.originator_version, event.at, event.by, kind, told(event), event, ""))
     return tuple(lines)
 
 
 def _without_reason(event: Event) -> Event:
     """Return the event without what somebody wrote freely: it may name any card."""
-    if isinstance(event, (MovesAmended, MoveTakenBack, GameReopened)) and event.reason:
+    if isinstance(event, (MovesAmended, MoveTakenBack, GameReopened, DisputeWithdrawn)) and event.reason:
         return replace(event, reason=UNTOLD)
+    if isinstance(event, DisputeRaised):
+        return replace(event, claim=UNTOLD)
+    if isinstance(event, RulingGiven):
+        costs = tuple((seat, UNTOLD) for seat, _ in event.penalties)
+        return replace(event, reason=event.reason and UNTOLD, penalties=costs)
+    if isinstance(event, (TagsChanged, Annotated)):
+        return replace(event, salt="")
+    if isinstance(event, Withheld):
+        return replace(event, hashed="")
     return event
 
 
@@ -80,7 +113,7 @@ def _seen_events(id: str, recorded: Sequence[Recorded], seat: int) -> Iterator[E
     first = 0
     for at in range(1, len(recorded) + 1):
         following = recorded[at].event if at < len(recorded) else None
-        if following is None or isinstance(following, (MovesAmended, MoveTakenBack)):
+        if following is None or isinstance(following, (MovesAmended, MoveTakenBack, RulingGiven)):
             yield from _seen_run(fold(id, recorded[:at]), recorded[first:at], seat)
             first = at
 
@@ -110,6 +143,8 @@ def _seen(game: Game, event: Event, plies: list[Step], seat: int) -> Event:
         found = tuple(_found(step) for step in plies) + ((),) * (len(event.words) - len(plies))
         refused = any(isinstance(step.verdict, Refused) for step in plies)
         return replace(event, words=words, findings=found, stands=refused)
+    if isinstance(event, RulingGiven):
+        return replace(event, words=(*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :])))
     if isinstance(event, Annotated):
         return replace(event, text=UNTOLD if event.text else "")
     if isinstance(event, GameOpened):

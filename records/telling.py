@@ -5,6 +5,8 @@ from typing import Any
 
 from cartulary.records.events import (
     Annotated,
+    DisputeRaised,
+    DisputeWithdrawn,
     Event,
     GameClosed,
     GameImported,
@@ -13,7 +15,9 @@ from cartulary.records.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    RulingGiven,
     TagsChanged,
+    Withheld,
 )
 
 
@@ -74,6 +78,31 @@ def _reopened(event: GameReopened) -> str:
     return "reopened" + _because(event.reason)
 
 
+def _disputed(event: DisputeRaised) -> str:
+    place = _place(event.event, event.word) if event.event else "the game"
+    return f"disputed {place}: {event.claim}"
+
+
+def _withdrew(event: DisputeWithdrawn) -> str:
+    return f"withdrew dispute {event.event}" + _because(event.reason)
+
+
+def _ruled(event: RulingGiven) -> str:
+    place = ", ".join(_place(*ref) for ref in event.plies) or "the game"
+    answer = f" for dispute {event.dispute}" if event.dispute else ""
+    costs = [f"p{seat} {cost}" for seat, cost in event.penalties]
+    said = {"amended": f"amended to {' '.join(event.words)}", "result": f"result {event.result}"}.get(
+        event.decision, event.decision
+    )
+    decision = ", ".join((said, *costs))
+    keys = f" ({', '.join(event.keys)})" if event.keys else ""
+    return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}" + _because(event.reason)
+
+
+def _withheld(event: Withheld) -> str:
+    return f"left out of the export: {event.kind}"
+
+
 def _place(event: int, word: int) -> str:
     return f"event {event}" + (f" word {word + 1}" if word else "")
 
@@ -92,4 +121,8 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     Annotated: _annotated,
     GameClosed: _closed,
     GameReopened: _reopened,
+    Withheld: _withheld,
+    DisputeRaised: _disputed,
+    DisputeWithdrawn: _withdrew,
+    RulingGiven: _ruled,
 }

@@ -19,10 +19,10 @@ MAY_IMPORT = {
 OUTSIDE = {
     "engine": {"msgspec"},
     "notation": {"msgspec"},
-    "records": {"msgspec", "eventsourcing", "sqlite_utils"},
-    "cli": {"msgspec", "typer", "rich", "platformdirs", "_typeshed"},
+    "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf"},
+    "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "_typeshed"},
 }
-LAZY = ("eventsourcing", "sqlite_utils", "rich", "platformdirs")
+LAZY = ("eventsourcing", "sqlite_utils", "rich", "platformdirs", "prompt_toolkit", "cryptography", "fpdf", "matplotlib")
 
 
 def sources(*folders: str) -> list[Path]:

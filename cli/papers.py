@@ -1,0 +1,130 @@
+"""What the views say of disputes and rulings: those on a live record's log, or in the comments of a score sheet."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from cartulary.cli.findings import wrapped
+from cartulary.cli.shell import db_path, put, sentences
+from cartulary.cli.sources import parse_source
+from cartulary.notation import Examined, Record, examine, read_heading
+from cartulary.notation.rulings import accepted
+
+if TYPE_CHECKING:
+    from cartulary.records.disputes import Dispute, Ruling
+
+
+HIDDEN = "~"
+"""What a seat reads in place of a word it may not see."""
+
+
+class Papers(Struct, frozen=True):
+    """The disputes and rulings of a record, each in the order it was written.
+
+    live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
+    """
+
+    disputes: "tuple[Dispute, ...]" = ()
+    rulings: "tuple[Ruling, ...]" = ()
+    live: bool = False
+
+    def examine(self, record: Record) -> Examined:
+        """Return the report on a record, what a ruling on the log lets stand as remarks."""
+        examined = examine(record)
+        if not self.live:
+            return examined
+        holding = [ruling for ruling in self.rulings if ruling.holds]
+        plies = {ply: one.arbiter for one in holding if one.decision == "stands" for ply in one.plies}
+        result = next((one.arbiter for one in holding if one.decision == "result"), None)
+        return accepted(examined, plies, result)[0]
+
+    def up_to(self, ply: int) -> "Papers":
+        """Return those about the game, about the plies up to this one, and about plies that are gone."""
+        disputes = (one for one in self.disputes if one.ply <= ply)
+        rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
+        return Papers(tuple(disputes), tuple(rulings), self.live)
+
+    def on(self, ply: int) -> "Papers":
+        """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
+        disputes = (one for one in self.disputes if one.ply == ply)
+        rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
+        return Papers(tuple(disputes), tuple(rulings), self.live)
+
+    def put(self, indent: str = "") -> None:
+        """Write one paragraph a dispute or ruling."""
+        for text in (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings)):
+            for line in wrapped(indent + text, indent + "    "):
+                put(line)
+
+    def fields(self) -> dict[str, object]:
+        """Return them as two fields of a JSON object."""
+        return {"disputes": self.disputes, "rulings": self.rulings}
+
+
+NO_PAPERS = Papers()
+
+
+def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -> Papers:
+    """Return the disputes and rulings of what an argument names.
+
+    whole: the record as it was read; seat: as this seat may read them, where anything is hidden
+    """
+    live = parse_source(name).live
+    if live:
+        papers = _on_the_log(parse_source(name).name, db)
+    elif any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
+        from cartulary.records.disputes import told_by
+
+        papers = Papers(*told_by(whole.line))
+    else:
+        return NO_PAPERS
+    heading = read_heading(whole)
+    if not seat or (heading.game is not None and heading.game.rules.FACE_UP):
+        return papers
+    from cartulary.records.seeing import seen_dispute, seen_ruling
+
+    return Papers(tuple(map(seen_dispute, papers.disputes)), tuple(map(seen_ruling, papers.rulings)), live)
+
+
+def _on_the_log(id: str, db: Path | None) -> Papers:
+    with sentences():
+        from cartulary.records import desk
+        from cartulary.records.fold import load
+        from cartulary.records.store import Store
+
+        with Store(db_path(db), create=False) as store:
+            game = load(store, id)
+    return Papers(desk.disputes_of(game), desk.rulings_of(game), True)
+
+
+def dispute_text(dispute: "Dispute") -> str:
+    """Return a dispute in one sentence: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
+    place = _place((dispute.then,) if dispute.then else (), (dispute.ply,) if dispute.ply else (), (dispute.word,))
+    reason = f" ({dispute.reason})" if dispute.reason else ""
+    by = f" by {dispute.by}" if dispute.by else ""
+    return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}: {dispute.claim}"
+
+
+def ruling_text(ruling: "Ruling") -> str:
+    """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, XSa5: stands (cardmate.path): …``."""
+    place = _place(ruling.then, ruling.plies, ruling.old)
+    said = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}"}
+    costs = (f"p{seat} {cost}" for seat, cost in ruling.penalties)
+    decision = ", ".join((said.get(ruling.decision, ruling.decision).strip(), *costs))
+    past = "" if ruling.holds else ", no longer in force"
+    keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
+    reason = f": {ruling.reason}" if ruling.reason else ""
+    arbiter = f" by {ruling.arbiter}" if ruling.arbiter else ""
+    return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{reason}"
+
+
+def _place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) -> str:
+    """Return which plies are meant; those that are gone by where they stood."""
+    if not then and not now:
+        return "the game"
+    plies = now or then
+    numbers = ", ".join(map(str, plies)) if len(plies) < 3 else f"{plies[0]}–{plies[-1]}"
+    said = " ".join(word for word in words if word and word != HIDDEN)
+    there = "" if now else ", which is gone" if len(plies) == 1 else ", which are gone"
+    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {said}' if said else ''}{there}"

@@ -1,0 +1,173 @@
+"""The arbiter's commands: a player disputes, an arbiter rules. Each is one call of the desk."""
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartulary.cli.correcting import amended_fields, put_tail
+from cartulary.cli.findings import wrapped
+from cartulary.cli.papers import dispute_text, ruling_text
+from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json
+from cartulary.cli.table import By, Command, Db, Expected, Id, Json, Reason, opened
+
+if TYPE_CHECKING:
+    from cartulary.records.desk import Given
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    for command in (dispute, ruling):
+        app.command(command.__name__)(command)
+
+
+# --- dispute ---
+
+
+def dispute(
+    id: Id,
+    ply: Annotated[
+        int | None, typer.Argument(metavar="PLY", min=0, help="Which ply, from 1; 0 is the game as a whole.")
+    ] = None,
+    claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is wrong, in the player's words.")] = "",
+    withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Give dispute N up instead.")] = None,
+    reason: Reason = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Dispute a ply, in a closed game too; the game stands as it does until somebody rules.
+
+    \b
+    Example:
+      cartulary dispute evening 2 --by p1 --claim "the card was never on that square"
+    """
+    from cartulary.records import desk
+
+    if (ply is None) == (withdraw is None) or (withdraw is not None and claim) or (ply is not None and reason):
+        fail("give a PLY with its --claim, or --withdraw N, which goes with a --reason")
+    with opened(db) as store:
+        if withdraw is not None:
+            answer = desk.withdraw(store, id, withdraw, by=by, reason=reason, command=command, expected=expected)
+        else:
+            answer = desk.dispute(store, id, ply or 0, by=by, claim=claim, command=command, expected=expected)
+    if json:
+        put_json(answer)
+        return
+    for line in wrapped(f"{id}: {dispute_text(answer.dispute)}"):
+        put(line)
+
+
+# --- ruling ---
+
+
+def ruling(
+    id: Id,
+    plies: Annotated[
+        list[int] | None, typer.Argument(metavar="PLY…", help="On which plies, from 1; 0 is the game as a whole.")
+    ] = None,
+    dispute: Annotated[
+        int | None, typer.Option("--dispute", metavar="N", help="In answer to dispute N, on the disputed ply.")
+    ] = None,
+    stands: Annotated[bool, typer.Option("--stands", help="What was played stands, whatever the rules say.")] = False,
+    void: Annotated[bool, typer.Option("--void", help="The plies are taken out; the tail is kept.")] = False,
+    rest: Annotated[bool, typer.Option("--rest", help="With --void: and every ply behind them.")] = False,
+    amend: Annotated[str, typer.Option("--amend", metavar="TEXT", help="This was played instead.")] = "",
+    penalty: Annotated[
+        list[str] | None, typer.Option("--penalty", metavar="p2=TEXT", help="What a seat pays; alone or with another.")
+    ] = None,
+    result: Annotated[str, typer.Option("--result", metavar="1-0", help="The game is decided so, and closed.")] = "",
+    arbiter: Annotated[str, typer.Option("--arbiter", metavar="NAME", help="Who rules.")] = "",
+    key: Annotated[list[str] | None, typer.Option("--key", metavar="KEY", help="A clause cited; see `rules`.")] = None,
+    reason: Reason = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Rule on plies or on a dispute, in a closed game too; the log keeps everything, the game stands as ruled.
+
+    Ends with 1 when the tail behind a void or amended ply breaks.
+
+    \b
+    Example:
+      cartulary ruling evening 2 --stands --arbiter "A. Person" --reason "nobody objected in time"
+    """
+    from cartulary.records import desk
+
+    named = plies is not None and len(plies) > 0
+    if named == (dispute is not None):
+        fail("give the PLY the ruling is on (0 is the game as a whole), or --dispute N")
+    with opened(db) as store:
+        answer = desk.rule(
+            store,
+            id,
+            _on(plies or []),
+            arbiter=arbiter,
+            decision=_decision(stands, void, amend, result, penalty),
+            words=desk.words_of(amend),
+            penalties=_penalties(penalty or []),
+            result=result,
+            keys=key or [],
+            reason=reason,
+            dispute=dispute or 0,
+            rest=rest,
+            by=by,
+            command=command,
+            expected=expected,
+        )
+    if json:
+        put_json(_fields(answer))
+    else:
+        _put(answer)
+    leave(FINDINGS if answer.tail is not None and answer.tail.conflict else 0)
+
+
+def _on(plies: list[int]) -> list[int]:
+    """Return the plies, none for the game as a whole."""
+    if 0 in plies and len(plies) > 1:
+        fail("0 is the game as a whole; it stands alone")
+    return [] if plies == [0] else plies
+
+
+def _decision(stands: bool, void: bool, amend: str, result: str, penalty: list[str] | None) -> str:
+    given = {"stands": stands, "void": void, "amended": bool(amend), "result": bool(result)}
+    chosen = [decision for decision, said in given.items() if said]
+    if len(chosen) > 1:
+        fail(f"a ruling decides one thing; {' and '.join(chosen)} were given")
+    if not chosen and not penalty:
+        fail("say what was decided: --stands, --void, --amend TEXT, --penalty p2=TEXT or --result R")
+    return chosen[0] if chosen else "penalty"
+
+
+def _penalties(texts: list[str]) -> dict[int, str]:
+    costs: dict[int, str] = {}
+    for text in texts:
+        seat, equals, cost = text.partition("=")
+        if not equals or not re.fullmatch(r"p[1-9][0-9]?", seat):
+            fail(f"{text!r} is no penalty; expected a seat and what it pays, such as p2=two points")
+        number = int(seat[1:])
+        if number in costs:
+            fail(f"{seat} has two penalties here; put both in one")
+        costs[number] = cost
+    return costs
+
+
+def _fields(answer: "Given") -> dict[str, object]:
+    import msgspec
+
+    fields = msgspec.structs.asdict(answer)
+    fields["tail"] = amended_fields(answer.tail) if answer.tail is not None else None
+    return fields
+
+
+def _put(answer: "Given") -> None:
+    for line in wrapped(f"{answer.id}: {ruling_text(answer.ruling)}"):
+        put(line)
+    if answer.tail is not None:
+        put_tail(answer.tail)
+    if answer.ruling.decision == "result":
+        put(f"{answer.id}: closed, {answer.result}, {answer.termination}")

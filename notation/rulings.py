@@ -1,0 +1,244 @@
+"""Disputes and rulings as a score sheet tells them: commands in its comments, read and written."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation.commands import Command, bare, commands_in, format_command, quoted
+from cartulary.notation.finding import RANK, Examined, Finding
+from cartulary.notation.record import Line, Note
+
+DECISIONS = ("stands", "void", "amended", "penalty", "result")
+_SHORT = re.compile(r'([\w-]+)\s*(?:,\s*(?:arbiter\b:?\s*)?("(?:\\.|[^"\\])*"|.*))?')
+_PLIES = re.compile(r"[0-9]{1,9}(?:,[0-9]{1,9})*")
+_SEAT = re.compile(r"p([1-9][0-9]?)")
+_PLAIN_NAME = re.compile(r"[^\s\x00-\x1f\x7f\\\"\[\]{},;:]+(?: [^\s\x00-\x1f\x7f\\\"\[\]{},;:]+)*")
+
+
+class Disputed(Struct, frozen=True):
+    """A claim about a ply, 0 for the game.
+
+    withdrawn: it was given up, for this reason; None while it was not
+    label: a number by which a ruling of the same sheet names it; 0 where none has to
+    """
+
+    ply: int
+    by: str
+    claim: str
+    withdrawn: str | None = None
+    label: int = 0
+
+
+class Ruled(Struct, frozen=True):
+    """A decision. plies: those it is on, empty for the game; decision: one of DECISIONS.
+
+    keys: the clauses cited; old: what the plies read that are void, amended, or were let stand and corrected since
+    words: what amended ones read now
+    penalties: seat and what it costs; result: as in the Result tag
+    dispute: the label of the one it answers; 0 for all that are open about its plies
+    """
+
+    plies: tuple[int, ...]
+    decision: str
+    arbiter: str
+    keys: tuple[str, ...] = ()
+    reason: str = ""
+    old: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    penalties: tuple[tuple[int, str], ...] = ()
+    result: str = ""
+    dispute: int = 0
+
+
+class Cited(Struct, frozen=True):
+    """A dispute or ruling where it stands. ply: whose comment it is in; gone: its ply was taken back or made void.
+
+    written: the command as it stands there
+    """
+
+    ply: int
+    what: Disputed | Ruled
+    gone: bool
+    written: str
+
+
+# --- writing ---
+
+
+def format_disputed(dispute: Disputed) -> str:
+    """Return the dispute as a command."""
+    given_up = "" if dispute.withdrawn is None else f"withdrawn={quoted(dispute.withdrawn)}"
+    by = f"by={bare(dispute.by)}" if dispute.by else ""
+    label = f"n={dispute.label}" if dispute.label else ""
+    return format_command("dispute", str(dispute.ply), by, label, quoted(dispute.claim), given_up)
+
+
+def format_ruled(ruling: Ruled) -> str:
+    """Return the ruling as a command, with all that was decided."""
+    named = {
+        "arbiter": ruling.arbiter,
+        "keys": ",".join(ruling.keys),
+        "was": " ".join(ruling.old),
+        "words": " ".join(ruling.words),
+        "result": ruling.result,
+        "dispute": str(ruling.dispute or ""),
+    }
+    plies = ",".join(map(str, ruling.plies)) or "0"
+    pairs = [f"{key}={bare(value)}" for key, value in named.items() if value]
+    costs = [f"p{seat}={quoted(cost)}" for seat, cost in ruling.penalties]
+    reason = quoted(ruling.reason) if ruling.reason else ""
+    return format_command("ruling", plies, ruling.decision, *pairs, *costs, reason)
+
+
+def format_short(ruling: Ruled) -> str:
+    """Return the ruling as a sheet marks it that shows only how the game stands: the decision, and whose it is."""
+    name = ruling.arbiter
+    shown = name if _PLAIN_NAME.fullmatch(name) else quoted(name)
+    return f"[%ruling {ruling.decision}, arbiter: {shown}]"
+
+
+# --- reading ---
+
+
+def cited_in(line: Line) -> Iterator[Cited]:
+    """Yield the disputes and rulings of a main line in the order of its text; what is no such command is left alone.
+
+    What stands before a take-back or a void ruling in the same comment is about what is gone.
+    """
+    for at in sorted(line.notes):
+        commands = [each for comment in line.notes[at].comments for each in commands_in(comment)]
+        read = [(each, read_command(each, at, len(line.words))) for each in commands]
+        last = max((i for i, (each, what) in enumerate(read) if _removes(each, what)), default=-1)
+        for i, (each, what) in enumerate(read):
+            if what is not None:
+                yield Cited(at, what, i <= last and _about_plies(what), each.written)
+
+
+def _removes(command: Command, what: Disputed | Ruled | None) -> bool:
+    return command.name == "takeback" or (isinstance(what, Ruled) and what.decision == "void")
+
+
+def _about_plies(what: Disputed | Ruled) -> bool:
+    return bool(what.ply if isinstance(what, Disputed) else what.plies)
+
+
+def read_command(command: Command, ply: int, plies: int) -> Disputed | Ruled | None:
+    """Return the dispute or ruling a command tells of, None for neither.
+
+    ply: whose comment it stands in, which is what it is about where it names none; plies: how many there are
+    """
+    if command.name == "dispute" and command.words:
+        at = _plies(command.words[0], ply, plies)
+        if at is not None:
+            given_up = dict(command.named).get("withdrawn")
+            label = _number(command.value("n"))
+            return Disputed(at[0] if at else 0, command.value("by"), " ".join(command.texts), given_up, label)
+    if command.name == "ruling" and command.words:
+        at = _plies(command.words[0], ply, plies)
+        return _short(command.rest, ply) if at is None else _long(command, at)
+    return None
+
+
+def _plies(text: str, ply: int, plies: int) -> tuple[int, ...] | None:
+    """Return the plies a command names; one past the last is where play had not gone on yet."""
+    if not _PLIES.fullmatch(text):
+        return None
+    named = tuple(int(number) for number in text.split(","))
+    if named == (0,):
+        return ()
+    return named if all(1 <= number <= plies + 1 for number in named) else (ply,) if ply else ()
+
+
+def _long(command: Command, plies: tuple[int, ...]) -> Ruled | None:
+    decision = command.words[1] if len(command.words) > 1 else ""
+    if decision not in DECISIONS:
+        return None
+    seats = ((_SEAT.fullmatch(key), value) for key, value in command.named)
+    return Ruled(
+        plies,
+        decision,
+        command.value("arbiter"),
+        tuple(key for key in command.value("keys").split(",") if key),
+        " ".join(command.texts),
+        tuple(command.value("was").split()),
+        tuple(command.value("words").split()),
+        tuple((int(seat[1]), value) for seat, value in seats if seat),
+        command.value("result"),
+        _number(command.value("dispute")),
+    )
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def _short(text: str, ply: int) -> Ruled | None:
+    found = _SHORT.fullmatch(text)
+    if found is None or found[1] not in DECISIONS:
+        return None
+    name = found[2] or ""
+    texts = [command.texts for command in commands_in(f"[%x {name}]")] if name.startswith('"') else []
+    name = texts[0][0] if texts and texts[0] else name
+    return Ruled((ply,) if ply else (), found[1], name)
+
+
+# --- what a ruling does to findings ---
+
+
+def result_by(line: Line) -> str | None:
+    """Return by whose ruling a sheet has its result, as its comments say; None where it rests on none."""
+    rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, Ruled))
+    return next((ruling.arbiter for ruling in rulings if decides(ruling, line.result)), None)
+
+
+def decides(ruling: Ruled, result: str) -> bool:
+    """Say whether a ruling gave a sheet its result: it says the same, or leaves it to the sheet to say."""
+    return ruling.decision == "result" and result not in ("", "*") and ruling.result in ("", result)
+
+
+def standing_by(note: Note | None, ply: int) -> str | None:
+    """Return by whose ruling a ply stands, as its comments say; None where no ruling lets it stand."""
+    for comment in note.comments if note else ():
+        for command in commands_in(comment):
+            what = read_command(command, ply, ply)
+            if isinstance(what, Ruled) and what.decision == "stands" and not what.old:
+                return what.arbiter
+    return None
+
+
+def stands_by(arbiter: str) -> str:
+    """Return the end of a sentence that tells by whose ruling something stands."""
+    return f"; stands by ruling of {arbiter or 'the arbiter'}"
+
+
+def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
+    """Return the examination with what rulings let stand as remarks, and those errors as they were.
+
+    plies: those ruled to stand, with the arbiter; result: the arbiter who gave the result, None if nobody did
+    """
+    let: list[Finding] = []
+    if not plies and result is None:
+        return examined, ()
+
+    def told(found: Finding) -> Finding:
+        arbiter = result if (found.ply, found.key) == (0, "record.result") else plies.get(found.ply)
+        if arbiter is None or found.severity != "error":
+            return found
+        let.append(found)
+        because = found.because if stands_by(arbiter) in found.because else found.because + stands_by(arbiter)
+        return replace(found, severity="remark", because=because)
+
+    report = examined.report
+    findings = tuple(told(found) for found in report.findings)
+    if not let:
+        return examined, ()
+    findings = tuple(sorted(findings, key=lambda found: (found.ply, RANK[found.severity])))
+    verdict = _verdict(findings) if report.verdict == "irregular" else report.verdict
+    return replace(examined, report=replace(report, findings=findings, verdict=verdict)), tuple(let)
+
+
+def _verdict(findings: Iterable[Finding]) -> str:
+    severities = {found.severity for found in findings}
+    return "irregular" if "error" in severities else "undecided" if "undecided" in severities else "legal"

@@ -1,0 +1,121 @@
+"""Disputes and rulings as the commands of a score sheet, with the numbers its plies have now.
+
+A sheet that shows the log says each of them in full where it was written or where play went on; one that shows only
+how the game stands marks what rests on a ruling.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from cartulary.notation import Note
+from cartulary.notation.rulings import format_disputed, format_ruled, format_short
+from cartulary.records.book import Book
+from cartulary.records.docket import Claim, Decided, Ref
+
+
+def places(book: Book) -> dict[Ref, int]:
+    """Return the ply, from 1, that stands where each reference says."""
+    return {entry.ref: ply for ply, entry in enumerate(book.plies, 1)}
+
+
+def stands_by_ruling(book: Book) -> dict[int, str]:
+    """Return the plies a ruling lets stand, each with the arbiter."""
+    if not book.decided:
+        return {}
+    arbiters = {decided.number: decided.said.arbiter for decided in book.decided}
+    return {ply: arbiters[entry.ruling] for ply, entry in enumerate(book.plies, 1) if entry.ruling}
+
+
+def result_by_ruling(book: Book) -> str | None:
+    """Return the arbiter who gave the result, None if nobody did."""
+    return next((decided.said.arbiter for decided in book.decided if decided.number == book.ruling), None)
+
+
+def in_force(book: Book, decided: Decided) -> bool:
+    """Say whether the game stands as it does because of a ruling, and no later event went past it."""
+    if decided.said.decision == "result":
+        return decided.number == book.ruling
+    if decided.said.decision == "stands":
+        return any(entry.ruling == decided.number for entry in book.plies)
+    return decided.said.decision != "amended" or bool(decided.refs)
+
+
+class Citing:
+    """The commands of a book's docket.
+
+    full: each dispute and ruling with all that was said; otherwise marks of the rulings that hold, and no dispute
+    """
+
+    def __init__(self, book: Book, full: bool) -> None:
+        self.book, self.full = book, full
+        self.at: Mapping[Ref, int] = places(book)
+        self.claims = {claim.number: claim for claim in book.claims}
+        self.decided = {decided.number: decided for decided in book.decided}
+        self.labels = dict(self._labelled()) if full else {}
+
+    def command(self, number: int) -> str:
+        """Return what is to be written of a dispute or ruling of this number; empty for nothing."""
+        claim, decided = self.claims.get(number), self.decided.get(number)
+        if self.full:
+            return self._disputed(claim) if claim else self._ruled(self.decided[number])
+        marks = decided is not None and decided.said.decision != "stands" and in_force(self.book, decided)
+        return format_short(decided.said) if decided is not None and marks else ""
+
+    def mark(self, ruling: int) -> str:
+        """Return the mark of a ply that stands by a ruling; empty where the whole of it is written, and for 0."""
+        if not ruling or self.full or self.decided[ruling].written:
+            return ""
+        return format_short(self.decided[ruling].said)
+
+    def renumbered(self, note: Note) -> Note:
+        """Return a note of an imported sheet whose disputes and rulings name their plies as they are numbered now."""
+        then = note.then
+        for written, now in self._stale():
+            then = tuple(item.replace(written, now) if isinstance(item, str) else item for item in then)
+        return note if then == note.then else replace(note, then=then)
+
+    def _disputed(self, claim: Claim) -> str:
+        ply = self.at[claim.ref] if claim.ref else claim.said.ply
+        return format_disputed(replace(claim.said, ply=ply, label=self.labels.get(claim.number, claim.said.label)))
+
+    def _ruled(self, decided: Decided) -> str:
+        now = tuple(self.at[ref] for ref in decided.refs)
+        label, said = self.labels.get(decided.dispute, 0), decided.said
+        if said.decision == "stands":
+            standing = tuple(ply for ply in now if self.book.plies[ply - 1].ruling == decided.number)
+            now, old = standing or now, () if standing else said.old
+        else:
+            old = said.old if said.decision in ("void", "amended") else ()
+        return format_ruled(replace(said, plies=now or said.plies, dispute=label, old=old))
+
+    def _labelled(self) -> Iterator[tuple[int, int]]:
+        """Yield the number and the label of every dispute that a ruling has to name, as no other way tells which."""
+        taken = {claim.said.label for claim in self.book.claims}
+        for decided in self.book.decided:
+            claim = self.claims.get(decided.dispute)
+            if claim is None:
+                continue
+            label = claim.said.label
+            about = [one for one in self.book.claims if _shares(one, decided)]
+            if not label and not decided.written and about != [claim]:
+                label = abs(claim.number)
+                while label in taken:
+                    label += 1000
+                taken.add(label)
+            yield claim.number, label
+
+    def _stale(self) -> Iterator[tuple[str, str]]:
+        for claim in self.book.claims:
+            if claim.written and claim.ref and self.at[claim.ref] != claim.said.ply:
+                yield claim.written, format_disputed(replace(claim.said, ply=self.at[claim.ref]))
+        for decided in self.book.decided:
+            now = tuple(self.at[ref] for ref in decided.refs)
+            numbered = decided.written.removeprefix("[%ruling ")[:1].isdigit()
+            if numbered and now and now != decided.said.plies:
+                yield decided.written, format_ruled(replace(decided.said, plies=now))
+
+
+def _shares(claim: Claim, decided: Decided) -> bool:
+    """Say whether a sheet tells by the ply alone that a ruling is about a dispute."""
+    return claim.said.ply in decided.said.plies or (claim.ref is not None and claim.ref in decided.refs)

@@ -1,0 +1,126 @@
+"""The arbiter's docket: what was disputed and ruled on in a record, followed through every correction of its plies.
+
+A claim or a ruling is about plies by the event that wrote them. Where a ply is corrected the entry follows its new
+word; where it is taken back, removed or made void the entry keeps where it stood.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Line
+from cartulary.notation.rulings import Cited, Disputed, Ruled, cited_in
+
+Ref: TypeAlias = tuple[int, int]
+"""The event (its version) that wrote a ply, and the word inside that event."""
+
+OPEN, WITHDRAWN, RULED = "open", "withdrawn", "ruled"
+
+
+class Claim(Struct, frozen=True):
+    """A dispute on the docket.
+
+    number: the event that raised it; of one that an imported sheet tells of, -1, -2 … in the order of its text
+    ref: the ply it is about as it is written now; None for the game and for a ply that is gone
+    said: with the ply it was about when it was raised; word: what stood there
+    written: the command on the imported sheet, empty where an event says it
+    """
+
+    number: int
+    ref: Ref | None
+    said: Disputed
+    word: str
+    at: str
+    status: str = OPEN
+    written: str = ""
+
+
+class Decided(Struct, frozen=True):
+    """A ruling on the docket; number, written: as of a Claim.
+
+    refs: the plies it is on as they are written now, those that are gone left out
+    said: with the plies and their words as they were; dispute: the number of the claim it answers, 0 for none named
+    """
+
+    number: int
+    refs: tuple[Ref, ...]
+    said: Ruled
+    dispute: int
+    at: str
+    written: str = ""
+
+
+class Docket:
+    """The docket while a book is made."""
+
+    def __init__(self) -> None:
+        self.claims: dict[int, Claim] = {}
+        self.decided: dict[int, Decided] = {}
+
+    def claim(self, claim: Claim) -> None:
+        """Enter a dispute."""
+        self.claims[claim.number] = claim
+
+    def withdraw(self, number: int, reason: str) -> None:
+        """Note that a dispute was given up. Raises KeyError for none of that number."""
+        claim = self.claims[number]
+        self.claims[number] = replace(claim, status=WITHDRAWN, said=replace(claim.said, withdrawn=reason))
+
+    def decide(self, decided: Decided) -> None:
+        """Enter a ruling: it answers the dispute it names, else every open one about its plies.
+
+        Raises KeyError where it names a dispute that is not there.
+        """
+        if decided.dispute:
+            self._answer(decided.dispute)
+        else:
+            for claim in [one for one in self.claims.values() if one.ref is not None and one.ref in decided.refs]:
+                self._answer(claim.number)
+        self.decided[decided.number] = decided
+
+    def _answer(self, number: int) -> None:
+        claim = self.claims[number]
+        if claim.status == OPEN:
+            self.claims[number] = replace(claim, status=RULED)
+
+    def moved(self, old: Ref, new: Ref | None) -> None:
+        """Let entries follow a ply that is written elsewhere now; None: it is gone."""
+        for claim in [one for one in self.claims.values() if one.ref == old]:
+            self.claims[claim.number] = replace(claim, ref=new)
+        for decided in [one for one in self.decided.values() if old in one.refs]:
+            refs = (new if ref == old else ref for ref in decided.refs)
+            self.decided[decided.number] = replace(decided, refs=tuple(ref for ref in refs if ref is not None))
+
+    def read(self, line: Line, version: int) -> None:
+        """Enter what an imported sheet tells of. version: the event that took it in"""
+        cited = list(cited_in(line))
+        claims = [one for one in cited if isinstance(one.what, Disputed)]
+        labels = {-number: one.what.label for number, one in enumerate(claims, 1) if isinstance(one.what, Disputed)}
+        named = {label: number for number, label in reversed(labels.items()) if label}
+        for one in cited:
+            if isinstance(one.what, Disputed):
+                self._read_claim(one.what, line.words, version, one)
+            else:
+                self._read_ruling(one.what, line.words, version, one, named.get(one.what.dispute, 0))
+        for decided in self.decided.values():
+            if decided.dispute:
+                self._answer(decided.dispute)
+
+    def _read_claim(self, said: Disputed, words: Sequence[str], version: int, cited: Cited) -> None:
+        there = 0 < said.ply <= len(words) and not cited.gone
+        ref = (version, said.ply - 1) if there else None
+        status = OPEN if said.withdrawn is None else WITHDRAWN
+        word = words[said.ply - 1] if there else ""
+        self.claim(Claim(-1 - len(self.claims), ref, said, word, "", status, cited.written))
+
+    def _read_ruling(self, said: Ruled, words: Sequence[str], version: int, cited: Cited, dispute: int) -> None:
+        gone = cited.gone or said.decision == "void"
+        there = () if gone else tuple((version, ply - 1) for ply in said.plies if ply <= len(words))
+        number = -1 - len(self.decided)
+        self.decided[number] = Decided(number, there, said, dispute, "", cited.written)
+        for claim in () if dispute else tuple(self.claims.values()):
+            void = said.decision == "void" and claim.ref is None and claim.said.ply in said.plies
+            if void or (claim.ref is not None and claim.ref in there):
+                self._answer(claim.number)

@@ -1,0 +1,260 @@
+"""Disputes and rulings on score sheets: whatever was said comes back from an import, and no text breaks a command."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cartulary.notation import Line, Note, Record, dumps, examine, loads
+from cartulary.notation.commands import bare, commands_in, format_command, quoted
+from cartulary.notation.rulings import Disputed, Ruled, cited_in, format_disputed, format_ruled, format_short
+from cartulary.records import desk
+from cartulary.records.faults import Fault
+from cartulary.records.fold import load
+from cartulary.records.store import Store
+from tests.strategies import budget
+from tests.test_rulings import IRREGULAR, PAGE, decided, imported, told
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as store:
+        yield store
+
+
+@pytest.fixture
+def id(store: Store) -> str:
+    """Give a live record with twenty plies of a page's game and one let stand that broke a rule."""
+    desk.open_game(store, "cardmate", id="g", players=["Ada", "Bela"])
+    desk.play(store, "g", PAGE[:20])
+    desk.play(store, "g", ["XSa5"], stands=True)
+    return "g"
+
+
+# --- on the sheet ---
+
+
+def test_the_sheet_with_the_log_says_dispute_and_ruling_where_play_went_on(store: Store, id: str) -> None:
+    number = desk.dispute(store, id, IRREGULAR, by="p2", claim='"no" [way]}').dispute.number
+    keys = ["cardmate.path", "cardmate.reach"]
+    desk.rule(store, id, dispute=number, arbiter="A. Person", decision="stands", keys=keys, reason="too late")
+    assert desk.export_cgn(store, id, log=True).line.notes[21].comments == (
+        '[%dispute 21 by=p2 "\\"no\\" \\x5bway\\x5d\\x7d"] [%ruling 21 stands arbiter="A. Person" '
+        'keys=cardmate.path,cardmate.reach "too late"] [%irregular cardmate.path]',
+    )
+    assert desk.export_cgn(store, id).line.notes[21].comments == (
+        "[%irregular cardmate.path] [%ruling stands, arbiter: A. Person]",
+    )
+
+
+def test_validating_the_export_says_what_rests_on_a_ruling(store: Store, id: str) -> None:
+    desk.rule(store, id, [IRREGULAR], arbiter="A. Person", decision="stands")
+    for log in (False, True):
+        [record] = loads(dumps(desk.export_cgn(store, id, log=log)))
+        for accept, verdict, severity in ((False, "irregular", "error"), (True, "legal", "remark")):
+            report = examine(record, accept_rulings=accept).report
+            [found] = report.findings
+            assert (report.verdict, found.severity) == (verdict, severity)
+            assert found.because.endswith("; stands by ruling of A. Person")
+
+
+def test_an_import_lets_stand_what_its_sheet_says_was_ruled_to_stand(store: Store, id: str) -> None:
+    desk.rule(store, id, [IRREGULAR], arbiter="A. Person", decision="stands")
+    [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id))))
+    game = load(store, answer.id)
+    assert game.report.verdict == "legal"
+    assert [decided(one)[:3] for one in desk.rulings_of(game)] == [((21,), "A. Person", "stands")]
+
+
+def test_a_sheet_that_was_corrected_after_its_import_names_its_plies_as_they_are_now(store: Store) -> None:
+    said = '[%dispute 3 by=p2 "no"] [%ruling 3 penalty arbiter=A p1="a warning"]'
+    [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 {{{said}}} *'))
+    desk.amend(store, answer.id, 1, [], replaced=2)
+    [dispute] = desk.disputes_of(load(store, answer.id))
+    assert (dispute.ply, dispute.then, dispute.status) == (1, 3, "ruled")
+    sheet = desk.export_cgn(store, answer.id)
+    assert said.replace(" 3 ", " 1 ") in sheet.line.notes[1].comments[-1]
+
+
+def test_a_dispute_of_an_imported_sheet_is_withdrawn_and_ruled_on_like_any_other(store: Store) -> None:
+    text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%dispute 1 by=p2 "a"] [%dispute 1 by=Cleo "b"]} *'
+    [answer] = desk.import_records(store, loads(text))
+    assert [one.number for one in desk.disputes_of(load(store, answer.id))] == [-1, -2]
+    desk.withdraw(store, answer.id, -2, by="Cleo")
+    desk.rule(store, answer.id, dispute=-1, arbiter="A", decision="stands")
+    assert [one.status for one in desk.disputes_of(load(store, answer.id))] == ["ruled", "withdrawn"]
+
+
+def test_what_only_looks_like_a_dispute_or_ruling_is_left_alone(store: Store) -> None:
+    said = "[%dispute] [%dispute x] [%ruling] [%ruling soon] [%ruling 1 maybe] [%ruling 1] [%disputed 1]"
+    [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{said}}} *'))
+    game = load(store, answer.id)
+    assert (desk.disputes_of(game), desk.rulings_of(game)) == ((), ())
+    assert desk.export_cgn(store, answer.id, log=True).line.notes[1].comments == (said,)
+
+
+# --- words in commands ---
+
+phrases = st.text(st.characters(codec="utf-8"), max_size=40).map(lambda text: " ".join(text.split()))
+named = phrases.filter(bool)
+keys = st.lists(st.sampled_from(("cardmate.path", "cardmate.reach", "call.over")), unique=True, max_size=3).map(tuple)
+
+
+def reread(command: str) -> Line:
+    """Return the main line of a sheet with a command in the comment of its first ply, as a reader sees it."""
+    [record] = loads(dumps(Record((), Line(("4Ci3",), {1: Note((), (command,))}, {}, "*"))))
+    assert record.problems == ()
+    return record.line
+
+
+@budget(60)
+@given(named, phrases, st.lists(named, max_size=2))
+def test_any_words_come_back_from_a_command(name: str, text: str, texts: list[str]) -> None:
+    written = format_command("x", "17", f"by={bare(name)}", *(quoted(each) for each in (text, *texts)))
+    [comment] = reread(written).notes[1].comments
+    [command] = commands_in(comment)
+    assert (command.name, command.words) == ("x", ("17",))
+    assert (command.value("by"), command.texts) == (name, (text, *texts))
+    assert "]" not in command.written[:-1]
+
+
+@budget(60)
+@given(
+    st.builds(Disputed, st.sampled_from((0, 1)), named, named, st.none() | phrases, st.integers(0, 99)),
+    st.builds(
+        Ruled,
+        st.just((1,)),
+        st.sampled_from(("stands", "void", "amended", "penalty", "result")),
+        named,
+        keys,
+        phrases,
+        penalties=st.dictionaries(st.integers(1, 6), named, max_size=2).map(lambda costs: tuple(costs.items())),
+        result=st.sampled_from(("", "1-0", "1/2-1/2")),
+        dispute=st.integers(0, 99),
+    ),
+)
+def test_any_dispute_and_ruling_come_back_from_their_commands(dispute: Disputed, ruling: Ruled) -> None:
+    line = reread(f"{format_disputed(dispute)} {format_ruled(ruling)}")
+    assert [cited.what for cited in cited_in(line)] == [dispute, ruling]
+    [short] = cited_in(reread(format_short(ruling)))
+    assert isinstance(short.what, Ruled)
+    assert (short.what.decision, short.what.arbiter, short.what.plies) == (ruling.decision, ruling.arbiter, (1,))
+
+
+PARTS = re.findall(
+    r"\S+",
+    """
+    0 1 2 3 1,2 0,1 99999999999 stands stands, void void, result amended amended, penalty arbiter arbiter: arbiter=A
+    "x" "a]b" " \\ \\x5d = p1= p1=x p99=x dispute=1 n=1 n=x was=x was= words=4Ci3 keys=a,b keys=, result=1-0 by=p2
+    withdrawn=x [
+    """,
+)
+commandish = st.lists(
+    st.builds(
+        "[%{} {}]".format,
+        st.sampled_from(("ruling", "dispute", "takeback", " ruling", "rulings")),
+        st.lists(st.sampled_from(PARTS), max_size=5).map(" ".join),
+    ),
+    max_size=3,
+).map(" ".join)
+
+
+@budget(60)
+@given(commandish, commandish)
+def test_whatever_stands_in_a_comment_is_taken_in_and_given_out_again(
+    tmp_path_factory: pytest.TempPathFactory, first: str, second: str
+) -> None:
+    text = f'[Game "Cardmate"]\n\n{{{first}}} 1. 4Ci3 {{{second}}} 4Db6 *\n'
+    with Store(tmp_path_factory.mktemp("fuzz") / "games.db") as store:
+        [answer] = desk.import_records(store, loads(text))
+        game, again = load(store, answer.id), imported(store, answer.id)
+        assert list(map(told, desk.disputes_of(again))) == list(map(told, desk.disputes_of(game)))
+        assert list(map(decided, desk.rulings_of(again))) == list(map(decided, desk.rulings_of(game)))
+        assert again.record.line == game.record.line
+
+
+# --- whole stories ---
+
+ASKED = st.lists(
+    st.tuples(
+        st.sampled_from(
+            (
+                "play",
+                "back",
+                "insert",
+                "dispute",
+                "withdraw",
+                "answer",
+                "stands",
+                "void",
+                "amended",
+                "fine",
+                "result",
+                "reopen",
+            )
+        ),
+        st.integers(0, 10_000),
+        named,
+    ),
+    max_size=10,
+)
+
+
+def ask(store: Store, id: str, what: str, choice: int, said: str) -> None:
+    """Ask one thing of the desk, whatever comes of it."""
+    game = load(store, id)
+    ply = choice % (game.plies + 1)
+    disputes = desk.disputes_of(game)
+    number = disputes[choice % len(disputes)].number if disputes else 1
+    match what:
+        case "play":
+            desk.play(store, id, [PAGE[game.plies]], stands=True)
+        case "back":
+            desk.take_back(store, id, 1 + choice % 2, by="p1", agreed="p2", reason=said)
+        case "insert":
+            desk.amend(store, id, ply, [PAGE[choice % 10]], replaced=choice % 2, reason="x", stands=True)
+        case "dispute":
+            desk.dispute(store, id, ply, by="p2", claim=said)
+        case "withdraw":
+            desk.withdraw(store, id, number, by="p2", reason=said)
+        case "answer":
+            desk.rule(store, id, dispute=number, arbiter=said, decision="penalty", penalties={1: said})
+        case "amended":
+            desk.rule(store, id, [ply], arbiter=said, decision=what, words=[PAGE[choice % 10]])
+        case "fine":
+            desk.rule(store, id, [ply] if ply else [], arbiter=said, decision="penalty", penalties={2: said})
+        case "result":
+            desk.rule(store, id, arbiter=said, decision=what, result=("1-0", "0-1")[choice % 2])
+        case "reopen":
+            desk.reopen(store, id)
+        case _:
+            desk.rule(store, id, [ply], arbiter=said, decision=what, reason=said)
+
+
+@budget(25)
+@given(ASKED)
+def test_whatever_was_disputed_and_ruled_comes_back_from_the_sheet(
+    tmp_path_factory: pytest.TempPathFactory, asked: list[tuple[str, int, str]]
+) -> None:
+    with Store(tmp_path_factory.mktemp("story") / "games.db") as store:
+        desk.open_game(store, "cardmate", id="g")
+        desk.play(store, "g", PAGE[:6])
+        for what, choice, said in asked:
+            try:
+                ask(store, "g", what, choice, said)
+            except Fault:
+                continue
+        game, again = load(store, "g"), imported(store, "g")
+        assert again.words == game.words
+        assert sorted(map(str, map(told, desk.disputes_of(again)))) == sorted(
+            map(str, map(told, desk.disputes_of(game)))
+        )
+        assert sorted(map(str, map(decided, desk.rulings_of(again)))) == sorted(
+            map(str, map(decided, desk.rulings_of(game)))
+        )
+        first = dumps(desk.export_cgn(store, "g", log=True)).split("\n", 2)[2]
+        assert dumps(desk.export_cgn(store, again.id, log=True)).split("\n", 2)[2] == first
+        assert again.report.verdict == game.report.verdict

@@ -1,0 +1,341 @@
+"""Disputes and rulings at the desk: the log only grows, the game stands as ruled, and a sheet carries all of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.notation import dumps, examine, loads
+from cartulary.records import desk
+from cartulary.records.disputes import Dispute, Ruling
+from cartulary.records.events import RulingGiven, decode, encode
+from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
+from cartulary.records.fold import Game, load
+from cartulary.records.store import Store
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
+PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words
+IRREGULAR = 21
+"""The ply that breaks a rule in the record the tests rule on."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as store:
+        yield store
+
+
+@pytest.fixture
+def id(store: Store) -> str:
+    """Give a live record with twenty plies of a page's game and one let stand that broke a rule."""
+    desk.open_game(store, "cardmate", id="g", players=["Ada", "Bela"])
+    desk.play(store, "g", PAGE[:20])
+    desk.play(store, "g", ["XSa5"], stands=True)
+    return "g"
+
+
+def imported(store: Store, game: str) -> Game:
+    """Return the record that comes from the sheet of a game with its log."""
+    [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, game, log=True))))
+    return load(store, answer.id)
+
+
+def told(dispute: Dispute) -> tuple[object, ...]:
+    """Return what a sheet tells of a dispute."""
+    return dispute.ply, dispute.by, dispute.claim, dispute.status, dispute.reason
+
+
+def decided(ruling: Ruling) -> tuple[object, ...]:
+    """Return what a sheet tells of a ruling."""
+    said = (ruling.plies, ruling.arbiter, ruling.decision, ruling.words, ruling.penalties, ruling.result)
+    return *said, ruling.keys, ruling.reason, ruling.old if ruling.decision in ("void", "amended") else ()
+
+
+# --- disputing ---
+
+
+def test_a_dispute_changes_nothing_but_the_log(store: Store, id: str) -> None:
+    before = load(store, id)
+    answer = desk.dispute(store, id, IRREGULAR, by="p2", claim="  the ten \n cannot jump ")
+    after = load(store, id)
+    assert (answer.version, answer.dispute.number, answer.dispute.status) == (24, 24, "open")
+    assert (answer.dispute.ply, answer.dispute.word, answer.dispute.claim) == (21, "XSa5", "the ten cannot jump")
+    assert (after.words, after.report) == (before.words, before.report)
+    assert desk.log(store, id)[-1].says == "disputed event 23: the ten cannot jump"
+    assert desk.disputes_of(after) == (answer.dispute,)
+
+
+def test_a_dispute_follows_its_ply_through_insertions_and_corrections(store: Store, id: str) -> None:
+    number = desk.dispute(store, id, 19, by="p1", claim="it was the other three").dispute.number
+    desk.amend(store, id, 3, [], replaced=2)
+    assert desk.disputes_of(load(store, id))[0].ply == 17
+    desk.amend(store, id, 3, PAGE[2:4], replaced=0)
+    desk.amend(store, id, 19, ["1Da4"], stands=True)
+    [dispute] = desk.disputes_of(load(store, id))
+    assert (dispute.number, dispute.ply, dispute.word, dispute.then) == (number, 19, PAGE[18], 19)
+
+
+def test_a_dispute_about_a_ply_that_is_taken_back_is_kept(store: Store, id: str) -> None:
+    desk.dispute(store, id, IRREGULAR, by="p2", claim="no")
+    desk.take_back(store, id)
+    [dispute] = desk.disputes_of(load(store, id))
+    assert (dispute.ply, dispute.then, dispute.word, dispute.status) == (0, 21, "XSa5", "open")
+    desk.play(store, id, [PAGE[20]])
+    [again] = desk.disputes_of(imported(store, id))
+    assert told(again) == told(dispute)
+
+
+def test_a_dispute_is_withdrawn_once(store: Store, id: str) -> None:
+    number = desk.dispute(store, id, 0, by="Ada", claim="a telephone rang").dispute.number
+    with pytest.raises(Declined, match="was raised by p1, and Bela cannot withdraw it"):
+        desk.withdraw(store, id, number, by="Bela")
+    answer = desk.withdraw(store, id, number, by="p1", reason="it was mine")
+    assert (answer.dispute.status, answer.dispute.reason) == ("withdrawn", "it was mine")
+    with pytest.raises(Declined, match=f"Dispute {number} of g was withdrawn already"):
+        desk.withdraw(store, id, number, by="Ada")
+    with pytest.raises(Declined, match="was withdrawn already"):
+        desk.rule(store, id, dispute=number, arbiter="A", decision="penalty", penalties={1: "a warning"})
+    with pytest.raises(Declined, match="has no dispute 99; none is open"):
+        desk.withdraw(store, id, 99, by="Ada")
+
+
+@pytest.mark.parametrize(
+    ("ply", "by", "claim", "fault", "says"),
+    [
+        (22, "p2", "x", Declined, "no ply 22"),
+        (-1, "p2", "x", Declined, "no ply -1"),
+        (21, "", "x", Unfit, "who disputes it"),
+        (21, "p2", " ", Unfit, "what is claimed"),
+        (21, "p3", "x", Unfit, "p3 is no seat of g"),
+        (21, "p2", "\udcff", Unfit, "not valid Unicode"),
+    ],
+)
+def test_a_dispute_that_cannot_be_kept_is_declined(
+    store: Store, id: str, ply: int, by: str, claim: str, fault: type[Fault], says: str
+) -> None:
+    before = store.head(id)
+    with pytest.raises(fault, match=says):
+        desk.dispute(store, id, ply, by=by, claim=claim)
+    assert store.head(id) == before
+
+
+# --- what was ruled ---
+
+
+def test_a_ply_ruled_to_stand_is_no_breach_any_more_and_says_whose_ruling_that_is(store: Store, id: str) -> None:
+    assert load(store, id).report.verdict == "irregular"
+    number = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
+    given = desk.rule(
+        store, id, dispute=number, arbiter="A. Person", decision="stands", keys=["cardmate.path"], reason="too late"
+    )
+    game = load(store, id)
+    [found] = game.report.findings
+    assert (game.report.verdict, found.severity, found.key) == ("legal", "remark", "cardmate.path")
+    assert found.because.endswith("; stands by ruling of A. Person")
+    assert (given.ruling.plies, given.ruling.dispute, given.tail) == ((21,), number, None)
+    assert desk.disputes_of(game)[0].status == "ruled"
+    [listed] = desk.games(store)
+    assert listed.verdict == "legal"
+
+
+def test_a_ruling_on_a_ply_answers_every_open_dispute_about_it_and_no_other(store: Store, id: str) -> None:
+    for ply, by in ((IRREGULAR, "p2"), (IRREGULAR, "Cleo"), (20, "p1")):
+        desk.dispute(store, id, ply, by=by, claim="no")
+    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands")
+    assert [one.status for one in desk.disputes_of(load(store, id))] == ["ruled", "ruled", "open"]
+
+
+def test_a_ruling_on_one_dispute_leaves_the_other_about_that_ply_open(store: Store, id: str) -> None:
+    first = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
+    desk.dispute(store, id, IRREGULAR, by="Cleo", claim="never")
+    desk.rule(store, id, dispute=first, arbiter="A", decision="penalty", penalties={1: "a warning"})
+    assert [one.status for one in desk.disputes_of(load(store, id))] == ["ruled", "open"]
+    again = imported(store, id)
+    assert [one.status for one in desk.disputes_of(again)] == ["ruled", "open"]
+    assert [one.dispute for one in desk.rulings_of(again)] == [-1]
+
+
+def test_a_void_ply_leaves_the_game_and_the_tail_is_judged_again(store: Store, id: str) -> None:
+    given = desk.rule(store, id, [IRREGULAR], arbiter="A", decision="void", reason="taken out")
+    game = load(store, id)
+    assert (game.words, game.report.verdict) == (PAGE[:20], "legal")
+    assert (given.ruling.plies, given.ruling.then, given.ruling.old) == ((), (21,), ("XSa5",))
+    broken = desk.rule(store, id, [7], arbiter="A", decision="void")
+    assert broken.tail is not None
+    assert (broken.tail.ply, broken.tail.old, broken.tail.conflict) == (7, (PAGE[6],), 7)
+    assert load(store, id).plies == 19
+
+
+def test_a_void_ply_takes_the_rest_with_it_where_the_ruling_says_so(store: Store, id: str) -> None:
+    given = desk.rule(store, id, [7], arbiter="A", decision="void", rest=True)
+    assert given.ruling.then == tuple(range(7, 22))
+    assert load(store, id).words == PAGE[:6]
+    assert desk.play(store, id, [PAGE[6]])[0].ply == 7
+
+
+def test_an_amended_ply_reads_as_the_arbiter_ruled(store: Store, id: str) -> None:
+    desk.dispute(store, id, IRREGULAR, by="p2", claim="it went to a1")
+    given = desk.rule(store, id, [IRREGULAR], arbiter="A", decision="amended", words=["p1/XSa1"])
+    game = load(store, id)
+    assert (game.words[20], game.report.verdict) == ("XSa1", "legal")
+    assert (given.ruling.plies, given.ruling.words, given.ruling.old) == ((21,), ("XSa1",), ("XSa5",))
+    assert desk.disputes_of(game)[0].status == "ruled"
+
+
+def test_a_ruling_that_lets_a_word_stand_does_not_cover_the_word_that_replaces_it(store: Store, id: str) -> None:
+    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands")
+    desk.amend(store, id, IRREGULAR, ["XSa6"], stands=True)
+    game = load(store, id)
+    assert game.report.verdict == "irregular"
+    assert [(one.holds, one.old) for one in desk.rulings_of(game)] == [(False, ("XSa5",))]
+
+
+def test_a_penalty_is_noted_and_moves_nothing(store: Store, id: str) -> None:
+    before = load(store, id)
+    given = desk.rule(store, id, arbiter="A", decision="penalty", penalties={2: "two points", 1: "a warning"})
+    assert given.ruling.penalties == ((1, "a warning"), (2, "two points"))
+    assert given.ruling.plies == ()
+    assert load(store, id).report == before.report
+
+
+def test_a_result_closes_the_game_as_adjudicated_whatever_the_moves_say(store: Store) -> None:
+    whole = loads((SAMPLES / "page-1.cgn").read_bytes())[0]
+    desk.open_game(store, "cardmate", id="won")
+    desk.play(store, "won", whole.line.words)
+    given = desk.rule(store, "won", arbiter="A", decision="result", result="1/2-1/2", keys=["record.result"])
+    game = load(store, "won")
+    assert (given.result, given.termination) == ("1/2-1/2", "adjudication")
+    assert (game.book.closed, game.report.verdict, game.report.findings) == (True, "legal", ())
+    sheet = desk.export_cgn(store, "won")
+    assert (sheet.tag("Result"), sheet.tag("Termination")) == ("1/2-1/2", "adjudication")
+    [found] = examine(sheet, accept_rulings=True).report.findings[:1]
+    assert (found.severity, found.key) == ("remark", "record.result")
+    assert found.because.endswith("stands by ruling of A")
+    with pytest.raises(Declined, match="is closed"):
+        desk.play(store, "won", ["Resign"])
+
+
+def test_a_game_opened_again_keeps_the_ruling_and_not_its_result(store: Store, id: str) -> None:
+    desk.rule(store, id, arbiter="A", decision="result", result="1-0")
+    desk.reopen(store, id)
+    game = load(store, id)
+    assert (game.book.result, game.book.closed) == ("", False)
+    assert [one.holds for one in desk.rulings_of(game)] == [False]
+    assert "[%ruling" not in dumps(desk.export_cgn(store, id))
+
+
+def test_a_closed_game_can_be_disputed_and_ruled_on(store: Store, id: str) -> None:
+    desk.close(store, id, "1-0")
+    number = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
+    desk.rule(store, id, dispute=number, arbiter="A", decision="void")
+    desk.rule(store, id, arbiter="A", decision="result", result="0-1")
+    game = load(store, id)
+    assert (game.book.result, game.book.closed, game.words) == ("0-1", True, PAGE[:20])
+
+
+def test_the_log_keeps_every_word_that_a_ruling_took_out(store: Store, id: str) -> None:
+    before = [(each.topic, each.body) for each in store.read(id)]
+    desk.rule(store, id, [1], arbiter="A", decision="void", rest=True)
+    assert [(each.topic, each.body) for each in store.read(id)][:-1] == before
+    assert desk.verify(store, id).fault == ""
+    event = store.read(id)[-1].event
+    assert decode(*encode(event)) == event
+
+
+# --- what is no ruling ---
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault", "says"),
+    [
+        ({"plies": [22]}, Declined, "no ply 22"),
+        ({"plies": [0]}, Declined, "no ply 0"),
+        ({}, Unfit, "is on a ply; name it"),
+        ({"plies": [1, 3]}, Unfit, "follow one another"),
+        ({"plies": [1], "decision": "draws"}, Unfit, "'draws' is no decision"),
+        ({"plies": [1], "arbiter": " "}, Unfit, "It is not said who rules"),
+        ({"plies": [1], "words": ["4Ci3"]}, Unfit, "stands goes without words"),
+        ({"plies": [1], "result": "1-0"}, Unfit, "stands goes without a result"),
+        ({"plies": [1], "rest": True}, Unfit, "not the rest"),
+        ({"plies": [1], "decision": "amended"}, Unfit, "amended needs words"),
+        ({"decision": "result"}, Unfit, "result needs a result"),
+        ({"decision": "result", "result": "3-0"}, Unfit, "cannot be given"),
+        ({"decision": "result", "result": "*"}, Unfit, "cannot be given"),
+        ({"decision": "penalty"}, Unfit, "penalty needs a seat"),
+        ({"decision": "penalty", "penalties": {3: "x"}}, Unfit, "p3 is no seat"),
+        ({"decision": "penalty", "penalties": {1: " "}}, Unfit, "what p1 is to pay"),
+        ({"plies": [1], "keys": ["cardmate.folow-suit"]}, Unfit, "near it: cardmate.follow-suit"),
+        ({"plies": [1], "keys": ["tarot.revoke"]}, Unfit, "no rule 'tarot.revoke' in Cardmate"),
+        ({"plies": [1], "dispute": 7}, Declined, "has no dispute 7; none is open"),
+        ({"plies": [1], "decision": "amended", "words": ["XSz9"]}, Unread, "expected a square"),
+        ({"plies": [1], "decision": "amended", "words": ["XSa5"]}, Declined, "XSa5 is refused"),
+    ],
+)
+def test_what_is_no_ruling_is_declined_in_a_sentence(
+    store: Store, id: str, asked: dict[str, object], fault: type[Fault], says: str
+) -> None:
+    before = store.head(id)
+    given: dict[str, Any] = {"arbiter": "A", "decision": "stands", **asked}
+    with pytest.raises(fault, match=says):
+        desk.rule(store, id, **given)
+    assert store.head(id) == before
+
+
+def test_a_ply_that_cannot_be_applied_cannot_stand(store: Store, id: str) -> None:
+    desk.amend(store, id, 2, ["2Ca6"])
+    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be applied, so it cannot stand"):
+        desk.rule(store, id, [12], arbiter="A", decision="stands")
+
+
+def test_a_dispute_is_ruled_on_once_and_the_second_arbiter_is_told_by_whom(store: Store, id: str) -> None:
+    number = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
+    desk.rule(store, id, dispute=number, arbiter="Ann", decision="stands")
+    with pytest.raises(Declined, match=r"ruled on already, by Ann in ruling 25\. A new ruling names the ply itself"):
+        desk.rule(store, id, dispute=number, arbiter="Ben", decision="void")
+    desk.rule(store, id, [IRREGULAR], arbiter="Ben", decision="void", reason="on appeal")
+    assert load(store, id).words == PAGE[:20]
+
+
+def test_of_two_arbiters_who_saw_the_same_version_one_gets_a_conflict(store: Store, id: str) -> None:
+    seen = load(store, id).head.version
+    desk.rule(store, id, [IRREGULAR], arbiter="Ann", decision="stands", expected=seen)
+    with pytest.raises(Conflict, match="Someone else wrote to g first"):
+        desk.rule(store, id, [IRREGULAR], arbiter="Ben", decision="void", expected=seen)
+    assert [one.arbiter for one in desk.rulings_of(load(store, id))] == ["Ann"]
+
+
+def test_a_command_given_twice_is_one_dispute_and_one_ruling(store: Store, id: str) -> None:
+    first = desk.dispute(store, id, 21, by="p2", claim="no", command="d")
+    assert desk.dispute(store, id, 21, by="p2", claim="no", command="d") == first
+    ruled = desk.rule(store, id, [21], arbiter="A", decision="amended", words=["p1/XSa1"], command="r")
+    assert desk.rule(store, id, [21], arbiter="A", decision="amended", words=["p1/XSa1"], command="r") == ruled
+    assert load(store, id).head.version == 25
+    for again in (
+        lambda: desk.dispute(store, id, 20, by="p2", claim="no", command="d"),
+        lambda: desk.rule(store, id, [21], arbiter="A", decision="void", command="r"),
+        lambda: desk.withdraw(store, id, 24, by="p2", command="r"),
+    ):
+        with pytest.raises(Declined, match="was used for another request"):
+            again()
+
+
+def test_who_takes_back_cannot_agree_to_it_alone(store: Store, id: str) -> None:
+    for by, agreed in (("p1", "p1"), ("Ada", "p1"), ("p1", "ada")):
+        with pytest.raises(Declined, match=f"{agreed} takes back, so the consent is another seat's to give"):
+            desk.take_back(store, id, by=by, agreed=agreed)
+    with pytest.raises(Unfit, match="p3 is no seat"):
+        desk.take_back(store, id, by="p1", agreed="p3")
+    desk.take_back(store, id, by="p1", agreed="Bela", reason="a slip")
+    desk.play(store, id, [PAGE[20]])
+    sheet = desk.export_cgn(store, id, log=True)
+    assert sheet.line.notes[21].comments == ('[%takeback 1 by=p1 agreed=Bela "a slip"]',)
+    assert imported(store, id).book.plies[20].note.comments == sheet.line.notes[21].comments
+
+
+def test_an_event_of_a_ruling_names_no_class_and_reads_as_json(store: Store, id: str) -> None:
+    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands", keys=["cardmate.path"])
+    last = store.read(id)[-1]
+    assert last.topic == "ruling-given/1"
+    assert isinstance(last.event, RulingGiven)
+    assert b'"plies":[[23,0]],"arbiter":"A","decision":"stands"' in last.body
