@@ -1,0 +1,107 @@
+"""The line a scribe types: moves, or one of a few lower-case commands; what each means, and no more.
+
+No word of any game is a lower-case English word, so a command needs no sign before it; with ``/`` before it it is one
+whatever a game may call its moves. A time such as ``0:12:30`` behind the moves is what the last of them left on the
+clock; alone on the line it belongs to the ply before.
+"""
+
+from msgspec import Struct
+
+from cartulary.records.trying import CLOCK
+
+VERBS = {
+    "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
+    "stands": ("stands [WORD…]", "keep the move just refused, or these words"),
+    "note": ("note TEXT", "comment on the last ply"),
+    "clock": ("clock H:MM:SS", "the time left after it; H:MM:SS alone will do"),
+    "check": ("check", "list what is open and what is wrong"),
+    "why": ("why [PLY]", "tell the story of a ply, of the last without"),
+    "moves": ("moves", "list the legal moves"),
+    "show": ("show", "draw the position again"),
+    "close": ("close [RESULT [TERMINATION]]", "close, with what the moves say or with this"),
+    "help": ("help", "list these commands"),
+    "quit": ("quit", "leave; what was written is stored"),
+}
+"""Every command: how it is typed, and what it does."""
+
+PLAIN = frozenset(("check", "moves", "show", "help", "quit"))
+"""The commands with nothing behind them."""
+
+
+class Typed(Struct, frozen=True):
+    """A line, understood.
+
+    verb: one of VERBS, empty for moves; text: what stands behind it, for moves all but the clock
+    number: how many plies, or which; 0 where none was given
+    fault: why it cannot be done, empty where it can
+    """
+
+    verb: str
+    text: str = ""
+    number: int = 0
+    clock: str = ""
+    fault: str = ""
+
+
+def read_line(text: str) -> Typed:
+    """Return what a line means; a fault in it is told in a sentence, never raised."""
+    first, _, rest = text.strip().partition(" ")
+    rest = rest.strip()
+    if CLOCK.fullmatch(first) and not rest:
+        return Typed("clock", clock=first)
+    if first.startswith("/") and first[1:] not in VERBS:
+        return Typed("help", fault=f"There is no command {first}; `help` lists them.")
+    verb = first.removeprefix("/")
+    if verb not in VERBS:
+        return _moves("", text.strip())
+    if verb in PLAIN:
+        return Typed(verb, fault=f"`{verb}` stands alone." if rest else "")
+    return _READ[verb](rest)
+
+
+def _moves(verb: str, text: str) -> Typed:
+    words, _, last = text.rpartition(" ")
+    if words and CLOCK.fullmatch(last):
+        return Typed(verb, words.rstrip(), clock=last)
+    return Typed(verb, text)
+
+
+def _undo(rest: str) -> Typed:
+    count, _, agreed = rest.partition("agreed") if "agreed" in rest.split() else (rest, "", "")
+    number = _number(count.strip() or "1")
+    if not number or ("agreed" in rest.split() and not agreed.strip()):
+        return Typed("undo", fault="Expected `undo`, `undo 2` or `undo 2 agreed p2`.")
+    return Typed("undo", agreed.strip(), number)
+
+
+def _note(rest: str) -> Typed:
+    return Typed("note", rest, fault="" if rest else "Expected the words of the comment: `note TEXT`.")
+
+
+def _clock(rest: str) -> Typed:
+    fault = "" if CLOCK.fullmatch(rest) else "Expected hours, minutes and seconds: `clock 0:12:30`."
+    return Typed("clock", clock=rest, fault=fault)
+
+
+def _why(rest: str) -> Typed:
+    number = _number(rest) if rest else 0
+    return Typed("why", number=number, fault="" if number or not rest else "Expected a ply from 1: `why 17`.")
+
+
+def _close(rest: str) -> Typed:
+    return Typed("close", rest)
+
+
+def _number(text: str) -> int:
+    """Return a whole number from 1, 0 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+_READ = {
+    "undo": _undo,
+    "stands": lambda rest: _moves("stands", rest),
+    "note": _note,
+    "clock": _clock,
+    "why": _why,
+    "close": _close,
+}

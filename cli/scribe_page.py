@@ -1,0 +1,112 @@
+"""What stands above the line a scribe types, fitted into the rows and columns there are.
+
+From the top: the title if there is room, the picture or a long answer, the last plies, what became of the last line,
+and the verdict on the one being typed. The last plies and the verdict are never given up; the picture is cut, with a
+row that says how much is missing.
+"""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from msgspec import Struct
+
+from cartulary.cli.draw import drawn
+from cartulary.cli.findings import COLOURS, paint
+from cartulary.notation.picture import Row, Span
+
+VERDICT_ROWS = 3
+"""At most so many rows a verdict takes."""
+
+
+class Page(Struct, frozen=True):
+    """Everything to be shown, before it is known how much fits.
+
+    body: the picture, or a long answer; last: the last plies; told: what became of the last line, a row each
+    verdict, kind: on the line being typed; kind as a severity, empty for none
+    scroll: how many rows of the body lie above the screen
+    """
+
+    title: str
+    body: tuple[Row, ...]
+    last: str
+    told: tuple[str, ...] = ()
+    verdict: str = ""
+    kind: str = ""
+    scroll: int = 0
+
+
+def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
+    """Return exactly so many rows of text, none wider than the columns."""
+    verdict = folded(page.verdict, columns)
+    verdict = _headed(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
+    told = [line for text in page.told for line in folded(text, columns)]
+    room = rows - len(verdict) - 1
+    told = _headed(told, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
+    room -= len(told)
+    title = [_cut(page.title, columns)] if room > len(page.body) else []
+    body = _body(page, max(0, room - len(title)), columns, colour)
+    last = [_cut(page.last, columns)] if rows > len(verdict) else []
+    painted = [paint(line, page.kind, colour and page.kind in COLOURS) for line in verdict]
+    return [*title, *body, *last, *told, *painted][-rows:]
+
+
+def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:
+    """Return a long answer as rows that fit, each line folded below itself."""
+    return tuple((Span(row),) for line in lines for row in folded(line, columns))
+
+
+def folded(text: str, columns: int) -> list[str]:
+    """Return a line in rows no wider than the columns, those behind the first indented as its label is."""
+    if len(text) <= columns:
+        return [text]
+    indent = len(text) - len(text.lstrip())
+    deeper = " " * (12 if indent == 4 else indent + 2)
+    kept = " " * indent
+    return wrap(text.strip(), columns, initial_indent=kept, subsequent_indent=deeper, break_on_hyphens=False) or [""]
+
+
+def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
+    """Return the part of the body that fits, with how much is missing above and below."""
+    rows = [_cropped(row, columns) for row in page.body]
+    lines = list(drawn(rows, colour))
+    if len(lines) <= room:
+        return lines + [""] * (room - len(lines))
+    top = most_scrolled(len(lines), room, page.scroll)
+    shown = lines[top : top + room]
+    if top and shown:
+        shown[0] = f"… {top + 1} rows above (PageUp)"
+    left = len(lines) - top - room
+    if left and len(shown) > (1 if top else 0):
+        shown[-1] = f"… {left + 1} rows below (PageDown)"
+    return shown
+
+
+def most_scrolled(length: int, room: int, scroll: int) -> int:
+    """Return how far a body of this length is scrolled when so much was asked for and no more than is sensible."""
+    return max(0, min(scroll, length - room))
+
+
+def _headed(lines: list[str], most: int) -> list[str]:
+    """Return at most so many lines, the last of them with … where more were cut off."""
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], lines[most - 1].rstrip(".")[:-1] + "…"] if most > 0 else []
+
+
+def _cropped(row: Row, columns: int) -> Row:
+    return tuple(_spans_within(row, columns))
+
+
+def _spans_within(row: Row, columns: int) -> Iterator[Span]:
+    room = columns
+    for span in row:
+        if len(span.text) > room:
+            if room:
+                yield Span(span.text[: room - 1] + "…", span.role)
+            return
+        yield span
+        room -= len(span.text)
+
+
+def _cut(text: str, columns: int) -> str:
+    return text if len(text) <= columns else text[: columns - 1] + "…"

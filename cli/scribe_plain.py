@@ -1,0 +1,74 @@
+"""The scribe without a screen: lines in, lines out, for pipes, plain terminals and whoever prefers them."""
+
+import sys
+from collections.abc import Iterator
+
+from cartulary.cli.draw import drawn
+from cartulary.cli.findings import wrapped
+from cartulary.cli.positions import heading
+from cartulary.cli.scribe_table import Said, Table
+from cartulary.cli.scribe_words import last_line
+from cartulary.cli.shell import columns_of, put, say, terminal
+
+WIDE = 120
+"""Columns to write the last plies in where no terminal asks for fewer."""
+
+
+def converse(table: Table) -> bool:
+    """Answer the lines of standard input until it ends or one of them leaves; say whether every line was carried out.
+
+    A person at a terminal is prompted and sees the position first.
+    """
+    typing = terminal(sys.stdin)
+    if typing:
+        _put_position(table)
+        say("`help` lists what can be typed; Ctrl-D or `quit` leaves.")
+    done = True
+    for text in _lines(table, typing):
+        said = table.enter(text)
+        done = done and said.done
+        _put(table, said, text)
+        if said.end:
+            break
+    return done
+
+
+def _lines(table: Table, typing: bool) -> Iterator[str]:
+    """Yield the lines typed; bytes that are no UTF-8 stay apart, so that the desk can refuse them."""
+    while True:
+        if typing:
+            sys.stdout.write(table.prompt)
+        sys.stdout.flush()
+        line = sys.stdin.buffer.readline()
+        if not line:
+            if typing:
+                put("")
+            return
+        text = line.decode("utf-8", "surrogateescape").strip()
+        if text or typing:
+            yield text
+
+
+def _put(table: Table, said: Said, text: str) -> None:
+    for line in said.lines:
+        for row in wrapped(line, " " * 12 if line.startswith("    ") else "    "):
+            put(row)
+    if said.remark:
+        say(said.remark)
+    if said.done and said.kept:
+        say(f"Still to be written: {said.kept}")
+    if text.strip().removeprefix("/") == "show":
+        _put_position(table)
+
+
+def _put_position(table: Table) -> None:
+    found = table.standing.found
+    for line in heading(found):
+        put(line)
+    put("")
+    for line in drawn(found.game.script.picture(found.state, table.seat), colour=False):
+        put(line)
+    put("")
+    put(last_line(found, table.standing.walked, columns_of(sys.stdout) or WIDE))
+    for line in wrapped(table.turn):
+        put(line)

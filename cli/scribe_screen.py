@@ -1,0 +1,216 @@
+"""The scribe's screen: the position, the verdict on what is being typed, and the line, in a terminal of any size.
+
+Everything it knows of a record it asks the table; here are only keys, rows and the moment a verdict is asked for:
+in a thread, a breath after the last key, so that typing never waits for it.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, FilterOrBool, has_completions
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.bindings.completion import generate_completions
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import BufferControl, Float, FloatContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
+
+from cartulary.cli.positions import heading
+from cartulary.cli.scribe_page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
+from cartulary.cli.scribe_standing import offers
+from cartulary.cli.scribe_table import Said, Table
+from cartulary.cli.scribe_words import last_line
+from cartulary.cli.shell import INTERRUPTED
+
+HUNG_UP = 129
+"""The exit code after the terminal was closed, as shells have it."""
+
+BREATH = 0.05
+"""Seconds without a key after which a verdict is asked for."""
+MENU_ROWS = 8
+STYLE = Style.from_dict(
+    {
+        "completion-menu": "noinherit",
+        "completion-menu.completion": "noinherit",
+        "completion-menu.completion.current": "noinherit reverse bold",
+        "completion-menu.meta.completion": "noinherit",
+        "completion-menu.meta.completion.current": "noinherit reverse",
+    }
+)
+
+
+class Offers(Completer):
+    """Completion from the legal moves, the calls and the commands."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Yield what may stand in place of the word before the cursor."""
+        text = document.text_before_cursor.lstrip()
+        typed = len(text.rpartition(" ")[2])
+        for offer in offers(self.table.standing, text):
+            yield Completion(offer.word, -typed, display_meta=offer.says)
+
+
+class Screen:
+    """One terminal at one table."""
+
+    def __init__(self, table: Table, colour: bool) -> None:
+        """Lay the screen out; nothing is drawn before ``run``."""
+        self.table, self.colour = table, colour
+        self.said = Said(remark="Tab completes, `help` lists the commands.")
+        self.judged: tuple[str, str] = (table.turn, "")
+        self.scroll = 0
+        self.changed = asyncio.Event()
+        self.line = Buffer(
+            completer=Offers(table),
+            history=InMemoryHistory(),
+            multiline=False,
+            accept_handler=self._entered,
+            on_text_changed=lambda _: self._typed(),
+        )
+        above = Window(FormattedTextControl(lambda: ANSI("\n".join(self.rows()))), wrap_lines=False)
+        control = BufferControl(self.line, input_processors=[BeforeInput(lambda: self.table.prompt)])
+        below = Window(control, height=1, wrap_lines=False)
+        menu = Float(CompletionsMenu(max_height=MENU_ROWS, scroll_offset=1), right=0, bottom=VERDICT_ROWS + 1)
+        depth = None if colour else ColorDepth.DEPTH_1_BIT
+        self.app: Application[int] = Application(
+            Layout(FloatContainer(HSplit([above, below]), [menu]), focused_element=below),
+            key_bindings=self._keys(),
+            style=STYLE,
+            color_depth=depth,
+            full_screen=True,
+        )
+
+    def run(self) -> int:
+        """Take lines until the scribe leaves; return the exit code of leaving: 0, 130 after Ctrl-C, 128 + a signal.
+
+        Raises Damaged.
+        """
+        try:
+            return self.app.run(pre_run=self._begin)
+        except (EOFError, OSError) as fault:
+            if isinstance(fault, OSError) and os.isatty(sys.stdout.fileno()):
+                raise
+            return HUNG_UP
+
+    def _begin(self) -> None:
+        self.app.create_background_task(self._judge_along())
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                with suppress(NotImplementedError):  # Windows has no such handlers
+                    loop.add_signal_handler(number, self._leave, 128 + number)
+
+    def _leave(self, code: int) -> None:
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit(result=code)
+
+    # --- the verdict while typing ---
+
+    def _typed(self) -> None:
+        self.judged = ("…" if self.line.text.strip() else self.table.turn, "")
+        self.changed.set()
+
+    async def _judge_along(self) -> None:
+        """Ask for the verdict on the line whenever it has been left alone for a breath."""
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            await asyncio.sleep(BREATH)
+            if self.changed.is_set():
+                continue
+            text, standing = self.line.text, self.table.standing
+            try:
+                judged = await asyncio.get_running_loop().run_in_executor(None, self.table.verdict, text)
+            except Exception as fault:  # a fault of the program must not stop who types; Enter brings it to light
+                judged = f"no verdict: the program failed with {type(fault).__name__}", "error"
+            if text == self.line.text and standing is self.table.standing:
+                self.judged = judged
+                self.app.invalidate()
+
+    # --- after Enter ---
+
+    def _entered(self, line: Buffer) -> bool:
+        try:
+            self.said = self.table.enter(line.text)
+        except Exception as fault:  # told, with its exit code, once the screen is put away
+            self.app.exit(exception=fault)
+            return True
+        self.scroll = 0
+        if self.said.end:
+            self._leave(0)
+        kept = self.said.kept
+        line.reset(Document(kept, self.said.cursor or len(kept)), append_to_history=True)
+        self._typed()
+        return True
+
+    # --- rows ---
+
+    def rows(self) -> list[str]:
+        """Return the rows above the line, for the terminal as it is now."""
+        size = self.app.output.get_size()
+        rows, columns = max(1, size.rows - 1), size.columns
+        return laid_out(self._page(columns), rows, columns, self.colour)
+
+    def _page(self, columns: int) -> Page:
+        standing = self.table.standing
+        found = standing.found
+        told = () if self.said.long else self.said.lines
+        if self.said.long:
+            body = text_rows(self.said.lines, columns)
+        else:
+            body = found.game.script.picture(found.state, self.table.seat)
+        return Page(
+            f"{self.table.id}  {next(iter(heading(found)))}",
+            body,
+            last_line(found, standing.walked, columns),
+            (*self._remark(), *told),
+            *self.judged,
+            self.scroll,
+        )
+
+    def _remark(self) -> tuple[str, ...]:
+        """Return what is remarked on the last line, nothing where the verdict on the line says the same."""
+        said, (verdict, kind) = self.said.remark, self.judged
+        return () if not said or (kind == "error" and said.endswith(verdict)) else (said,)
+
+    def _move(self, step: int) -> None:
+        """Scroll the picture or the long answer, not past its ends."""
+        size = self.app.output.get_size()
+        length, room = len(self._page(size.columns).body), max(1, size.rows - 3)
+        self.scroll = most_scrolled(length, 1, max(0, self.scroll + step * max(1, room // 2)))
+
+    # --- keys ---
+
+    def _keys(self) -> KeyBindings:
+        actions: tuple[tuple[Keys | str, FilterOrBool, Callable[[KeyPressEvent], None]], ...] = (
+            ("tab", True, generate_completions),
+            ("s-tab", has_completions, lambda _: self.line.complete_previous()),
+            ("enter", has_completions, lambda _: setattr(self.line, "complete_state", None)),
+            ("escape", has_completions, lambda _: self.line.cancel_completion()),
+            ("c-u", True, lambda _: setattr(self.line, "text", "")),
+            ("c-c", True, lambda _: self._leave(INTERRUPTED)),
+            ("c-d", Condition(lambda: not self.line.text), lambda _: self._leave(0)),
+            ("pageup", True, lambda _: self._move(-1)),
+            ("pagedown", True, lambda _: self._move(1)),
+            (Keys.BracketedPaste, True, lambda event: self.line.insert_text(" ".join(event.data.split()))),
+        )
+        keys = KeyBindings()
+        for key, when, does in actions:
+            keys.add(key, filter=when, eager=key == "escape")(does)
+        return keys

@@ -1,0 +1,176 @@
+"""The record at the scribe's table as far as the scribe may see it, and what can be asked of it.
+
+Nothing is written here. With a seat everything is worked out from the record as that seat has seen it.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from msgspec import Struct
+
+from cartulary.cli.asking import story_lines
+from cartulary.cli.findings import count
+from cartulary.cli.papers import Papers, dispute_text, ruling_text
+from cartulary.cli.positions import Position, positions
+from cartulary.cli.scribe_line import VERBS
+from cartulary.cli.scribe_words import listed, turn_line
+from cartulary.engine.play import WORDS
+from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Fault
+from cartulary.records.fold import Game, load
+from cartulary.records.seeing import check_seat, seen_dispute, seen_ruling
+from cartulary.records.store import Store
+
+
+class Offer(Struct, frozen=True):
+    """A completion: what stands in place of the last word typed, and what is to be said of it."""
+
+    word: str
+    says: str
+
+
+class Standing(Struct, frozen=True):
+    """A record as it stood when it was read.
+
+    game: the whole of it; seat: whose view the rest is, 0 for everything; hides: whether that leaves anything out
+    found: the position; walked: the plies that led there
+    """
+
+    game: Game
+    seat: int
+    hides: bool
+    found: Position
+    walked: tuple[Step, ...]
+
+    @property
+    def version(self) -> int:
+        """The version that was read."""
+        return self.game.head.version
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Who may speak now, the one written without a prefix first; nobody after the end."""
+        return () if self.found.calls.ended else self.found.game.rules.actors(self.found.state)
+
+    @property
+    def irregular(self) -> bool:
+        """Whether anything in the record breaks a rule."""
+        return any(found.severity == "error" for found in _findings(self))
+
+    @property
+    def turn(self) -> str:
+        """Who may speak now, or how the game was closed, in a sentence; and what hangs over it."""
+        book, papers = self.game.book, self.papers
+        disputed = sum(one.status == "open" for one in papers.disputes)
+        ruled = sum(one.holds for one in papers.rulings)
+        over = f"; {count(disputed, 'open dispute')}" if disputed else ""
+        over += f"; {count(ruled, 'ruling holds', 'rulings hold')}" if ruled else ""
+        return (f"closed, {book.result}" if book.closed else turn_line(self.found)) + over
+
+    @property
+    def papers(self) -> Papers:
+        """The disputes and rulings, as the seat may read them."""
+        disputes, rulings = desk.disputes_of(self.game), desk.rulings_of(self.game)
+        if self.hides:
+            disputes, rulings = tuple(map(seen_dispute, disputes)), tuple(map(seen_ruling, rulings))
+        return Papers(disputes, rulings, True)
+
+
+def read_standing(store: Store, id: str, seat: int) -> Standing:
+    """Return the record as it stands now. Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
+    game = load(store, id)
+    check_seat(game, seat)
+    rulebook = game.examined.heading.game
+    hides = bool(seat and rulebook and not rulebook.rules.FACE_UP)
+    followed = [
+        found for found in positions(as_seen(game.record, seat), id) if found.last is None or found.last.applied
+    ]
+    return Standing(game, seat, hides, followed[-1], tuple(found.last for found in followed if found.last is not None))
+
+
+def _findings(standing: Standing) -> tuple[Finding, ...]:
+    """Return what the arbiter finds, as the seat may hear it."""
+    if not standing.hides:
+        return standing.game.report.findings
+    found = standing.papers.examine(standing.found.record).report.findings
+    return tuple(one for one in found if one.key != "record.result")
+
+
+# --- completion ---
+
+
+def offers(standing: Standing, text: str) -> tuple[Offer, ...]:
+    """Return what may stand in place of a line's last word: legal moves, those undecided last, calls, commands.
+
+    Words that begin with what is typed; if there are none, moves that contain it.
+    """
+    *before, prefix = text.split(" ")
+    typed = [word for word in before if word]
+    if typed and typed[0].removeprefix("/") == "stands":
+        del typed[0]
+    moves = judged(standing, " ".join(typed))
+    calls = [Offer(word, "call") for word in WORDS] if prefix else []
+    verbs = [Offer(verb, "command") for verb in VERBS] if prefix and not typed else []
+    begun = tuple(offer for offer in (*moves, *calls, *verbs) if offer.word.startswith(prefix))
+    return begun or tuple(offer for offer in moves if prefix in offer.word)
+
+
+def judged(standing: Standing, before: str = "") -> tuple[Offer, ...]:
+    """Return the moves that are legal or undecided behind some words; none behind words that cannot be read."""
+    found = standing.found
+    state, calls = found.state, found.calls
+    with suppress(Fault):
+        for step in steps(found.game, state, desk.words_of(before), found.seats, calls, found.ply + 1):
+            if not step.applied:
+                return ()
+            state, calls = step.after, step.calls_after
+    if standing.hides and standing.seat not in found.game.rules.actors(state):
+        return ()
+    legal, undecided = judged_words(found.game, state, calls)
+    return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))
+
+
+# --- questions ---
+
+
+def moves_told(standing: Standing) -> Iterator[str]:
+    """Yield the legal moves, those the hidden cards leave undecided, and whether others may be legal too."""
+    moves, found = judged(standing), standing.found
+    yield " ".join(offer.word for offer in moves if not offer.says) or "no legal move can be listed"
+    undecided = [offer.word for offer in moves if offer.says]
+    if undecided:
+        yield f"undecided: {' '.join(undecided)}"
+    if standing.actors and not found.game.rules.COMPLETE(found.state):
+        yield "Not every legal move can be listed here."
+
+
+def check_told(standing: Standing) -> Iterator[str]:
+    """Yield what is wrong and what is open in the record, its disputes and rulings, and how many there are of each."""
+    found = [one for one in _findings(standing) if one.severity != "remark"]
+    for finding in found:
+        yield from listed(finding)
+    papers = standing.papers
+    yield from _papers_told(papers)
+    errors = sum(one.severity == "error" for one in found)
+    disputed = sum(one.status == "open" for one in papers.disputes)
+    told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
+    told += [count(disputed, "open dispute")] if papers.disputes else []
+    told += [count(len(papers.rulings), "ruling")] if papers.rulings else []
+    yield ", ".join(told)
+
+
+def why_told(standing: Standing, ply: int) -> Iterator[str]:
+    """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
+    ply = ply or standing.found.ply
+    try:
+        told = story(standing.found.record, ply)
+    except NotationError as fault:
+        raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
+    yield from story_lines(standing.game.id, told)
+    yield from _papers_told(standing.papers.on(ply))
+
+
+def _papers_told(papers: Papers) -> Iterator[str]:
+    yield from map(dispute_text, papers.disputes)
+    yield from map(ruling_text, papers.rulings)

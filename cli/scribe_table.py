@@ -1,0 +1,275 @@
+"""The scribe's table: one live record, held open while a game is played, and what each typed line does to it.
+
+It knows no terminal: a line goes in, what is to be told comes out. Every line that writes is one call of the desk
+with the version last seen, so what was acknowledged is stored, and of two scribes the later one is told.
+"""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.cli.scribe_line import VERBS, Typed, read_line
+from cartulary.cli.scribe_standing import check_told, moves_told, read_standing, why_told
+from cartulary.cli.scribe_words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
+from cartulary.records import desk
+from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
+from cartulary.records.noting import COMMAND
+from cartulary.records.store import Store
+
+
+class Said(Struct, frozen=True):
+    """The answer to a line.
+
+    lines: what is told; remark: a sentence about it, such as why nothing was written
+    done: false where what was asked was not done; kept, cursor: what goes back on the line to be mended
+    long: the lines take the picture's place; end: the scribe leaves
+    """
+
+    lines: tuple[str, ...] = ()
+    remark: str = ""
+    done: bool = True
+    kept: str = ""
+    cursor: int = 0
+    long: bool = False
+    end: bool = False
+
+
+class Waiting(Struct, frozen=True):
+    """Words one of which was refused. version: of the record then; shown: up to that one; rest: those behind it."""
+
+    version: int = 0
+    shown: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+    clock: str = ""
+
+
+class Table:
+    """One record at one scribe's table.
+
+    standing: the record when it was last read
+    asking: whether the time of the ply just written is waited for
+    """
+
+    def __init__(self, store: Store, id: str, *, seat: int = 0, by: str = "", clocks: bool = False) -> None:
+        """Read the record. seat: whose view is shown, 0 for everything; clocks: ask for a time after each move.
+
+        Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
+        """
+        self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
+        self.standing = read_standing(store, id, seat)
+        self.asking = False
+        self._refused = Waiting()
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line: who is to move, or what is asked."""
+        if self.asking:
+            return "time> "
+        if self.standing.game.book.closed:
+            return "closed> "
+        actors = self.standing.actors
+        return f"p{actors[0]}> " if actors else "end> "
+
+    @property
+    def turn(self) -> str:
+        """Who may speak now, or what is asked, in a sentence."""
+        if self.asking:
+            return f"what is left on the clock after ply {self.standing.game.plies}? Enter alone leaves it out"
+        return self.standing.turn
+
+    # --- while a line is typed ---
+
+    def verdict(self, text: str) -> tuple[str, str]:
+        """Return what Enter would come to, in a sentence, and its kind: legal, undecided, error, empty for a command.
+
+        Nothing is stored or read from the store, so another thread may ask.
+        """
+        typed = read_line(text)
+        if not text.strip():
+            return self.turn, ""
+        if typed.fault:
+            return typed.fault, "error"
+        if typed.verb and not (typed.verb == "stands" and typed.text):
+            return self._foretold(typed), ""
+        try:
+            words = desk.words_of(typed.text)
+            if not words:
+                return self.turn, ""
+            return verdict_line(desk.judge_words(self.standing.game, words, seat=self.seat))
+        except Unread as fault:
+            return unread_line(text, fault), "error"
+        except Fault as fault:
+            return str(fault), "error"
+
+    def _foretold(self, typed: Typed) -> str:
+        standing, plies = self.standing, self.standing.game.plies
+        if typed.verb == "undo" and typed.number <= len(standing.walked):
+            return f"takes back {' '.join(short(step.text) for step in standing.walked[-typed.number :])}"
+        if typed.verb == "stands":
+            words = " ".join(map(short, self._waiting().shown))
+            return f"keeps {words}, marked" if words else "no refused move is waiting"
+        if typed.verb in ("note", "clock"):
+            what = "comments on" if typed.verb == "note" else "the time left after"
+            return f"{what} {f'ply {plies}, {short(standing.walked[-1].text)}' if standing.walked else 'the game'}"
+        return VERBS[typed.verb][1]
+
+    # --- after Enter ---
+
+    def enter(self, text: str) -> Said:
+        """Do what a line says, and return what is to be told of it.
+
+        What cannot be done is told, and the line goes back to be mended. Raises Damaged.
+        """
+        if self.asking and not text.strip():
+            self.asking = False
+            return Said()
+        typed = read_line(text)
+        if typed.fault:
+            return Said(remark=typed.fault, done=False, kept=text, cursor=len(text))
+        try:
+            return self._done(typed)
+        except Damaged:
+            raise
+        except Conflict as fault:
+            return self._overtaken(text, fault)
+        except Unread as fault:
+            column = column_in(text, fault) or len(text) + 1
+            because = f"Nothing was written; {unread_line(text, fault)}"
+            return Said(remark=because, done=False, kept=text, cursor=column - 1)
+        except Fault as fault:
+            return Said(remark=str(fault), done=False, kept=text, cursor=len(text))
+
+    def _done(self, typed: Typed) -> Said:
+        writing: dict[str, Callable[[Typed], Said]] = {
+            "": self._play,
+            "stands": self._stands,
+            "undo": self._undo,
+            "note": self._note,
+            "clock": self._clock,
+            "close": self._close,
+        }
+        if typed.verb in writing:
+            return writing[typed.verb](typed)
+        if typed.verb == "quit":
+            return Said(end=True)
+        if typed.verb == "help":
+            return Said(tuple(help_lines()), long=True)
+        self._reread()
+        if typed.verb == "show":
+            return Said()
+        asked = {"check": check_told, "moves": moves_told}.get(typed.verb)
+        return Said(tuple(asked(self.standing) if asked else why_told(self.standing, typed.number)), long=True)
+
+    def _reread(self) -> None:
+        self.standing = read_standing(self.store, self.id, self.seat)
+
+    def _overtaken(self, text: str, fault: Conflict) -> Said:
+        self._reread()
+        new = fault.actual - fault.expected
+        entries = "one entry is" if new == 1 else f"{new} entries are"
+        because = (
+            f"Someone else wrote to {self.id} first; {entries} new. Nothing of yours was written: look, then Enter."
+        )
+        return Said(remark=because, done=False, kept=text, cursor=len(text))
+
+    # --- moves ---
+
+    def _play(self, typed: Typed) -> Said:
+        words = desk.words_of(typed.text)
+        if not words:
+            self._reread()
+            return Said()
+        return self._written(words, typed.clock, stands=False)
+
+    def _stands(self, typed: Typed) -> Said:
+        if typed.text:
+            return self._written(desk.words_of(typed.text), typed.clock, stands=True)
+        waiting = self._waiting()
+        if not waiting.shown:
+            raise Declined("No refused move is waiting; `stands WORD` keeps one without showing it first.")
+        said = self._written(waiting.shown, "" if waiting.rest else waiting.clock, stands=True)
+        rest = (*waiting.rest, waiting.clock) if waiting.rest else ()
+        return replace(said, kept=" ".join(word for word in rest if word))
+
+    def _waiting(self) -> Waiting:
+        """Return the words that were refused and shown, none once the record has changed."""
+        return self._refused if self._refused.version == self.standing.version else Waiting()
+
+    def _written(self, words: tuple[str, ...], clock: str, *, stands: bool) -> Said:
+        """Write the words, if none is refused or it stands, and tell the verdicts."""
+        answers = desk.play(
+            self.store,
+            self.id,
+            words,
+            by=self.by,
+            expected=self.standing.version,
+            stands=stands,
+            clock=clock,
+            seat=self.seat,
+        )
+        lines, last = tuple(answer_lines(answers)), answers[-1]
+        if not last.stored:
+            told, rest = words[: len(answers)], words[len(answers) :]
+            return self._not_written(Waiting(self.standing.version, told, rest, clock), last.blocks, lines)
+        self._reread()
+        self.asking = self.clocks and not clock
+        return Said(lines)
+
+    def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
+        self._refused = Waiting() if blocks else waiting
+        remark = "Nothing was written; " + (
+            "this cannot be applied, so it cannot be let stand." if blocks else "`stands` keeps it, marked."
+        )
+        if waiting.rest:
+            were = "was" if len(waiting.rest) == 1 else "were"
+            remark += f" {' '.join(map(short, waiting.rest))} {were} not looked at."
+        return Said(lines, remark, done=False)
+
+    def _undo(self, typed: Typed) -> Said:
+        answer = desk.take_back(
+            self.store,
+            self.id,
+            typed.number,
+            by=self.by,
+            agreed=typed.text,
+            expected=self.standing.version,
+            seat=self.seat,
+        )
+        self._reread()
+        self.asking = False
+        stand = "one ply stands" if answer.plies == 1 else f"{answer.plies} plies stand"
+        return Said((f"took back {' '.join(answer.words)}; {stand}",))
+
+    # --- notes, times, the end ---
+
+    def _note(self, typed: Typed) -> Said:
+        return self._annotated(typed.text, typed.text)
+
+    def _clock(self, typed: Typed) -> Said:
+        plies = self.standing.game.book.plies
+        if not plies:
+            raise Declined("There is no ply yet that a time could belong to.")
+        if plies[-1].clock:
+            raise Declined(f"Ply {len(plies)} has its time, {plies[-1].clock}; `undo` it to write another.")
+        words = " ".join(COMMAND.sub("", comment) for comment in plies[-1].note.comments)
+        said = self._annotated(f"[%clk {typed.clock}] {words}".strip(), f"{typed.clock} left")
+        self.asking = False
+        return said
+
+    def _annotated(self, comment: str, told: str) -> Said:
+        ply = self.standing.game.plies
+        answer = desk.annotate(self.store, self.id, ply, comment, by=self.by, expected=self.standing.version)
+        self._reread()
+        return Said((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {told}",))
+
+    def _close(self, typed: Typed) -> Said:
+        if self.standing.hides:
+            raise Declined(f"The result may rest on cards p{self.seat} has not seen; close the game without --seat.")
+        result, _, termination = typed.text.partition(" ")
+        answer = desk.close(
+            self.store, self.id, result, termination=termination.strip(), by=self.by, expected=self.standing.version
+        )
+        self._reread()
+        self.asking = False
+        return Said((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))

@@ -1,0 +1,49 @@
+"""Live records laid out for a scribe: the tags of a golden game, none or some of its words played."""
+
+from pathlib import Path
+
+from cartulary.cli.scribe_table import Said
+from cartulary.notation import loads, read_heading
+from cartulary.records import desk
+from cartulary.records.store import Store
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
+ONE_OF_EACH = [
+    SAMPLES / "arcanoid" / "games" / "table.cgn",
+    SAMPLES / "cardmate" / "games" / "page-1.cgn",
+    SAMPLES / "tarot" / "games" / "table-revoke.cgn",
+    SAMPLES / "tarot-duel" / "games" / "three-open.cgn",
+    SAMPLES / "zarcana" / "games" / "hidden.cgn",
+]
+OF_THE_SHEET = ("Game", "Result", "Termination", "Score", "Pot", "Edition")
+
+
+def named(path: Path) -> str:
+    """Return the name of a golden as a test shows it."""
+    return f"{path.parent.parent.name}/{path.stem}"
+
+
+def laid_out(store: Store, path: Path, id: str, plies: int = 0) -> tuple[str, ...]:
+    """Open a record with a golden's tags, play so many of its words, and return all of them."""
+    record = loads(path.read_bytes())[0]
+    heading = read_heading(record)
+    assert heading.game is not None
+    assert heading.sheet is not None
+    seats = heading.game.script.seat_tags(heading.sheet.seats)
+    tags = {name: value for name, value in record.tags if name not in (*OF_THE_SHEET, *seats)}
+    key = heading.game.rules.KEY
+    desk.open_game(store, key, id=id, tags=tags, players=[record.tag(seat) for seat in seats], seats=len(seats))
+    if plies:
+        desk.play(store, id, record.line.words[:plies], stands=True)
+    return record.line.words
+
+
+def stored(store: Store, id: str) -> tuple[str, ...]:
+    """Return the words of a record as they stand."""
+    return desk.record_of(store, id).line.words
+
+
+def told(said: Said) -> str:
+    """Return everything an answer tells."""
+    return "\n".join((*said.lines, said.remark))

@@ -1,0 +1,369 @@
+"""The scribe's table without a terminal: what each line means and does, from a person's keys or from a pipe."""
+
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cartulary.cli import scribe
+from cartulary.cli.app import build
+from cartulary.cli.scribe_line import VERBS, Typed, read_line
+from cartulary.cli.scribe_table import Table
+from cartulary.notation import NotationError, loads, read_heading, steps
+from cartulary.records import desk
+from cartulary.records.faults import Damaged
+from cartulary.records.store import Store
+from tests import scribe_tables
+from tests.scribe_tables import GOLDENS, SAMPLES, named, stored, told
+
+PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
+OPEN = SAMPLES / "tarot" / "games" / "dementlieu-open.cgn"
+LET_STAND = [path for path in GOLDENS if "[%irregular" in path.read_text("utf-8")]
+REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    scribe_tables.laid_out(store, PAGE, "evening")
+    return Table(store, "evening")
+
+
+# --- the line ---
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("1. 4Ci3 4Db6", Typed("", "1. 4Ci3 4Db6")),
+        ("4Ci3 0:12:30", Typed("", "4Ci3", clock="0:12:30")),
+        ("12:30", Typed("clock", clock="12:30")),
+        ("clock 0:12:30", Typed("clock", clock="0:12:30")),
+        ("undo", Typed("undo", "", 1)),
+        ("undo 12", Typed("undo", "", 12)),
+        ("/undo 2 agreed p2", Typed("undo", "p2", 2)),
+        ("stands", Typed("stands")),
+        ("stands 8Dj7 0:01:00", Typed("stands", "8Dj7", clock="0:01:00")),
+        ("note  two  blanks", Typed("note", "two  blanks")),
+        ("why", Typed("why")),
+        ("why 17", Typed("why", number=17)),
+        ("close 1-0 time forfeit", Typed("close", "1-0 time forfeit")),
+        ("/quit", Typed("quit")),
+        ("Pass", Typed("", "Pass")),
+    ],
+)
+def test_a_line_is_moves_or_a_command(text: str, meant: Typed) -> None:
+    assert read_line(text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("undo x", "undo 2"),
+        ("undo 0", "undo 2"),
+        ("undo -1", "undo 2"),
+        ("undo 1 agreed", "agreed p2"),
+        ("note", "note TEXT"),
+        ("clock soon", "clock 0:12:30"),
+        ("why x", "why 17"),
+        ("why 0", "why 17"),
+        ("check all", "`check` stands alone"),
+        ("/castle", "no command /castle"),
+    ],
+)
+def test_a_command_that_cannot_be_understood_says_what_is_expected(table: Table, text: str, says: str) -> None:
+    said = table.enter(text)
+    assert says in said.remark
+    assert (said.done, said.kept) == (False, text)
+    assert table.verdict(text) == (said.remark, "error")
+    assert table.standing.version == 2
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=named)
+def test_no_command_is_a_word_of_any_game(path: Path) -> None:
+    record = loads(path.read_bytes())[0]
+    heading = read_heading(record)
+    assert heading.game is not None
+    assert heading.sheet is not None
+    state = heading.game.rules.setup(heading.sheet)
+    for step in steps(heading.game, state, record.line.words, heading.sheet.seats):
+        assert read_line(step.word) == Typed("", step.word)
+        for verb in VERBS:
+            with pytest.raises(NotationError):
+                heading.game.script.parse_move(verb, step.state)
+
+
+# --- writing ---
+
+
+@pytest.mark.parametrize("path", LET_STAND, ids=named)
+def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, path: Path) -> None:
+    words = scribe_tables.laid_out(store, path, "g")
+    table, at = Table(store, "g"), 0
+    while at < len(words):
+        line = words[at : at + 4]
+        verdict, kind = table.verdict(" ".join(line))
+        said = table.enter(" ".join(line))
+        if not said.done:
+            assert kind == "error"
+            assert "Nothing was written; `stands`" in said.remark, said
+            assert stored(store, "g") == words[:at]
+            said = table.enter("stands")
+            line = line[: len(line) - len(said.kept.split())]
+            assert "refused but stands" in told(said)
+        else:
+            assert kind in ("legal", "undecided"), verdict
+        at += len(line)
+        assert stored(store, "g") == words[:at]
+    assert table.standing.version == desk.log(store, "g")[-1].version
+
+
+def test_a_refused_move_is_not_written_and_stands_if_told_to(table: Table, store: Store) -> None:
+    said = table.enter("4Ci3 8He5 4Db6")
+    assert "8He5: refused" in told(said)
+    for part in ("rule", "source", "legal", "`stands` keeps it", "4Db6 was not looked at"):
+        assert part in told(said)
+    assert stored(store, "evening") == ()
+    assert table.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"
+    said = table.enter("stands")
+    assert "8He5: refused but stands" in told(said)
+    assert said.kept == "4Db6"
+    assert stored(store, "evening") == ("4Ci3", "8He5")
+    assert table.standing.irregular
+    assert "No refused move is waiting" in table.enter("stands").remark
+    table.enter("undo")
+    assert not table.standing.irregular
+
+
+def test_a_refused_move_waits_no_longer_once_something_was_written(table: Table) -> None:
+    assert not table.enter("8He5").done
+    table.enter("note the lamp was lit")
+    assert "No refused move is waiting" in table.enter("stands").remark
+
+
+def test_words_let_stand_without_being_shown_first(table: Table, store: Store) -> None:
+    assert "refused" in table.verdict("stands 8He5")[0]
+    assert "refused but stands" in told(table.enter("stands 8He5"))
+    assert stored(store, "evening") == ("8He5",)
+
+
+def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(table: Table, store: Store) -> None:
+    table.enter("Resign")
+    verdict, kind = table.verdict("4Ci3")
+    assert (verdict.split(" because")[0], kind) == ("cannot be applied", "error")
+    said = table.enter("4Ci3")
+    assert "cannot be let stand" in said.remark
+    assert "No refused move is waiting" in table.enter("stands").remark
+    assert stored(store, "evening") == ("Resign",)
+
+
+def test_an_unreadable_line_goes_back_with_the_cursor_where_the_fault_is(table: Table, store: Store) -> None:
+    said = table.enter("4Ci3 8Dz9")
+    assert "column 8" in said.remark
+    assert "expected a square" in said.remark
+    assert (said.done, said.kept, said.cursor) == (False, "4Ci3 8Dz9", 7)
+    assert "column 6" in table.enter("4Ci3 (4Db6").remark
+    assert "`note`" in table.enter("4Ci3 {no}").remark
+    assert "`close`" in table.enter("1-0").remark
+    assert stored(store, "evening") == ()
+
+
+def test_undo_takes_back_and_says_before_what_it_would(table: Table, store: Store) -> None:
+    table.enter("4Ci3 4Db6 8Dj2")
+    assert table.verdict("undo 2")[0] == "takes back 4Db6 8Dj2"
+    assert told(table.enter("undo 2 agreed p1")) == "took back 4Db6 8Dj2; one ply stands\n"
+    assert stored(store, "evening") == ("4Ci3",)
+    assert "p1 agreed" in desk.log(store, "evening")[-1].says
+    assert "has one ply" in table.enter("undo 2").remark
+
+
+def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(table: Table, store: Store) -> None:
+    assert "no ply yet" in table.enter("0:30:00").remark
+    assert told(table.enter("note Ada lit the lamp")).startswith("the game: Ada")
+    table.enter("4Ci3 0:29:00")
+    assert "has its time, 0:29:00" in table.enter("clock 0:28:00").remark
+    table.enter("4Db6")
+    for line in ("note slowly", "0:30:00", "0:29:59", "note very slowly"):
+        assert table.enter(line).done
+    notes = desk.record_of(store, "evening").line.notes
+    assert notes[0].comments == ("Ada lit the lamp",)
+    assert notes[1].comments == ("[%clk 0:29:00]",)
+    assert notes[2].comments == ("[%clk 0:29:59] very slowly",)
+    assert "cannot contain }" in table.enter("note a } b").remark
+
+
+def test_times_are_asked_for_after_each_line_of_moves_and_may_be_left_out(store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "g")
+    table = Table(store, "g", clocks=True)
+    for line, prompt in (
+        ("4Ci3", "time> "),
+        ("0:30:00", "p2> "),
+        ("4Db6", "time> "),
+        ("", "p1> "),
+        ("8Dj2", "time> "),
+        ("8Ca7", "time> "),
+        ("undo", "p2> "),
+        ("8Ca7 0:28:00", "p1> "),
+    ):
+        assert table.enter(line).done
+        assert table.prompt == prompt
+    notes = desk.record_of(store, "g").line.notes
+    assert {ply: note.comments for ply, note in notes.items()} == {1: ("[%clk 0:30:00]",), 4: ("[%clk 0:28:00]",)}
+
+
+def test_a_game_is_closed_and_says_so(table: Table, store: Store) -> None:
+    table.enter("4Ci3")
+    assert "not decided" in table.enter("close").remark
+    assert told(table.enter("close 1-0 time forfeit")) == "closed, 1-0, time forfeit\n"
+    assert (table.prompt, table.turn) == ("closed> ", "closed, 1-0")
+    assert "is closed" in table.verdict("4Db6")[0]
+    assert "is closed" in table.enter("4Db6").remark
+    assert table.enter("note well played").done
+    assert desk.record_of(store, "evening").result == "1-0"
+
+
+def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(table: Table, store: Store) -> None:
+    with Store(store.path) as other:
+        for line in ("4Db6", "undo", "note x", "close 1-0"):
+            desk.play(other, "evening", [["4Ci3", "4Db6"][table.standing.game.plies % 2]])
+            said = table.enter(line)
+            assert "Someone else wrote to evening first; one entry is new." in said.remark
+            assert (said.done, said.kept) == (False, line)
+            desk.take_back(other, "evening")
+            table.enter("")
+    assert stored(store, "evening") == ()
+
+
+def test_two_tables_that_take_turns_never_lose_or_double_a_word(store: Store) -> None:
+    words = scribe_tables.laid_out(store, PAGE, "g")
+    with Store(store.path) as other:
+        tables = (Table(store, "g"), Table(other, "g"))
+        for ply, word in enumerate(words):
+            table = tables[ply * 7 % 3 % 2]
+            said = table.enter(word)
+            assert said.done or table.enter(said.kept).done
+    assert stored(store, "g") == words
+
+
+def test_who_finds_the_file_locked_is_told_and_types_on(store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "g")
+    with Store(store.path, patience=1) as impatient:
+        table = Table(impatient, "g")
+        other = sqlite3.connect(store.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        said = table.enter("4Ci3")
+        other.execute("ROLLBACK")
+        other.close()
+        assert (said.done, said.kept) == (False, "4Ci3")
+        assert "another process" in said.remark.lower()
+        assert table.enter(said.kept).done
+    assert stored(store, "g") == ("4Ci3",)
+
+
+# --- the plain scribe ---
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("CARTULARY_DB", str(store.path))
+
+    def typed(*words: str, lines: str | bytes = "", code: int = 0) -> Result:
+        result = CliRunner().invoke(build(words), list(words), input=lines)
+        said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        assert result.exit_code == code, said
+        assert "Traceback" not in said
+        return result
+
+    return typed
+
+
+def test_a_pipe_is_answered_line_by_line_in_plain_text(run: Run, store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "evening")
+    result = run("record", "evening", lines="4Ci3 4Db6\n\nundo\n4Db6\n8Dj2 0:30:00\nnote quiet\ncheck\nshow\n")
+    assert result.stdout.splitlines()[:6] == [
+        "plies 1–2, 4Ci3 4Db6: legal",
+        "took back 4Db6; one ply stands",
+        "ply 2, 4Db6: legal",
+        "ply 3, 8Dj2: legal",
+        "ply 3: quiet",
+        "0 open questions, 0 breaches",
+    ]
+    assert "ply 3: 1. 4Ci3 4Db6 2. 8Dj2\np2 to move, 43 legal moves\n" in result.stdout
+    assert "\x1b" not in result.stdout
+    assert stored(store, "evening") == ("4Ci3", "4Db6", "8Dj2")
+
+
+def test_a_pipe_ends_with_one_for_a_line_not_carried_out_and_for_a_record_that_breaks_a_rule(
+    run: Run, store: Store
+) -> None:
+    scribe_tables.laid_out(store, PAGE, "evening")
+    result = run("record", "evening", lines="8He5\nquit\n4Ci3\n", code=1)
+    assert "8He5: refused\n" in result.stdout
+    assert "Nothing was written; `stands` keeps it, marked." in result.stderr
+    assert stored(store, "evening") == ()
+    result = run("record", "evening", lines="stands 8He5 4Db6", code=1)
+    assert "refused but stands" in result.stdout
+    assert run("record", "evening", lines="", code=1).stdout == ""
+    run("record", "evening", lines="undo 2\n")
+    result = run("record", "evening", lines="4Ci3 8He5 4Db6\nstands\n", code=1)
+    assert "Still to be written: 4Db6" in result.stderr
+    assert stored(store, "evening") == ("4Ci3", "8He5")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("record", "nobody"), 2, "`cartulary new GAME --id nobody` opens one"),
+        (("record",), 2, "Missing argument"),
+        (("record", "evening", "--seat", "p9"), 2, "p9 is no seat"),
+        (("record", "evening", "--seat", "north"), 2, "a seat is p1"),
+        (("record", "evening", "--db", "nowhere/none.db"), 2, "none.db"),
+    ],
+)
+def test_what_cannot_be_recorded_is_said_in_a_sentence(
+    run: Run, store: Store, words: tuple[str, ...], code: int, says: str
+) -> None:
+    scribe_tables.laid_out(store, PAGE, "evening")
+    assert says in run(*words, code=code).stderr
+
+
+def test_without_its_library_the_screen_says_what_to_install(
+    run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scribe_tables.laid_out(store, PAGE, "evening")
+    monkeypatch.setattr(scribe, "_has_screen", lambda: True)
+    for name in ["prompt_toolkit", *(name for name in sys.modules if name.startswith("prompt_toolkit."))]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "cartulary.cli.scribe_screen", raising=False)
+    assert "pip install 'prompt_toolkit" in run("record", "evening", code=2).stderr
+    assert "38 legal moves" in run("record", "evening", "--plain", lines="show\n").stdout
+
+
+def test_odd_bytes_in_a_pipe_are_refused_and_the_next_line_is_taken(run: Run, store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "evening")
+    result = run("record", "evening", lines=b"\xff\xfe\x00\nnote \xff\n\x00\n4Ci3\r\n", code=1)
+    assert "ply 1, 4Ci3: legal" in result.stdout
+    assert "not valid Unicode" in result.stderr
+    assert stored(store, "evening") == ("4Ci3",)
+
+
+def test_a_damaged_log_ends_with_three_at_once_and_in_the_middle(run: Run, store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "evening", 4)
+    table = Table(store, "evening")
+    other = sqlite3.connect(store.path, isolation_level=None)
+    other.execute("DROP TRIGGER events_are_not_edited")
+    other.execute("UPDATE stored_events SET state = replace(state, '8Dj2', '8Dg2')")
+    other.close()
+    with pytest.raises(Damaged):
+        table.enter("8Dh3")
+    assert "Event 5 of evening" in run("record", "evening", lines="8Dh3\n", code=3).stderr
