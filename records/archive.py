@@ -17,10 +17,11 @@ from cartulary.notation import Finding, Record, Report, canonical, dumps, examin
 from cartulary.notation.writer import escape_tag, tag_order
 from cartulary.records.book import OWN_TAGS, note_text
 from cartulary.records.chain import Head, origin
-from cartulary.records.events import GameImported, Pairs, TagsChanged
+from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.events import GameImported, Pairs, TagsChanged, Withheld, salted
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.fold import Game, finished, fold, load, result_of
-from cartulary.records.index import line, row, row_of
+from cartulary.records.index import claimed, line, row, row_of
 from cartulary.records.opening import LETTERS, check_id
 from cartulary.records.request import now, plain
 from cartulary.records.seeing import check_seat, seen_record
@@ -104,9 +105,9 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
         digest=digest.hexdigest(),
     )
     id = f"{report.game}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
-    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
+    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=(), salt=salted())))
     head = Head(len(events), events[-1].digest)
-    if report.findings:
+    if report.findings or claimed(record.line):
         # What is stored may differ from what was read: an unclosed comment is closed.
         values = row(fold(id, events))
     else:
@@ -186,6 +187,8 @@ class Standing(Struct, frozen=True):
     closed: bool
     verdict: str
     findings: tuple[Finding, ...]
+    disputes: tuple[Dispute, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
 
 
 class Archive(Struct, frozen=True):
@@ -206,12 +209,14 @@ class Restored(Struct, frozen=True):
     """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here).
 
     because: why the game is kept and cannot be judged here, empty where it can
+    withheld: how many bodies of the game here were left out, names as a rule
     """
 
     id: str
     status: str
     version: int
     because: str = ""
+    withheld: int = 0
 
 
 _decode = msgspec.json.Decoder(Archive).decode
@@ -222,12 +227,17 @@ def export_json(store: Store, id: str, *, log: bool = False) -> Archive:
 
     Raises UnknownGame, Damaged.
     """
-    game = load(store, id)
+    return archive_of(load(store, id), log)
+
+
+def archive_of(game: Game, log: bool = True) -> Archive:
+    """Return a game that was loaded as it is exported."""
     events = tuple(StoredBody(each.topic, each.body.decode()) for each in game.recorded) if log else ()
-    return Archive(1, id, game.head.version, game.head.digest, _standing(game), events)
+    return Archive(1, game.id, game.head.version, game.head.digest, standing_of(game), events)
 
 
-def _standing(game: Game) -> Standing:
+def standing_of(game: Game) -> Standing:
+    """Return how a game stands, as an archive says it beside the log."""
     report = game.report
     return Standing(
         report.game,
@@ -249,6 +259,8 @@ def _standing(game: Game) -> Standing:
         game.book.closed,
         report.verdict,
         report.findings,
+        disputes_of(game),
+        rulings_of(game),
     )
 
 
@@ -279,6 +291,11 @@ def archived(archive: Archive) -> tuple[Recorded, ...]:
     return recorded
 
 
+def left_out(recorded: Iterable[Recorded]) -> int:
+    """Return how many bodies were left out of these events."""
+    return sum(isinstance(each.event, Withheld) for each in recorded)
+
+
 def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored:
     """Take in an exported game with its log: the same events, chain and head.
 
@@ -299,7 +316,7 @@ def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored
         )
     missing = recorded[shared:]
     if not missing:
-        return Restored(id, "known", len(here))
+        return Restored(id, "known", len(here), withheld=left_out(here))
     if shared and not extend:
         raise Damaged(
             f"The game {id} here is not the one in the archive, which goes on after event {shared}; "
@@ -308,6 +325,7 @@ def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored
             shared + 1,
         )
     after = Head(shared, here[-1].digest) if shared else origin(id)
-    values, unjudged = row_of(id, recorded)
+    whole = (*here, *missing)
+    values, unjudged = row_of(id, whole)
     store.write(Batch(id, after, missing, values))
-    return Restored(id, "extended" if shared else "new", len(recorded), str(unjudged or ""))
+    return Restored(id, "extended" if shared else "new", len(whole), str(unjudged or ""), left_out(whole))

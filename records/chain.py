@@ -3,9 +3,14 @@
 An event's digest covers the digest before it, its topic and every byte of its body; the first one covers the game's
 id. So a changed, dropped, swapped or inserted event breaks the chain from there on, and a head (version and digest)
 noted elsewhere shows a log whose end was cut off. A *sealed* body is the stored one: its first field is the digest.
+A body can be *withheld*: its SHA-256 stands in its place, and the chain is followed past it. Its topic is still
+proved, so that nobody passes a move off as a name that was left out.
 
-    digest = SHA-256( digest before ‖ SHA-256( topic ‖ "\\n" ‖ body ) )     body: the JSON without its digest
+    digest = SHA-256( digest before ‖ topic ‖ "\\n" ‖ SHA-256( body ) )     body: the JSON without its digest
     digest before the first event = SHA-256( "cartulary/1\\n" ‖ id )
+
+Events written before bodies could be withheld are linked by SHA-256( digest before ‖ SHA-256( topic ‖ "\\n" ‖ body ) ),
+64 bytes where today's link hashes more; they are followed all the same, and cannot be withheld.
 """
 
 from hashlib import sha256
@@ -16,6 +21,9 @@ _OPENING = b'{"digest":"'
 _START = len(_OPENING)
 _END = _START + 64
 _BODY = _END + 2
+_HELD = b'"withheld":"'
+_HASH = _BODY + len(_HELD)
+_LENGTH = _HASH + 64 + 2
 
 
 class Head(Struct, frozen=True):
@@ -33,14 +41,14 @@ def origin(id: str) -> Head:
     return Head(0, sha256(b"cartulary/1\n" + id.encode()).hexdigest())
 
 
-def link(previous: bytes, topic: bytes, body: bytes) -> bytes:
-    """Return the digest, 32 bytes, of an event whose body stands without its digest."""
-    return sha256(previous + sha256(topic + b"\n" + body).digest()).digest()
+def link(previous: bytes, topic: bytes, hashed: bytes) -> bytes:
+    """Return the digest, 32 bytes, of an event. hashed: SHA-256 of its body without its digest."""
+    return sha256(previous + topic + b"\n" + hashed).digest()
 
 
 def seal(previous: bytes, topic: bytes, body: bytes) -> tuple[bytes, bytes]:
     """Return the digest and the sealed body."""
-    digest = link(previous, topic, body)
+    digest = link(previous, topic, sha256(body).digest())
     return digest, b'{"digest":"%b",%b' % (digest.hex().encode(), body[1:])
 
 
@@ -51,5 +59,29 @@ def follow(previous: bytes, topic: bytes, sealed: bytes) -> bytes | None:
     """
     if sealed[:_START] != _OPENING or sealed[_END:_BODY] != b'",':
         return None
-    digest = link(previous, topic, b"{" + sealed[_BODY:])
-    return digest if sealed[_START:_END] == digest.hex().encode() else None
+    claimed, hashed = sealed[_START:_END], held_back(sealed)
+    body = b"" if hashed else b"{" + sealed[_BODY:]
+    digest = link(previous, topic, bytes.fromhex(hashed) if hashed else sha256(body).digest())
+    if claimed == digest.hex().encode():
+        return digest
+    early = sha256(previous + sha256(topic + b"\n" + body).digest()).digest()
+    return early if body and claimed == early.hex().encode() else None
+
+
+# --- withheld bodies ---
+
+
+def held_back(sealed: bytes) -> str:
+    """Return the hash, in hex, that stands in place of a withheld body; empty where the body is there."""
+    if len(sealed) != _LENGTH or sealed[_BODY:_HASH] != _HELD or sealed[-2:] != b'"}':
+        return ""
+    hashed = sealed[_HASH:-2]
+    return hashed.decode() if all(sign in b"0123456789abcdef" for sign in hashed) else ""
+
+
+def withhold(previous: bytes, topic: bytes, sealed: bytes) -> bytes | None:
+    """Return what stands in place of a sealed body that is left out; None where its link does not allow it."""
+    hashed = sha256(b"{" + sealed[_BODY:]).digest()
+    if link(previous, topic, hashed).hex().encode() != sealed[_START:_END]:
+        return None
+    return b'{"digest":"%b",%b%b"}' % (sealed[_START:_END], _HELD, hashed.hex().encode())

@@ -1,12 +1,14 @@
 """Proof that a record is what was written: the chain followed from the first event to the head."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from cartulary.records.archive import Archive, archived
+from cartulary.records.archive import Archive, archived, left_out, standing_of
 from cartulary.records.chain import Head
-from cartulary.records.faults import Damaged, UnknownGame, shown
+from cartulary.records.faults import Damaged, Unfit, UnknownGame, shown
+from cartulary.records.fold import fold
 from cartulary.records.schema import TRIGGERS
 from cartulary.records.store import Recorded, Store
 
@@ -15,12 +17,14 @@ class Proof(Struct, frozen=True):
     """What was found. id: empty where the file as a whole is meant; fault: a sentence, empty where all is sound.
 
     version, digest: the head of a sound record; of a damaged one the version of the first event at fault
+    withheld: how many of its bodies were left out; that they are the ones written is proved, what they say is not
     """
 
     id: str
     version: int
     digest: str
     fault: str = ""
+    withheld: int = 0
 
 
 def verify(store: Store, id: str, head: Head | None = None) -> Proof:
@@ -39,7 +43,7 @@ def verify(store: Store, id: str, head: Head | None = None) -> Proof:
     return _reaching(id, recorded, head)
 
 
-def _reaching(id: str, recorded: tuple[Recorded, ...], head: Head | None) -> Proof:
+def _reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
     count = len(recorded)
     if head is not None and head.version > count:
         because = f"The log of {id} was cut off: the head noted is that of {head.version} events, it holds {count}."
@@ -47,7 +51,7 @@ def _reaching(id: str, recorded: tuple[Recorded, ...], head: Head | None) -> Pro
     if head is not None and (head.version < 1 or recorded[head.version - 1].digest != head.digest):
         because = f"The head noted for {id} is not that of its event {head.version}: they are not the same record."
         return Proof(id, head.version, "", because)
-    return Proof(id, count, recorded[-1].digest)
+    return Proof(id, count, recorded[-1].digest, withheld=left_out(recorded))
 
 
 def verify_all(store: Store) -> Iterator[Proof]:
@@ -80,9 +84,40 @@ def _of_the_file(store: Store) -> Iterator[str]:
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
-    """Follow the chain of an exported record; nothing is stored."""
+    """Follow the chain of an exported record, and hold what it says of the game as it stands against its events.
+
+    Nothing is stored. Raises Declined for an archive without its log.
+    """
     try:
         recorded = archived(archive)
+        proof = _reaching(archive.id, recorded, head)
+        unlike = _unlike(archive, recorded)
     except Damaged as fault:
         return Proof(archive.id, fault.version, "", str(fault))
-    return _reaching(archive.id, recorded, head)
+    if proof.fault or not unlike:
+        return proof
+    because = f"What the archive of {archive.id} says of the game as it stands is not what its events say: {unlike}."
+    return Proof(archive.id, len(recorded), "", because)
+
+
+def _unlike(archive: Archive, recorded: Sequence[Recorded]) -> str:
+    """Return what an archive says beside its log and its events do not; empty where all agrees, or nobody can tell.
+
+    Verdict and findings are left alone: rules are judged by what is installed.
+    """
+    said = archive.standing
+    if said is None:
+        return ""
+    try:
+        game = fold(archive.id, recorded)
+    except Unfit:
+        return ""
+    stands = standing_of(game)
+    for name in ("game", "edition", "variant", "tags", "result", "closed"):
+        if getattr(said, name) != getattr(stands, name):
+            return name
+    stored = tuple(replace(line, move=entry.text) for line, entry in zip(stands.plies, game.book.plies, strict=True))
+    if len(said.plies) != len(stands.plies):
+        return f"{len(said.plies)} plies, and not {len(stands.plies)}"
+    here = zip(said.plies, stands.plies, stored, strict=True)
+    return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")

@@ -1,0 +1,292 @@
+"""The commands that give evidence: write games out, and prove what was written."""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from cartulary.cli.filters import (
+    OfDate,
+    OfEvent,
+    OfFinding,
+    OfGame,
+    OfPlayer,
+    OfResult,
+    OfRuling,
+    OfVerdict,
+    query_of,
+)
+from cartulary.cli.progress import Advancing, Bar
+from cartulary.cli.proving import verify
+from cartulary.cli.publishing import chosen, publish_games
+from cartulary.cli.shell import FINDINGS, fail, leave, put_bytes, say, terminal
+from cartulary.cli.signatures import Signing
+from cartulary.cli.table import Db, SeatOf, opened, seat_of, told_faults
+
+if TYPE_CHECKING:
+    from cartulary.notation import Record
+    from cartulary.records.desk import Archive
+    from cartulary.records.redacting import Redacted
+    from cartulary.records.sheets import ScoreSheet
+    from cartulary.records.store import Store
+
+USUAL = 1000
+"""Bytes of a usual game, for a bar that counts bytes."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    for command in (verify, export):
+        app.command(command.__name__)(command)
+
+
+class Format(StrEnum):
+    """What an export is written as."""
+
+    cgn = "cgn"
+    json = "json"
+    html = "html"
+    pdf = "pdf"
+    sqlite = "sqlite"
+
+
+class Level(StrEnum):
+    """What a redacted export leaves out."""
+
+    names = "names"
+    texts = "texts"
+
+
+class _Asked(NamedTuple):
+    """What each game is written as."""
+
+    format: Format
+    log: bool
+    seat: int
+    redact: Level | None
+    keep_named: bool
+
+
+def export(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Live records.")] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Every game of the database.")] = False,
+    game: OfGame = "",
+    player: OfPlayer = None,
+    event: OfEvent = "",
+    date: OfDate = "",
+    result: OfResult = "",
+    verdict: OfVerdict = "",
+    finding: OfFinding = "",
+    ruling: OfRuling = "",
+    format: Annotated[
+        Format,
+        typer.Option("--format", help="CGN, one JSON line a game, sheets to print and sign, or a database to browse."),
+    ] = Format.cgn,
+    log: Annotated[
+        bool, typer.Option("--log", help="With everything that was corrected; JSON: every stored event, importable.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Instead of standard output.")
+    ] = None,
+    seat: SeatOf = "",
+    sign: Annotated[
+        Path | None, typer.Option("--sign", metavar="KEYFILE", help="Sign archive and manifest with this OpenSSH key.")
+    ] = None,
+    signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="Who signs, for the manifest.")] = "",
+    redact: Annotated[
+        Level | None, typer.Option("--redact", help="Leave out names, or the notes on live records too.")
+    ] = None,
+    keep_named: Annotated[
+        bool, typer.Option("--keep-named", help="Write a game out though a text in it names whom --redact leaves out.")
+    ] = False,
+    font: Annotated[
+        list[Path] | None,
+        typer.Option("--font", metavar="FILE", help="A font for what the PDF's own has no signs for."),
+    ] = None,
+    metadata: Annotated[
+        Path | None, typer.Option("--metadata", metavar="FILE", help="What Datasette is told of a database, beside it.")
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Write games out as they stand: score sheets, or archives that prove themselves.
+
+    \b
+    Example:
+      cartulary export evening --format json --log -o evening.json
+    """
+    query = query_of(game, player, event, date, result, verdict, finding, ruling)
+    if metadata and format is not Format.sqlite:
+        fail("--metadata goes with --format sqlite")
+    _check(format, log, seat, output, sign, signer, redact, keep_named, font)
+    asked = _Asked(format, log, seat_of(seat), redact, keep_named)
+    signing = Signing(sign, signer) if sign else None
+    faults: list[Exception] | None = None if ids else []
+    with opened(db) as store:
+        named = chosen(store, ids, all_, query)
+        if format is Format.sqlite:
+            leave(told_faults(publish_games(store, named, output, metadata)))
+            return
+        with Bar("export", len(named) * USUAL) as bar:
+            games = _Exporting(store, asked, faults)
+            written = games.through(named, bar)
+            pieces = _sheets(written, format, font or []) if format in (Format.html, Format.pdf) else None
+            _put(pieces or _pieces(signing.games(written) if signing else written), output, signing)
+    leave(max(told_faults(faults or ()), games.code))
+
+
+def _check(
+    format: Format,
+    log: bool,
+    seat: str,
+    output: Path | None,
+    sign: Path | None,
+    signer: str,
+    redact: Level | None,
+    keep_named: bool,
+    font: list[Path] | None,
+) -> None:
+    """End the program where the options do not go together."""
+    if seat and (log or format in (Format.json, Format.sqlite)):
+        fail("--seat writes score sheets as the seat has seen them; --log, json and sqlite hold what it has not")
+    archive = format is Format.json and log
+    if sign and not (archive and output):
+        fail("--sign goes with --format json --log -o FILE: the signatures are written beside the file")
+    if signer and not sign:
+        fail("--signer goes with --sign")
+    if redact and not archive:
+        fail("--redact goes with --format json --log; a score sheet says all it knows")
+    if keep_named and not redact:
+        fail("--keep-named goes with --redact")
+    if font and format is not Format.pdf:
+        fail("--font goes with --format pdf")
+    if format is Format.pdf and output is None and terminal():
+        fail("a PDF is no text for a terminal; -o FILE writes it")
+
+
+class _Exporting:
+    """The games of an export, one after the other; ``code`` says what was wrong with those left out."""
+
+    def __init__(self, store: "Store", asked: _Asked, faults: list[Exception] | None) -> None:
+        """faults: takes those of games that cannot be read, which are left out; None raises them."""
+        self.store, self.asked, self.faults = store, asked, faults
+        self.code = 0
+
+    def through(self, ids: Iterable[str], bar: Advancing) -> Iterator["Archive | Record | ScoreSheet"]:
+        """Yield the games."""
+        from cartulary.records.faults import Damaged, Unfit, UnknownGame
+
+        for id in ids:
+            try:
+                yield from self._one(id)
+            except (Damaged, Unfit, UnknownGame) as fault:
+                if self.faults is None:
+                    raise
+                self.faults.append(fault)
+            bar.advance(USUAL)
+
+    def _one(self, id: str) -> Iterator["Archive | Record | ScoreSheet"]:
+        from cartulary.records import desk
+
+        asked = self.asked
+        if asked.redact:
+            redacted = self._redacted(id, asked.redact)
+            if redacted and self._told(id, redacted):
+                yield redacted.archive
+        elif asked.format is Format.json:
+            yield desk.export_json(self.store, id, log=asked.log)
+        elif asked.format is Format.cgn:
+            yield desk.export_cgn(self.store, id, log=asked.log, seat=asked.seat)
+        else:
+            yield desk.score_sheet(self.store, id, log=asked.log, seat=asked.seat)
+
+    def _redacted(self, id: str, level: Level) -> "Redacted | None":
+        """Return a redacted game; None, and says why, for one of all that cannot be redacted."""
+        from cartulary.records import desk
+        from cartulary.records.faults import Declined, Unfit
+
+        try:
+            return desk.export_redacted(self.store, id, level.value)
+        except Declined as fault:
+            if self.faults is None or isinstance(fault, Unfit):
+                raise
+            say(f"cartulary: {fault}")
+            self.code = FINDINGS
+            return None
+
+    def _told(self, id: str, redacted: "Redacted") -> bool:
+        """Say what a redacted game still holds; return whether it is written."""
+        named = redacted.named
+        for one in named:
+            where = f"event {one.event} ({one.field})" if one.event else "its id"
+            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} still stands in {where}")
+        if named and not self.asked.keep_named:
+            say(f"cartulary: {id} was left out; --keep-named writes it all the same")
+            self.code = FINDINGS
+            return False
+        texts = [f"{one.event} ({one.field})" for one in redacted.free if one.field not in ("id", "command")]
+        if texts:
+            say(f"{id}: what was written freely stays in event {', '.join(texts)}")
+        if redacted.guessable:
+            say(f"{id}: imported; its id comes from the whole sheet, so whoever guesses every tag can tell he is right")
+        return True
+
+
+# --- writing ---
+
+
+def _pieces(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator[bytes]:
+    import msgspec
+
+    from cartulary.notation import Record, format_record
+    from cartulary.notation.writer import HEADER
+
+    first = True
+    for game in games:
+        if isinstance(game, Record):
+            yield ((HEADER if first else "\n") + format_record(game)).encode()
+            first = False
+        else:
+            yield msgspec.json.encode(game) + b"\n"
+
+
+def _sheets(games: Iterable["Archive | Record | ScoreSheet"], format: Format, fonts: list[Path]) -> Iterator[bytes]:
+    from cartulary.records.sheets import ScoreSheet
+
+    sheets = [game for game in games if isinstance(game, ScoreSheet)]
+    if not sheets:
+        return
+    if format is Format.html:
+        from cartulary.records.sheets_html import html
+
+        yield html(sheets)
+        return
+    from cartulary.records.sheets_pdf import pdf
+
+    document, unseen = pdf(sheets, fonts)
+    if unseen:
+        signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
+        say(f"cartulary: the PDF's font has no sign for {signs}; they are written as code points; --font FILE adds one")
+    yield document
+
+
+def _put(pieces: Iterable[bytes], output: Path | None, signing: Signing | None) -> None:
+    if output is None:
+        for piece in pieces:
+            put_bytes(piece)
+    elif signing is None:
+        _write(output, pieces)
+    else:
+        signing.write(output, pieces)
+
+
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write the file whole or not at all: what was there stays until the new one is complete."""
+    beside = path.with_name(path.name + ".part")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(pieces)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,223 @@
+"""The command that proves records, archives and score sheets to be what was written."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartulary.cli.findings import count, wrapped
+from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
+from cartulary.cli.signatures import Attesting
+from cartulary.cli.table import Db, Json, opened
+
+if TYPE_CHECKING:
+    from cartulary.records.chain import Head
+    from cartulary.records.desk import Proof
+    from cartulary.records.store import Store
+
+
+def verify(
+    what: Annotated[
+        list[str] | None, typer.Argument(metavar="ID|FILE…", help="Live records, JSON archives, exported score sheets.")
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Every game of the database, and the file itself.")] = False,
+    head: Annotated[
+        str, typer.Option("--head", metavar="VERSION:DIGEST", help="A head noted earlier, on a sheet or an export.")
+    ] = "",
+    signers: Annotated[
+        Path | None, typer.Option("--signers", metavar="FILE", help="Who may sign: allowed signers, or a public key.")
+    ] = None,
+    signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="Who of them must have signed.")] = "",
+    manifest: Annotated[
+        Path | None,
+        typer.Option("--manifest", metavar="FILE", help="The signed manifest a redacted copy is held against."),
+    ] = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Prove that records are what was written: the chain of digests is followed to the head.
+
+    With --signers an archive must be signed too, by one of them. Of an archive is said what that proves, and what it
+    does not. Ends with 3 when an event was changed, dropped, swapped or cut off, or a signature does not hold; the
+    other games are proved all the same.
+
+    \b
+    Example:
+      cartulary verify evening
+    """
+    noted = _head(head) if head else None
+    if bool(what) == all_ or (noted and (all_ or len(what or []) != 1)):
+        fail("name records or files to verify, or --all; --head goes with one of them")
+    if (signer or manifest) and not signers:
+        fail("--signer and --manifest go with --signers, which names who may sign")
+    if signers and not all(Path(name).is_file() for name in what or [""]):
+        fail("--signers goes with files: an archive is signed, a live record is not")
+    proving = _Proving(noted, Attesting(signers, signer, manifest) if signers else None, json, db)
+    proving.through(what or [])
+    leave(proving.code)
+
+
+def _head(text: str) -> "Head":
+    from cartulary.records.chain import Head
+
+    version, _, digest = text.partition(":")
+    if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
+        fail(f"{text!r} is no head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it")
+    return Head(int(version), digest.lower())
+
+
+class _Proving:
+    """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
+
+    def __init__(self, noted: "Head | None", attesting: Attesting | None, json: bool, db: Path | None) -> None:
+        self.noted, self.attesting, self.json, self.db = noted, attesting, json, db
+        self.code = self.archived = self.sound = self.withheld = 0
+        self.tables = False
+
+    def through(self, what: list[str]) -> None:
+        """Print a proof a game, of files and ids, files first; of the whole database where nothing is named."""
+        from cartulary.records import desk
+
+        files = [name for name in what if Path(name).is_file()]
+        for name in files:
+            if _is_archive(name):
+                self._archive(name)
+            else:
+                self._sheets(name)
+        if not what or len(files) < len(what):
+            with opened(self.db) as store:
+                if not what:
+                    for proof in desk.verify_all(store):
+                        self._put(proof)
+                for name in what:
+                    if name not in files:
+                        self._record(store, name, self.noted)
+        if self.archived and not self.json:
+            self._conclude()
+
+    def _put(self, proof: "Proof", more: str = "") -> None:
+        from cartulary.records.faults import shown
+
+        if proof.fault:
+            self._worst(INTEGRITY)
+        if self.json:
+            put_json(proof)
+        elif proof.fault:
+            put(f"{shown(proof.id) or 'the database'}: NOT PROVED: {proof.fault}")
+        else:
+            left = f", {count(proof.withheld, 'body', 'bodies')} left out" if proof.withheld else ""
+            head = f"head {proof.version}:{proof.digest}"
+            put(f"{proof.id}: proved, {count(proof.version, 'event')}{left}, {head}{more}")
+
+    def _record(self, store: "Store", id: str, head: "Head | None") -> None:
+        from cartulary.records import desk
+        from cartulary.records.faults import UnknownGame
+
+        try:
+            self._put(desk.verify(store, id, head))
+        except UnknownGame as fault:
+            self._cannot(str(fault), USAGE)
+
+    def _archive(self, name: str) -> None:
+        from cartulary.records.manifest import held_against, missing
+
+        manifest = None
+        if self.attesting:
+            manifest = self.attesting.through(name, self.json)
+            self._worst(self.attesting.code)
+        signed = ", as signed" if manifest else ""
+        seen: set[str] = set()
+        for proof in self._archived(name):
+            self.archived += 1
+            proof = held_against(proof, manifest) if manifest else proof
+            if proof.id in seen:
+                proof = type(proof)(proof.id, proof.version, "", f"{proof.id} comes twice in {name}.")
+            seen.add(proof.id)
+            self.sound += not proof.fault
+            self.withheld += proof.withheld
+            self._put(proof, signed)
+        for proof in missing(manifest, seen) if manifest else ():
+            self._put(proof)
+
+    def _archived(self, name: str) -> Iterator["Proof"]:
+        from cartulary.records import archive, desk
+        from cartulary.records.faults import Declined
+        from cartulary.records.published import is_published, published
+
+        if is_published(Path(name)):
+            self.tables = True
+            try:
+                for game in published(Path(name)):
+                    yield desk.verify_archive(game, self.noted)
+            except Declined as fault:
+                self._unreadable(name, fault)
+            return
+        with open(name, "rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                try:
+                    yield desk.verify_archive(archive.read_archive(line), self.noted)
+                except Declined as fault:
+                    self._unreadable(f"{name}:{number}" if self.attesting else name, fault)
+
+    def _unreadable(self, where: str, fault: Exception) -> None:
+        """Say what in an archive is none; of a signed one that is damage."""
+        from cartulary.records.faults import Unfit
+
+        unfit = INTEGRITY if self.attesting else USAGE
+        self._cannot(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
+
+    def _sheets(self, name: str) -> None:
+        from cartulary.records import archive
+
+        if self.attesting:
+            fail(f"{name}: --signers goes with archives, as `export --format json --log --sign` writes them")
+        with open(name, encoding="utf-8", errors="replace") as text:
+            named = list(archive.heads_in(text))
+        if not named:
+            because = f"{name} holds no archive, and no score sheet that names the record it was exported from"
+            self._cannot(because, USAGE)
+            return
+        with opened(self.db) as store:
+            for id, head in named:
+                self._record(store, id, self.noted or head)
+
+    def _conclude(self) -> None:
+        """Say what all this proves of the archives, and what it does not."""
+        who = self.attesting.who if self.attesting and not self.code else ""
+        if self.sound:
+            heads = f"; {who} signed these heads" if who else ""
+            of = count(self.sound, "game") if self.sound == self.archived else f"{self.sound} of {self.archived} games"
+            _tell(f"Proved of {of}: each event is the one written, in this order, up to the head{heads}.")
+        left = "what the bodies left out say; " if self.withheld else ""
+        left += "what stands in the tables beside the log; " if self.tables else ""
+        whose = "" if who else "who wrote it; that a head noted elsewhere is this one; "
+        _tell(
+            f"Not proved: {left}{whose}the time, which is the writer's own clock; that it was played as written; that "
+            "nothing else was played."
+        )
+
+    def _cannot(self, because: str, code: int) -> None:
+        say(f"cartulary: {because}")
+        self._worst(code)
+
+    def _worst(self, code: int) -> None:
+        """Remember the gravest exit code."""
+        self.code = max(self.code, code)
+
+
+def _tell(sentence: str) -> None:
+    for line in wrapped(sentence, "  "):
+        put(line)
+
+
+def _is_archive(name: str) -> bool:
+    """Say whether a file holds exported games with their logs: JSON lines, or a published database."""
+    with open(name, "rb") as file:
+        if file.read(1 << 12).lstrip()[:1] == b"{":
+            return True
+    from cartulary.records.published import is_published
+
+    return is_published(Path(name))

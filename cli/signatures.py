@@ -1,0 +1,182 @@
+"""Keys, signatures and manifests as files: what the commands that sign and verify archives share."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from hashlib import sha512
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cartulary.cli.findings import count
+from cartulary.cli.shell import INTEGRITY, fail, put, put_json, say, terminal
+
+if TYPE_CHECKING:
+    from cartulary.notation import Record
+    from cartulary.records.archive import Archive
+    from cartulary.records.attesting import Attested
+    from cartulary.records.manifest import Manifest
+    from cartulary.records.sheets import ScoreSheet
+    from cartulary.records.signing import SigningKey
+
+PASSPHRASE = "CARTULARY_PASSPHRASE"
+"""The environment variable that unlocks a key where nobody can be asked."""
+BLOCK = 1 << 20
+
+
+def signing_key(path: Path) -> "SigningKey":
+    """Return the key of a file, unlocked; warns of a file that others may read."""
+    from cartulary.records.signing import read_key
+
+    data = path.read_bytes()
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        say(f"cartulary: {path}: others may read this private key; `chmod 600 {path}` keeps it yours")
+    return read_key(data, partial(_passphrase, path), str(path))
+
+
+def _passphrase(path: Path) -> str:
+    given = os.environ.get(PASSPHRASE)
+    if given is not None:
+        return given
+    if not terminal(sys.stdin):
+        fail(f"{path} is locked by a passphrase, and nobody can be asked for it here; {PASSPHRASE} can hold it")
+    from getpass import getpass
+
+    try:
+        return getpass(f"Passphrase of {path}: ")
+    except EOFError:
+        fail(f"{path} is locked, and no passphrase was given")
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """Return the file that goes with another: ``club.jsonl`` and ``.sig`` give ``club.jsonl.sig``."""
+    return path.with_name(path.name + suffix)
+
+
+def digest_of_file(path: Path, algorithm: str) -> bytes:
+    """Return the digest of a file of any size."""
+    from cartulary.records.signing import digest_of
+
+    return digest_of(_blocks(path), algorithm)
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            yield block
+
+
+# --- signing an archive ---
+
+
+class Signing:
+    """A signed export: the archive passes through, then manifest and signatures are written beside it."""
+
+    def __init__(self, key: Path, signer: str) -> None:
+        """Read the key, so that a wrong passphrase is told before anything is exported."""
+        from cartulary.records.manifest import Listing
+
+        self._key, self._signer, self._listing = signing_key(key), signer, Listing()
+
+    def games(self, games: "Iterable[Archive | Record | ScoreSheet]") -> "Iterator[Archive]":
+        """Yield the games, each noted for the manifest."""
+        from cartulary.records.archive import Archive
+
+        return self._listing.games(game for game in games if isinstance(game, Archive))
+
+    def write(self, path: Path, pieces: Iterable[bytes]) -> None:
+        """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
+        parts = {suffix: beside(path, f"{suffix}.part") for suffix in ("", ".sig", ".manifest", ".manifest.sig")}
+        try:
+            with parts[""].open("wb") as file:
+                file.writelines(self._listing.pieces(pieces))
+            manifest = self._manifest(path.name)
+            parts[".manifest"].write_bytes(manifest)
+            parts[".sig"].write_text(self._key.sign(self._listing.sha512.digest()), "ascii")
+            parts[".manifest.sig"].write_text(self._key.sign(sha512(manifest).digest()), "ascii")
+            for suffix, part in parts.items():
+                part.replace(beside(path, suffix))
+        finally:
+            for part in parts.values():
+                part.unlink(missing_ok=True)
+        say(f"{path} and its manifest are signed with the key {self._key.public.fingerprint}")
+
+    def _manifest(self, name: str) -> bytes:
+        from importlib.metadata import version
+
+        from cartulary.records.request import now
+
+        return self._listing.written(name, now(), self._signer, f"cartulary {version('cartulary')}")
+
+
+# --- who signed an archive ---
+
+
+class Attesting:
+    """The signatures of archives, checked against who may sign; ``code`` and ``who`` say what came of it."""
+
+    def __init__(self, signers: Path, wanted: str, manifest: Path | None) -> None:
+        """manifest: the one to hold games against; without, the one beside each archive."""
+        from cartulary.records.signers import read_signers
+
+        self.signers = read_signers(signers.read_text("utf-8", "replace"), str(signers))
+        self.wanted, self.manifest = wanted, manifest
+        self.code, self.who = 0, ""
+
+    def through(self, name: str, json: bool) -> "Manifest | None":
+        """Say who signed an archive and its manifest; return the manifest if it is signed and counts."""
+        path = Path(name)
+        listed = self.manifest or beside(path, ".manifest")
+        held = self._manifest(listed, json) if self.manifest or listed.exists() else None
+        if held is None and self.code:
+            return None
+        signed = beside(path, ".sig").exists()
+        if held and not signed:
+            self._without_signature(path, held, json)
+        else:
+            self._put(self._attested(path), "all its bytes as signed", json)
+        return held
+
+    def _manifest(self, path: Path, json: bool) -> "Manifest | None":
+        from cartulary.records.manifest import read_manifest
+
+        attested = self._attested(path)
+        read = None if attested.fault else read_manifest(path.read_bytes(), str(path))
+        made = f"{count(read.about.games, 'game')}, made {read.about.made}" if read else ""
+        self._put(attested, made, json)
+        return read
+
+    def _without_signature(self, path: Path, held: "Manifest", json: bool) -> None:
+        """Say of an archive without a signature of its own what the signed manifest says of its bytes."""
+        if digest_of_file(path, "sha256").hex() == held.about.sha256:
+            self._tell(f"{path}: its bytes are those the manifest was made of", json)
+        elif self.manifest:
+            self._tell(f"{path}: not the bytes that were signed; its games are held against the signed heads", json)
+        else:
+            self._put(self._attested(path), "", json)
+
+    def _attested(self, path: Path) -> "Attested":
+        from cartulary.records.attesting import attest
+
+        signature = beside(path, ".sig")
+        text = signature.read_text("ascii", "replace") if signature.exists() else None
+        digest: Callable[[str], bytes] = partial(digest_of_file, path)
+        return attest(str(path), digest, text, self.signers, self.wanted)
+
+    def _put(self, attested: "Attested", more: str, json: bool) -> None:
+        if attested.fault:
+            self.code = INTEGRITY
+        else:
+            self.who = attested.signer or f"the key {attested.key}"
+        if json:
+            put_json(attested)
+        elif attested.fault:
+            put(f"{attested.file}: NOT PROVED: {attested.fault}")
+        else:
+            put(f"{attested.file}: signed by {self.who} ({attested.key}), {more}")
+
+    def _tell(self, sentence: str, json: bool) -> None:
+        if json:
+            say(sentence)
+        else:
+            put(sentence)

@@ -1,0 +1,158 @@
+"""Score sheets as one HTML page that needs nothing beside it: for a screen, a phone, and A4 paper."""
+
+import re
+from collections.abc import Iterable, Sequence
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from cartulary.records.sheets import Cell, Row, ScoreSheet
+from cartulary.records.sheets_text import columns, facts, heading, marked, parts, proof, signatures
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
+
+STYLE = """
+@page { size: A4; margin: 16mm 14mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1rem; max-width: 52rem; color: #111; background: #fff;
+  font: 15px/1.45 "DejaVu Sans", "Noto Sans", system-ui, sans-serif; }
+article + article { margin-top: 3rem; border-top: 3px double #111; padding-top: 1.5rem; }
+h1 { font-size: 1.5rem; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.05rem; margin: 1.4rem 0 .4rem; break-after: avoid; }
+header p { margin: 0; color: #444; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .9rem; margin: .6rem 0; }
+dl.long { grid-template-columns: minmax(6rem, 11rem) 1fr; gap: .35rem .9rem; }
+dt { color: #444; overflow-wrap: anywhere; }
+dd { margin: 0; overflow-wrap: anywhere; break-inside: avoid; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+thead th:first-child { width: 2.8rem; }
+.narrow { width: 3.6rem; }
+thead { display: table-header-group; }
+tr { break-inside: avoid; }
+th, td { text-align: left; vertical-align: top; padding: .15rem .45rem; border-bottom: 1px solid #ccc; }
+thead th { border-bottom: 2px solid #111; }
+tbody th { text-align: right; font-weight: normal; color: #444; }
+.word { font-family: "DejaVu Sans Mono", "Noto Sans Mono", ui-monospace, monospace; overflow-wrap: anywhere; }
+.ply, .clock { color: #555; font-size: .75em; }
+.error { font-weight: bold; text-decoration: underline; }
+.undecided, .ruled { text-decoration: underline dotted; }
+.proof { border: 1px solid #111; padding: .5rem .8rem; margin-top: 1.4rem; break-inside: avoid; }
+.proof p { margin: .2rem 0; }
+.proof code { overflow-wrap: anywhere; font-family: "DejaVu Sans Mono", ui-monospace, monospace; font-size: .85em; }
+.sign { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0 2rem; break-inside: avoid; }
+.sign p { margin: 3.2rem 0 0; border-top: 1px solid #111; padding-top: .15rem; font-size: .85em;
+  overflow-wrap: anywhere; break-inside: avoid; }
+@media (max-width: 34rem) {
+  body { padding: .6rem; font-size: 14px; }
+  dl, dl.long { grid-template-columns: 1fr; gap: 0; }
+  dd { margin-bottom: .35rem; }
+  th, td { padding: .15rem .2rem; }
+}
+@media print {
+  body { font-size: 10pt; padding: 0; max-width: none; }
+  article + article { break-before: page; margin: 0; border: 0; padding: 0; }
+}
+"""
+
+
+def html(sheets: Sequence[ScoreSheet]) -> bytes:
+    """Return a page of these sheets, UTF-8; the same bytes for the same sheets. On paper each begins a page.
+
+    Every text stands as text, whatever signs it holds; signs that no page may hold are replaced by U+FFFD.
+    """
+    root = Element("html", lang="en")
+    head = SubElement(root, "head")
+    SubElement(head, "meta", charset="utf-8")
+    SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
+    titles = [f"{heading(sheet)}, {sheet.title}" for sheet in sheets]
+    _put(head, "title", titles[0] if len(titles) == 1 else f"{len(titles)} score sheets")
+    _put(head, "style", STYLE)
+    body = SubElement(root, "body")
+    for sheet in sheets:
+        _article(SubElement(body, "article"), sheet)
+    page: bytes = tostring(root, "utf-8", method="html")
+    return b"<!DOCTYPE html>\n" + page + b"\n"
+
+
+def _put(parent: Element, tag: str, text: str, kind: str = "") -> Element:
+    element = SubElement(parent, tag, {"class": kind} if kind else {})
+    element.text = _UNPRINTABLE.sub("\ufffd", text)
+    return element
+
+
+def _article(article: Element, sheet: ScoreSheet) -> None:
+    top = SubElement(article, "header")
+    _put(top, "h1", heading(sheet))
+    _put(top, "p", f"{sheet.title}, score sheet")
+    _listed(article, facts(sheet))
+    _put(article, "h2", "Moves")
+    _table(article, sheet)
+    for part in parts(sheet):
+        _put(article, "h2", part.title)
+        _listed(article, part.items, "long")
+    _proof(article, sheet)
+    _put(article, "h2", "Signatures")
+    room = SubElement(article, "div", {"class": "sign"})
+    for name in signatures(sheet):
+        _put(room, "p", name)
+
+
+def _listed(parent: Element, items: Iterable[tuple[str, str]], kind: str = "") -> None:
+    listed = SubElement(parent, "dl", {"class": kind} if kind else {})
+    for name, value in items:
+        _put(listed, "dt", name)
+        _put(listed, "dd", value)
+
+
+def _proof(article: Element, sheet: ScoreSheet) -> None:
+    box = SubElement(article, "div", {"class": "proof"})
+    for sentence in proof(sheet):
+        if sheet.head and sheet.head in sentence:
+            _put(SubElement(box, "p"), "code", sentence)
+        else:
+            _put(box, "p", sentence)
+
+
+# --- plies ---
+
+
+def _table(article: Element, sheet: ScoreSheet) -> None:
+    table = SubElement(article, "table")
+    titles = columns(sheet)
+    top = SubElement(SubElement(table, "thead"), "tr")
+    for title in titles:
+        _put(top, "th", title, "narrow" if title in ("Ply", "Seat") else "").set("scope", "col")
+    body = SubElement(table, "tbody")
+    for row in sheet.rows:
+        line = SubElement(body, "tr")
+        _put(line, "th", row.number).set("scope", "row")
+        if sheet.by_seat:
+            _across(line, row, len(titles) - 1)
+        else:
+            _alone(line, row, sheet.clocks)
+
+
+def _across(line: Element, row: Row, width: int) -> None:
+    for cell in row.cells:
+        data = SubElement(line, "td", {"colspan": str(width)} if row.across else {})
+        if cell is not None:
+            _put(data, "span", f"{cell.ply} ", "ply")
+            _word(data, cell)
+            if cell.clock:
+                _put(data, "span", f" {cell.clock}", "clock")
+
+
+def _alone(line: Element, row: Row, clocks: bool) -> None:
+    [cell] = row.cells
+    assert cell is not None
+    _put(line, "td", str(cell.ply), "ply")
+    _put(line, "td", "?" if cell.unread else f"p{cell.seat}")
+    _word(SubElement(line, "td"), cell)
+    if clocks:
+        _put(line, "td", cell.clock, "clock")
+
+
+def _word(parent: Element, cell: Cell) -> None:
+    """Write a ply, so that a long one is broken behind a comma and not inside a card."""
+    first, *rest = marked(cell).split(",")
+    word = _put(parent, "span", first + "," * bool(rest), f"word {cell.severity}".strip())
+    for at, part in enumerate(rest, 1):
+        _put(word, "wbr", "").tail = _UNPRINTABLE.sub("\ufffd", part + "," * (at < len(rest)))

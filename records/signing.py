@@ -1,0 +1,205 @@
+"""Signatures anybody can check with ``ssh-keygen -Y verify``, on a machine that has no Cartulary.
+
+The armoured SSHSIG format with Ed25519 keys, over SHA-512 of the data, in a namespace of its own, so that a signature
+made for something else is never taken for one of an archive. Source: OpenSSH, PROTOCOL.sshsig and ssh-keygen(1).
+"""
+
+import hashlib
+from base64 import b64decode, b64encode
+from binascii import Error
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from cartulary.records.faults import Unfit
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+NAMESPACE = "cartulary"
+"""What ``-n`` of ssh-keygen is given."""
+
+_MAGIC, _VERSION, _KIND = b"SSHSIG", 1, b"ssh-ed25519"
+_BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
+_PRIVATE = "-----BEGIN OPENSSH PRIVATE KEY-----"
+_HASHES = ("sha512", "sha256")
+_COLUMNS = 70
+_MISSING = "Signatures need the library cryptography: pip install 'cartulary[signing]'."
+
+# --- types ---
+
+
+class PublicKey(Struct, frozen=True):
+    """An Ed25519 key as OpenSSH tells it to others. blob: the key in SSH's wire form."""
+
+    blob: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        """What ``ssh-keygen -l`` prints."""
+        return "SHA256:" + b64encode(hashlib.sha256(self.blob).digest()).decode().rstrip("=")
+
+
+class SigningKey:
+    """A private key that was read and unlocked; ``public`` is the one that checks what it signs."""
+
+    def __init__(self, private: "Ed25519PrivateKey") -> None:
+        self._private = private
+        self.public = PublicKey(_packed((_KIND, private.public_key().public_bytes_raw())))
+
+    def sign(self, digest: bytes) -> str:
+        """Return the armoured signature of data. digest: its SHA-512, 64 bytes."""
+        raw = self._private.sign(_MAGIC + _signed("sha512", digest))
+        parts = (self.public.blob, NAMESPACE.encode(), b"", b"sha512", _packed((_KIND, raw)))
+        blob = b64encode(_MAGIC + _VERSION.to_bytes(4, "big") + _packed(parts)).decode()
+        lines = [blob[at : at + _COLUMNS] for at in range(0, len(blob), _COLUMNS)]
+        return "\n".join((_BEGIN, *lines, _END)) + "\n"
+
+
+class Signature(Struct, frozen=True):
+    """An armoured signature as read. algorithm: of the hash that was signed; raw: 64 bytes."""
+
+    key: PublicKey
+    algorithm: str
+    raw: bytes
+
+    def holds(self, digest: bytes) -> bool:
+        """Say whether this is the key's signature of data with this digest, made with ``algorithm``."""
+        try:
+            from cryptography.exceptions import InvalidSignature
+            from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+        except ImportError:
+            raise Unfit(_MISSING) from None
+        try:
+            public = Ed25519PublicKey.from_public_bytes(self.key.blob[-32:])
+            public.verify(self.raw, _MAGIC + _signed(self.algorithm, digest))
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+# --- keys ---
+
+
+def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") -> SigningKey:
+    """Return the Ed25519 key of an OpenSSH private key file. passphrase: asked only where the key is locked.
+
+    name: how a message calls the file
+    Raises Unfit, with the reason, for any other file and for a wrong passphrase.
+    """
+    try:
+        from cryptography.exceptions import UnsupportedAlgorithm
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+    except ImportError:
+        raise Unfit(_MISSING) from None
+    locked = _look(data, name)
+    try:
+        private = load_ssh_private_key(data, passphrase().encode() if locked else None)
+    except (ValueError, TypeError):
+        reason = "the passphrase is not its own" if locked else "the file was cut off or altered"
+        raise Unfit(f"{name} cannot be read: {reason}.") from None
+    except UnsupportedAlgorithm as fault:
+        raise Unfit(f"{name} cannot be read: {fault}.") from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise Unfit(f"{name} is no Ed25519 key.")
+    return SigningKey(private)
+
+
+def _look(data: bytes, name: str) -> bool:
+    """Say whether a private key is locked by a passphrase. Raises Unfit for what is no Ed25519 key of OpenSSH's."""
+    text = data.decode("ascii", "replace").strip()
+    if not text.startswith(_PRIVATE):
+        public = text.startswith(("ssh-", "ecdsa-", "sk-"))
+        what = "a public key; the private one, without .pub, signs" if public else "no private key as OpenSSH writes it"
+        raise Unfit(f"{name} is {what}.")
+    try:
+        magic, _, rest = b64decode("".join(text.splitlines()[1:-1]), validate=True).partition(b"\0")
+        cipher, *derivation = islice(_unpacked(rest), 3)
+        # The number of keys in the file, four bytes, stands before the public key.
+        before = sum(4 + len(part) for part in (cipher, *derivation)) + 4
+        kind = next(_unpacked(next(_unpacked(rest[before:]))))
+    except (Error, ValueError, StopIteration):
+        raise Unfit(f"{name} cannot be read: the file was cut off or altered.") from None
+    if magic != b"openssh-key-v1" or kind != _KIND:
+        raise Unfit(
+            f"{name} is a key of the kind {kind.decode('ascii', 'replace')}; archives are signed with Ed25519, as "
+            "`ssh-keygen -t ed25519` makes one."
+        )
+    return cipher != b"none"
+
+
+def read_public(text: str) -> PublicKey:
+    """Return the key of ``ssh-ed25519 AAAA…``. Raises ValueError, with the reason, for anything else."""
+    kind, _, rest = text.strip().partition(" ")
+    if kind.encode() != _KIND:
+        raise ValueError(f"a key of the kind {kind or 'none'}, expected {_KIND.decode()}")
+    try:
+        blob = b64decode(rest.split()[0], validate=True)
+        parts = tuple(_unpacked(blob))
+    except (Error, ValueError, IndexError):
+        raise ValueError("a key that was cut off or altered") from None
+    if len(parts) != 2 or parts[0] != _KIND or len(parts[1]) != 32:
+        raise ValueError("a key that was cut off or altered")
+    return PublicKey(blob)
+
+
+# --- signatures ---
+
+
+def read_signature(text: str) -> Signature:
+    """Return an armoured signature. Raises ValueError, with the reason, for what is none of ours."""
+    lines = text.strip().splitlines()
+    if len(lines) < 3 or lines[0].strip() != _BEGIN or lines[-1].strip() != _END:
+        raise ValueError("it is no signature as OpenSSH writes it")
+    try:
+        blob = b64decode("".join(line.strip() for line in lines[1:-1]), validate=True)
+        if blob[:6] != _MAGIC or int.from_bytes(blob[6:10], "big") != _VERSION:
+            raise ValueError("it is no signature of version 1")
+        key, namespace, _, algorithm, signed = _unpacked(blob[10:])
+        kind, *rest = _unpacked(signed)
+    except (Error, ValueError):
+        raise ValueError("the signature was cut off or altered") from None
+    if namespace != NAMESPACE.encode():
+        raise ValueError(f"it was signed as {namespace.decode('utf-8', 'replace')!r}, and not as {NAMESPACE!r}")
+    if kind != _KIND:
+        raise ValueError(
+            f"it is signed with a key of the kind {kind.decode('ascii', 'replace')}, which only ssh-keygen can check"
+        )
+    hashed = algorithm.decode("ascii", "replace")
+    if hashed not in _HASHES or len(rest) != 1 or len(rest[0]) != 64:
+        raise ValueError("the signature was cut off or altered")
+    return Signature(read_public(f"{_KIND.decode()} {b64encode(key).decode()}"), hashed, rest[0])
+
+
+def digest_of(pieces: Iterable[bytes], algorithm: str = "sha512") -> bytes:
+    """Return what a signature is made of: the digest of data given in pieces."""
+    hashed = hashlib.new(algorithm)
+    for piece in pieces:
+        hashed.update(piece)
+    return hashed.digest()
+
+
+# --- SSH's wire form ---
+
+
+def _signed(algorithm: str, digest: bytes) -> bytes:
+    return _packed((NAMESPACE.encode(), b"", algorithm.encode(), digest))
+
+
+def _packed(parts: Iterable[bytes]) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def _unpacked(data: bytes) -> Iterator[bytes]:
+    """Yield the strings of a wire form. Raises ValueError where it is cut off."""
+    at = 0
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        part = data[at + 4 : at + 4 + size]
+        if len(data) < at + 4 or len(part) != size:
+            raise ValueError("cut off")
+        yield part
+        at += 4 + size

@@ -1,0 +1,272 @@
+"""Redaction: names leave an export and the proof stays; nobody passes off what was left out as something else."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cartulary.notation import load
+from cartulary.records import chain, desk
+from cartulary.records.archive import Archive, StoredBody, read_archive
+from cartulary.records.chain import origin
+from cartulary.records.events import Annotated, TagsChanged, Withheld
+from cartulary.records.faults import Damaged, Declined, Unfit
+from cartulary.records.redacting import LEVELS, export_redacted
+from cartulary.records.store import Store
+from tests.keyring import typed
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "elsewhere.db") as opened:
+        yield opened
+
+
+def evening(store: Store, *players: str, event: str = "Club Night") -> str:
+    desk.open_game(store, "cardmate", id="evening", players=players or ("Ada Lovelace", "Bela"), tags={"Event": event})
+    desk.play(store, "evening", ("4Ci3", "4Db6"))
+    return "evening"
+
+
+def lines(archive: Archive) -> str:
+    return msgspec.json.encode(archive).decode()
+
+
+# --- the proof stays ---
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_redacted_copy_verifies_to_the_head_of_the_whole_record(store: Store, level: str) -> None:
+    id = evening(store)
+    desk.annotate(store, id, 1, "quiet")
+    desk.take_back(store, id, by="p2")
+    whole = desk.export_json(store, id, log=True)
+    redacted = export_redacted(store, id, level).archive
+    proof = desk.verify_archive(read_archive(lines(redacted).encode()))
+    assert (proof.fault, proof.version, proof.digest) == ("", whole.version, whole.digest)
+    assert proof.withheld == {"names": 1, "texts": 2}[level]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.tuples(*(st.text(st.characters(exclude_categories=("C", "Z")), min_size=5, max_size=12),) * 3).filter(
+        lambda names: all(any(sign.isalpha() for sign in name) for name in names)
+    )
+)
+def test_no_name_stands_in_a_redacted_copy_whatever_its_letters(tmp_path: Path, names: tuple[str, str, str]) -> None:
+    with Store(tmp_path / f"{sha256(repr(names).encode()).hexdigest()[:12]}.db") as store:
+        store_names = ("".join(("\u00bf", names[0])), names[1] + "\u0416\u0416", names[2] + "\u5f20\u5f20")
+        id = evening(store, *store_names[:2], event=store_names[2]) if not store.ids() else "evening"
+        text = lines(export_redacted(store, id).archive)
+        assert desk.verify_archive(read_archive(text.encode())).fault == ""
+        said = json.dumps(json.loads(text), ensure_ascii=False)
+        for name in store_names:
+            assert name not in said
+            assert json.dumps(name)[1:-1] not in text
+
+
+def test_every_game_can_be_redacted_and_taken_in_again(store: Store, elsewhere: Store) -> None:
+    for sample in ("tarot/games/table-revoke.cgn", "zarcana/games/four.cgn", "cardmate/games/page-1.cgn"):
+        with (SAMPLES / sample).open("rb") as file:
+            list(desk.import_records(store, load(file), path=sample))
+    for id in store.ids():
+        redacted = export_redacted(store, id)
+        assert redacted.guessable
+        answer = desk.restore(elsewhere, redacted.archive)
+        assert (answer.status, answer.withheld) == ("new", 1)
+        assert elsewhere.head(id) == store.head(id)
+        assert desk.verify(elsewhere, id).withheld == 1
+        here, there = desk.export_json(store, id).standing, desk.export_json(elsewhere, id).standing
+        assert here is not None
+        assert there is not None
+        assert (here.plies, here.result, here.verdict) == (there.plies, there.result, there.verdict)
+        assert not {"Forehand", "Event", "Site"} & {name for name, _ in there.tags}
+
+
+def test_a_redacted_game_is_known_where_the_whole_one_is_and_the_other_way_round(
+    store: Store, elsewhere: Store
+) -> None:
+    id = evening(store)
+    whole, redacted = desk.export_json(store, id, log=True), export_redacted(store, id).archive
+    assert desk.restore(store, redacted).status == "known"
+    desk.restore(elsewhere, redacted)
+    assert desk.restore(elsewhere, whole) == desk.Restored(id, "known", 4, withheld=1)
+
+
+def test_a_redacted_archive_that_goes_on_leaves_the_names_that_are_here(store: Store, elsewhere: Store) -> None:
+    id = evening(store)
+    desk.restore(elsewhere, desk.export_json(store, id, log=True))
+    desk.play(store, id, ("8Dj2",))
+    desk.restore(elsewhere, export_redacted(store, id).archive, extend=True)
+    [listed] = desk.games(elsewhere)
+    assert (listed.players, listed.plies) == ("Ada Lovelace; Bela", 3)
+
+
+def test_a_redacted_game_is_played_on_and_given_names_anew(store: Store, elsewhere: Store) -> None:
+    desk.restore(elsewhere, export_redacted(store, evening(store)).archive)
+    desk.play(elsewhere, "evening", ("8Dj2",))
+    desk.change_tags(elsewhere, "evening", {"Forehand": "Zoe"})
+    again = export_redacted(elsewhere, "evening")
+    assert again.withheld == (2, 6)
+    assert desk.verify_archive(again.archive).withheld == 2
+    told = [line.says for line in desk.log(elsewhere, "evening")]
+    assert told[1] == "left out of the export: tags-changed"
+
+
+# --- nobody passes it off as something else ---
+
+
+def withheld_at(archive: Archive, version: int, topic: str = "") -> Archive:
+    """Return the archive with one more body left out, whatever its kind."""
+    events = list(archive.events)
+    event = events[version - 1]
+    previous = json.loads(events[version - 2].body)["digest"] if version > 1 else origin(archive.id).digest
+    body = chain.withhold(bytes.fromhex(previous), event.topic.encode(), event.body.encode())
+    assert body is not None
+    events[version - 1] = StoredBody(topic or event.topic, body.decode())
+    return replace(archive, standing=None, events=tuple(events))
+
+
+def test_a_move_cannot_be_left_out(store: Store) -> None:
+    archive = desk.export_json(store, evening(store), log=True)
+    assert "a move-played, was left out" in desk.verify_archive(withheld_at(archive, 3)).fault
+
+
+def test_a_move_left_out_cannot_be_called_a_name(store: Store) -> None:
+    archive = desk.export_json(store, evening(store), log=True)
+    assert desk.verify_archive(withheld_at(archive, 3, "tags-changed/2")).fault
+    assert not desk.verify_archive(withheld_at(archive, 2)).fault
+
+
+def test_a_hash_put_in_place_of_another_body_is_found(store: Store) -> None:
+    archive = export_redacted(store, evening(store)).archive
+    body = archive.events[1].body
+    other = body.replace(json.loads(body)["withheld"], sha256(b"{}").hexdigest())
+    events = (archive.events[0], StoredBody(archive.events[1].topic, other), *archive.events[2:])
+    assert "Event 2" in desk.verify_archive(replace(archive, events=events)).fault
+
+
+def test_names_put_back_beside_a_redacted_log_are_found(store: Store) -> None:
+    archive = export_redacted(store, evening(store)).archive
+    assert archive.standing is not None
+    standing = replace(archive.standing, tags=(*archive.standing.tags, ("Forehand", "Somebody Else")))
+    proof = desk.verify_archive(replace(archive, standing=standing))
+    assert proof.fault.endswith("is not what its events say: tags.")
+
+
+# --- what a hash gives away ---
+
+
+def test_the_hash_of_names_confirms_no_guess(store: Store) -> None:
+    """Two games of the same people at the same moment have nothing in common that a guess could be held against."""
+    evening(store)
+    [event] = [each.event for each in store.read("evening") if isinstance(each.event, TagsChanged)]
+    assert len(bytes.fromhex(event.salt)) == 16
+    desk.change_tags(store, "evening", {"Forehand": "Ada Lovelace"})
+    desk.change_tags(store, "evening", {"Forehand": "Ada Lovelace"})
+    desk.annotate(store, "evening", 1, "!")
+    salts = [each.event.salt for each in store.read("evening") if isinstance(each.event, (TagsChanged, Annotated))]
+    assert len(set(salts)) == 4
+
+
+def early(store: Store, id: str) -> None:
+    """Store a game as the first version did: no salt, and links whose topic the chain hashes with the body."""
+    previous, rows = bytes.fromhex(origin(id).digest), []
+    for each in store.read("evening")[:3]:
+        values = {name: value for name, value in json.loads(each.body).items() if name not in ("digest", "salt")}
+        topic = each.topic.replace("tags-changed/2", "tags-changed/1")
+        body = msgspec.json.encode(values)
+        previous = sha256(previous + sha256(topic.encode() + b"\n" + body).digest()).digest()
+        whole = b'{"digest":"%b",%b' % (previous.hex().encode(), body[1:])
+        rows.append((id, each.originator_version, topic, whole.decode()))
+    with sqlite3.connect(store.path) as other:
+        other.executemany(
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)", rows
+        )
+        other.execute("INSERT INTO heads VALUES (?, ?, ?)", (id, len(rows), previous.hex()))
+    other.close()
+
+
+def test_a_record_of_the_first_version_is_proved_and_goes_on_and_cannot_be_redacted(store: Store) -> None:
+    evening(store)
+    early(store, "early")
+    assert desk.verify(store, "early").fault == ""
+    desk.play(store, "early", ("4Db6",))
+    assert desk.verify(store, "early").version == 4
+    with pytest.raises(Declined, match="Event 2 of early cannot be left out"):
+        export_redacted(store, "early")
+    words = ("--format", "json", "--log", "--redact", "names", "--db", str(store.path))
+    assert "Event 2 of early cannot be left out" in typed("export", "early", *words, code=1).stderr
+    told = typed("export", "--all", *words, code=1)
+    assert "Event 2 of early" in told.stderr
+    assert [json.loads(line)["id"] for line in told.stdout.splitlines()] == ["evening"]
+
+
+# --- what stays in ---
+
+
+def test_a_name_that_still_stands_in_a_text_is_told_with_its_place(store: Store) -> None:
+    id = evening(store)
+    desk.annotate(store, id, 1, "LOVELACE is early")
+    desk.take_back(store, id, by="Bela", reason="asked by ada_lovelace's second")
+    named = {(one.event, one.field, one.names) for one in export_redacted(store, id).named}
+    assert named == {(5, "text", ("Lovelace",)), (6, "by", ("Bela",)), (6, "reason", ("Ada", "Lovelace"))}
+    assert {one.event for one in export_redacted(store, id, "texts").named} == {6}
+
+
+def test_a_name_inside_another_word_is_no_name(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="e", players=("Ada", "张伟"))
+    desk.annotate(store, "e", 0, "in Canada, and 张伟说")
+    assert [one.names for one in export_redacted(store, "e").named] == [("张伟",)]
+
+
+def test_a_name_in_the_id_is_told(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="ada-bela", players=("Ada", "Bela"))
+    assert [(one.event, one.names) for one in export_redacted(store, "ada-bela").named] == [(0, ("Ada", "Bela"))]
+
+
+def test_comments_of_an_imported_sheet_are_told_as_free_text(store: Store) -> None:
+    with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
+        [answer] = desk.import_records(store, load(file), path="table-revoke.cgn")
+    fields = {one.field for one in export_redacted(store, answer.id).free}
+    assert {"comments", "source"} <= fields
+
+
+def test_an_unknown_level_is_refused(store: Store) -> None:
+    with pytest.raises(Unfit, match="names or texts"):
+        export_redacted(store, evening(store), "moves")
+
+
+def test_what_was_left_out_is_read_as_left_out(store: Store, elsewhere: Store) -> None:
+    desk.restore(elsewhere, export_redacted(store, evening(store)).archive)
+    event = elsewhere.read("evening")[1].event
+    assert isinstance(event, Withheld)
+    assert (event.kind, event.at, event.by) == ("tags-changed", "", "")
+
+
+def test_a_body_cut_out_of_the_database_is_damage_unless_its_kind_allows_it(store: Store) -> None:
+    id = evening(store)
+    archive = desk.export_json(store, id, log=True)
+    with sqlite3.connect(store.path) as other:
+        other.execute("DROP TRIGGER events_are_not_edited")
+        for version in (2, 3):
+            body = withheld_at(archive, version).events[version - 1].body
+            other.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", (body, version))
+    other.close()
+    with pytest.raises(Damaged, match="Event 3 of evening, a move-played, was left out"):
+        store.read(id)

@@ -1,0 +1,354 @@
+"""Score sheets on paper: everything about a game is on them, in both kinds, and nothing a seat has not seen."""
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from pypdf import PdfReader
+from typer.testing import CliRunner, Result
+
+from cartulary.cli.app import build
+from cartulary.notation import load, loads
+from cartulary.records import desk, ruling
+from cartulary.records.faults import Unfit
+from cartulary.records.sheets import Row, ScoreSheet, score_sheet
+from cartulary.records.sheets_html import html
+from cartulary.records.sheets_pdf import pdf
+from cartulary.records.sheets_text import columns
+from cartulary.records.store import Store
+from tests import rows
+from tests.test_worlds import GAMES, otherwise
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
+ODD = '<script>alert("1")</script> & <b>'
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def disputed(store: Store) -> str:
+    """Return a game with everything that can be written of one."""
+    desk.open_game(
+        store, "cardmate", id="evening", players=(ODD, "Bela"), tags={"Event": "Club & Co", "Annotator": "Z"}
+    )
+    desk.play(store, "evening", ("4Ci3", "4Db6", "8Dj2"), clock="0:12:30")
+    desk.play(store, "evening", ("9Hj9",), stands=True)
+    desk.take_back(store, "evening", by="p2", agreed="p1", reason="slip of the pen")
+    desk.play(store, "evening", ("8Ha9",), stands=True)
+    desk.annotate(store, "evening", 3, "a <i>fine</i> move", glyphs=(1,))
+    claim = ruling.dispute(store, "evening", 4, by="p1", claim="no such move")
+    ruling.rule(
+        store,
+        "evening",
+        (4,),
+        arbiter="Ann Judge",
+        decision="stands",
+        keys=("cardmate.own-card",),
+        reason="seen too late",
+        dispute=claim.dispute.number,
+    )
+    return "evening"
+
+
+def taken_in(store: Store, path: Path) -> list[str]:
+    with path.open("rb") as file:
+        answers = list(desk.import_records(store, load(file), path=path.name))
+    return [answer.id for answer in answers if answer.id]
+
+
+class Page(HTMLParser):
+    """A page as a browser reads it: its tags, and what is said in them."""
+
+    def __init__(self, page: bytes) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.said = ""
+        self.feed(page.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            assert not name.startswith("on"), name
+            assert name not in ("src", "href", "style"), value
+
+    def handle_data(self, data: str) -> None:
+        if self.tags[-1:] != ["style"]:
+            self.said += data + " "
+
+
+def said_by_html(sheets: list[ScoreSheet]) -> str:
+    return " ".join(Page(html(sheets)).said.split())
+
+
+def said_by_pdf(sheets: list[ScoreSheet]) -> str:
+    pages = PdfReader(io.BytesIO(pdf(sheets)[0])).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+# --- what is on it ---
+
+
+@pytest.mark.parametrize("kind", [said_by_html, said_by_pdf])
+def test_everything_about_a_game_is_on_its_sheet(
+    store: Store, disputed: str, kind: Callable[[list[ScoreSheet]], str]
+) -> None:
+    said = kind([score_sheet(store, disputed, log=True)])
+    for text in (
+        *(ODD, "Bela", "Club & Co", "Annotator", "cardmate-2000", "predefined", "evening"),
+        *("4Ci3", "4Db6", "8Dj2!", "0:12:30", "8H:a9 [1]"),
+        "irregular, stands by ruling, cardmate.own-card",
+        "A side moves a card of its own that stands on the board",
+        "I. Derzhanski, Cardmate (2000), Moves",
+        "p1: no such move. Ruled.",
+        "Ann Judge: stands. Cited: cardmate.own-card. Reason: seen too late.",
+        "a <i>fine</i> move",
+        "took back 1 from event 6, p1 agreed: slip of the pen",
+        "Signatures",
+        "p2 Rearhand, Bela",
+        "Arbiter",
+    ):
+        assert " ".join(text.split()) in said, text
+    head = store.head(disputed)
+    assert f"cartulary verify evening --head {head}" in said
+
+
+def test_the_head_on_a_sheet_proves_the_log_it_was_made_from(store: Store, disputed: str) -> None:
+    version, _, digest = score_sheet(store, disputed).head.partition(":")
+    head = store.head(disputed)
+    assert head is not None
+    assert (int(version), digest) == (head.version, head.digest)
+    desk.play(store, disputed, ("4Ch4",), stands=True)
+    assert desk.verify(store, disputed, head).fault == ""
+
+
+def test_without_the_log_corrections_are_left_out(store: Store, disputed: str) -> None:
+    said = said_by_html([score_sheet(store, disputed)])
+    assert "took back" not in said
+    assert "Ann Judge: stands" in said
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+def test_every_ply_of_every_golden_game_is_on_its_sheet_once_and_in_order(store: Store, path: Path) -> None:
+    for id in taken_in(store, path):
+        sheet = score_sheet(store, id)
+        plies = [cell for row in sheet.rows for cell in row.cells if cell is not None]
+        assert sorted(cell.ply for cell in plies) == list(range(1, sheet.plies + 1))
+        first = [min(cell.ply for cell in row.cells if cell is not None) for row in sheet.rows]
+        assert first == sorted(first)
+        for row in sheet.rows:
+            for column, cell in enumerate(row.cells, 1):
+                assert cell is None or row.across or not sheet.by_seat or cell.seat == column
+        numbers = [int(row.number.rstrip(".")) for row in sheet.rows if row.number]
+        assert numbers
+        refs = {number for cell in plies for number in cell.refs}
+        assert refs == {each.number for each in sheet.findings if each.finding.ply or each.finding.plies}
+        Page(html([sheet]))
+
+
+def test_tricks_stand_in_rows_with_a_column_a_seat(store: Store) -> None:
+    [id] = taken_in(store, SAMPLES / "tarot/games/table-revoke.cgn")
+    sheet = score_sheet(store, id)
+    tricks = [row for row in sheet.rows if row.number]
+    assert [row.number for row in tricks] == [f"{number}." for number in range(1, 19)]
+    assert all(all(row.cells) for row in tricks)
+    cell = tricks[2].cells[2]
+    assert cell is not None
+    assert (cell.ply, cell.word, cell.severity, cell.refs) == (17, "T03", "error", (1,))
+    assert sheet.findings[0].finding.decided_by == 40
+
+
+def test_what_could_not_be_read_is_on_the_sheet_too(store: Store, tmp_path: Path) -> None:
+    text = '[Game "Cardmate"]\n[Forehand "A"]\n[Rearhand "B"]\n\n1. 4Ci3 zz 2. 8Dj2 *\n'
+    [answer] = desk.import_records(store, loads(text))
+    sheet = score_sheet(store, answer.id)
+    said = said_by_html([sheet])
+    assert "zz" in said
+    assert "8Dj2 (unread)" in said
+
+
+def test_a_sheet_without_names_can_be_made_of_a_redacted_record(store: Store, disputed: str, tmp_path: Path) -> None:
+    redacted = desk.export_redacted(store, disputed)
+    with Store(tmp_path / "other.db") as other:
+        desk.restore(other, redacted.archive)
+        sheet = score_sheet(other, disputed)
+    said = said_by_html([sheet])
+    assert "Bela" not in said
+    assert "1 of its events were left out" in said
+    assert sheet.head == score_sheet(store, disputed).head
+
+
+# --- safe and the same everywhere ---
+
+
+def test_no_text_of_a_game_becomes_markup(store: Store, disputed: str) -> None:
+    page = html([score_sheet(store, disputed, log=True)])
+    assert b"<script" not in page
+    assert b"<b>" not in page
+    assert b"<i>" not in page
+    tags = Page(page).tags
+    assert tags.count("style") == 1
+    assert not {"script", "link", "img", "iframe", "object", "b", "i"} & set(tags)
+    assert b"http" not in page
+    assert b"@import" not in page
+
+
+def test_signs_no_page_may_hold_are_replaced(store: Store) -> None:
+    sheet = replace(rich(store), about=(("Event", "a\x00b\x1fc\x85d"),))
+    assert "a\ufffdb\ufffdc\ufffdd" in said_by_html([sheet])
+
+
+def rich(store: Store) -> ScoreSheet:
+    desk.open_game(store, "cardmate", id="rich", players=("张伟 Иванов", "עברית"))
+    desk.play(store, "rich", ("4Ci3",))
+    return score_sheet(store, "rich")
+
+
+def test_both_papers_are_the_same_bytes_each_time(store: Store, disputed: str) -> None:
+    sheet = score_sheet(store, disputed, log=True)
+    assert html([sheet]) == html([sheet])
+    assert pdf([sheet]) == pdf([sheet])
+
+
+def test_a_name_in_any_script_is_on_the_pdf_and_missing_signs_are_told(store: Store) -> None:
+    document, unseen = pdf([rich(store)])
+    assert unseen == ("张", "伟")
+    said = " ".join(PdfReader(io.BytesIO(document)).pages[0].extract_text().split())
+    assert "U+5F20 U+4F1F Иванов" in said
+    about = PdfReader(io.BytesIO(document)).metadata
+    assert about is not None
+    assert about.title == "张伟 Иванов – עברית"
+
+
+def test_many_games_make_one_document_each_from_a_page_of_its_own(store: Store, disputed: str) -> None:
+    sheets = [score_sheet(store, disputed), rich(store)]
+    assert Page(html(sheets)).tags.count("article") == 2
+    first = [page.extract_text().split("\n")[0] for page in PdfReader(io.BytesIO(pdf(sheets)[0])).pages]
+    assert len(first) == 2
+    assert first[1].startswith("U+5F20")
+
+
+@pytest.mark.parametrize("sample", ["zarcana/games/three.cgn", "arcanoid/games/five-rounds.cgn"])
+def test_a_long_game_repeats_its_heading_on_every_page(store: Store, sample: str) -> None:
+    [id] = taken_in(store, SAMPLES / sample)
+    sheet = score_sheet(store, id)
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(pdf([sheet])[0])).pages]
+    assert len(pages) > 2
+    for page in pages[1:-1]:
+        assert id in page.split("\n")[0]
+        assert " ".join(columns(sheet)).strip() in page
+
+
+def test_a_game_of_long_words_has_a_row_a_ply_with_its_clock(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="long", players=("A", "B"))
+    desk.play(store, "long", ("4Ci3", "4Db6"), clock="0:09:00")
+    sheet = score_sheet(store, "long")
+    cells = [replace(cell, word=cell.word + "~" * 60) for row in sheet.rows for cell in row.cells if cell]
+    alone = replace(sheet, by_seat=False, rows=tuple(Row("1.", (cell,)) for cell in cells))
+    for said in (said_by_html([alone]), said_by_pdf([alone])):
+        assert "Ply Seat Move Clock" in said
+        assert "0:09:00" in said
+
+
+# --- one seat's ---
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_worlds_that_look_the_same_to_a_seat_have_the_same_sheet_for_it(store: Store, key: str) -> None:
+    title, play = GAMES[key]
+    rng = Random(f"sheets of {key}")
+    differing = 0
+    for _ in range(3):
+        opened = play(rng)
+        seat, one = rng.randint(1, opened.seats), opened.words
+        two = otherwise(title, opened, one, seat, rng)
+        differing += one != two
+        texts = [rows.sheet(title, opened.tags, " ".join(words)) for words in (one, two)]
+        sheets = []
+        for text in texts:
+            [answer] = desk.import_records(store, loads(text))
+            sheets.append(replace(score_sheet(store, answer.id, seat=seat), id="", updated=""))
+        assert sheets[0] == sheets[1]
+    assert differing
+
+
+def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store, disputed: str) -> None:
+    said = said_by_html([score_sheet(store, disputed, seat=1)])
+    head = store.head(disputed)
+    assert head is not None
+    assert head.digest not in said
+    for text in ("slip of the pen", "<i>fine</i>", "no such move", "seen too late"):
+        assert text not in said
+    assert "evening, as p1 has seen it" in said
+    assert "p1: ~. Ruled." in said
+    assert "Ann Judge: stands. Cited: cardmate.own-card. Reason: ~." in said
+
+
+def test_a_seat_the_game_has_not_is_refused(store: Store, disputed: str) -> None:
+    with pytest.raises(Unfit, match="p3 is no seat of evening"):
+        score_sheet(store, disputed, seat=3)
+
+
+# --- the command line ---
+
+
+def typed(db: Path, *words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(build(words), [*words, "--db", str(db)])
+    assert result.exit_code == code, f"{result.output}\n{result.stderr}\n{result.exception!r}"
+    return result
+
+
+def test_export_writes_sheets_of_every_game_as_html_and_pdf(store: Store, disputed: str, tmp_path: Path) -> None:
+    rich(store)
+    words = ("export", "--all", "--log", "--format")
+    typed(store.path, *words, "html", "-o", str(tmp_path / "all.html"))
+    assert (tmp_path / "all.html").read_bytes().count(b"<article>") == 2
+    said = typed(store.path, *words, "pdf", "-o", str(tmp_path / "all.pdf")).stderr
+    assert "no sign for 张 伟" in said
+    assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF-")
+    assert typed(store.path, "export", disputed, "--format", "html").stdout.startswith("<!DOCTYPE html>")
+    seat = typed(store.path, "export", disputed, "--format", "html", "--seat", "p2").stdout
+    assert "as p2 has seen it" in seat
+    assert "p3 is no seat" in typed(store.path, "export", disputed, "--format", "html", "--seat", "p3", code=2).stderr
+
+
+def test_a_font_that_is_none_is_told(store: Store, disputed: str, tmp_path: Path) -> None:
+    (tmp_path / "no.ttf").write_bytes(b"no font")
+    words = ("export", disputed, "--format", "pdf", "-o", str(tmp_path / "x.pdf"), "--font")
+    assert "no.ttf cannot be used as a font" in typed(store.path, *words, str(tmp_path / "no.ttf"), code=2).stderr
+    assert not (tmp_path / "x.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "missing", "says"),
+    [
+        (("--format", "pdf"), "fpdf", "pip install 'cartulary[pictures]'"),
+        (("--format", "json", "--log", "--sign", "KEY"), "cryptography", "pip install 'cartulary[signing]'"),
+    ],
+)
+def test_a_missing_library_is_told_with_the_command_that_installs_it(
+    store: Store,
+    disputed: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    missing: str,
+    says: str,
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == missing]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    key = tmp_path / "key"
+    key.write_text("-----BEGIN OPENSSH PRIVATE KEY-----\n", "ascii")
+    key.chmod(0o600)
+    given = [str(key) if word == "KEY" else word for word in words]
+    assert says in typed(store.path, "export", disputed, *given, "-o", str(tmp_path / "x"), code=2).stderr
