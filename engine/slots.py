@@ -253,6 +253,12 @@ def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
     return Slots(tuple(kinds), tuple(pools))
 
 
+def possible(slots: Slots, code: int) -> int:
+    """Return the codes a slot may hold, as a bit mask."""
+    kind = slots.kinds[code - SLOT]
+    return kind.mask & _mask(slots.pools[kind.pool])
+
+
 def _wanted(slots: Slots, code: int, likes: int) -> int:
     """Return which of the codes ``likes`` a slot may hold."""
     kind = slots.kinds[code - SLOT]

@@ -20,7 +20,7 @@ from cartulary.records.faults import (
     StoreFault,
     Unreachable,
 )
-from cartulary.records.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
+from cartulary.records.schema import APPLICATION_ID, MODEL, POSITIONS, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 MAGIC = b"SQLite format 3\x00"
 
@@ -73,7 +73,7 @@ class speaking:
             code = sqlite3.SQLITE_CORRUPT
         if code is not None and code & 0xFF in _FAULTS:
             return _FAULTS[code & 0xFF](str(self.path))
-        if str(error) == "no such table: games":
+        if str(error).startswith("no such table: ") and str(error)[15:] in (*MODEL, *POSITIONS, "behind"):
             return Damaged(f"The games list of {self.path} is missing; `reindex` writes it anew from the log.")
         if "no such table" in str(error):
             return Damaged(f"The database {self.path} is damaged: {error}.")
@@ -97,6 +97,7 @@ def prepare(path: Path, create: bool, patience: int) -> None:
             _make(connection, path)
         if mode == "rw":
             _ahead(connection, patience)
+            _up_to_date(connection)
     finally:
         connection.close()
 
@@ -166,6 +167,27 @@ def _make(connection: sqlite3.Connection, path: Path) -> None:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def _up_to_date(connection: sqlite3.Connection) -> None:
+    """Bring a database of an older version up to this one's, whole or not at all; its log stays as it is."""
+    if _version(connection) >= SCHEMA_VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have done it while this one waited.
+        for version in range(_version(connection), SCHEMA_VERSION):
+            for statement in UPGRADES[version]:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _ahead(connection: sqlite3.Connection, patience: int) -> None:

@@ -1,26 +1,35 @@
-"""The games list: one line a game, in a table that Datasette and sqlite3 open, rebuilt from the log at any time.
+"""The read model: the games list and what searches look up, in tables rebuilt from the log at any time.
 
-It is never the truth: each append writes the game's line in the same transaction, and ``reindex`` writes all anew.
+It is never the truth: each append writes the game's lines in the same transaction, and ``reindex`` writes all anew.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from sqlite3 import Connection
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from sqlite3 import Connection, connect
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from cartulary.notation import Record, Report, find_game
+from cartulary.notation import Line, Record, Report, find_game
 from cartulary.notation.writer import tag_order
 from cartulary.records.chain import Head
 from cartulary.records.database import speaking
+from cartulary.records.disputes import disputes_of, rulings_of
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.fold import Game, book_of, fold, result_of
-from cartulary.records.schema import COLUMNS, GAMES, Row
+from cartulary.records.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, Lines
+from cartulary.records.shelf import put_lines
 from cartulary.records.store import Recorded, Store
 
 CHUNK = 500
 """Games read between two short writes."""
+
+_COMMAND = re.compile(r"\[%[^\]]*\]")
+_VERSION = list(COLUMNS).index("version")
+_HEAD = "SELECT 1 FROM heads WHERE id=? AND version=?"
 
 
 class Listed(Struct, frozen=True):
@@ -45,9 +54,9 @@ class Listed(Struct, frozen=True):
     updated: str
 
 
-def row(game: Game, head: Head | None = None) -> Row:
-    """Return the game's line. head: where it will stand once what it was folded from is stored."""
-    return line(
+def row(game: Game, head: Head | None = None) -> Lines:
+    """Return what the read model says of a game. head: where it will stand once what it was folded from is stored."""
+    lines = line(
         game.id,
         game.record,
         game.report,
@@ -57,15 +66,24 @@ def row(game: Game, head: Head | None = None) -> Row:
         head or game.head,
         game.book.updated,
     )
+    if not (game.book.claims or game.book.decided):
+        return lines
+    rulings = tuple(
+        (ply, ruling.decision, key, ruling.arbiter)
+        for ruling in rulings_of(game)
+        for ply in ruling.plies or (0,)
+        for key in ruling.keys or ("",)
+    )
+    return replace(lines, rulings=rulings, disputes=tuple((each.ply, each.status) for each in disputes_of(game)))
 
 
 def line(
     id: str, record: Record, report: Report, result: str, seats: int, closed: bool, head: Head, updated: str
-) -> Row:
-    """Return a line of the games list, in the order of COLUMNS."""
+) -> Lines:
+    """Return what the read model says of a game without disputes and rulings."""
     tag = record.tag
-    names = find_game(report.game).script.seat_tags(seats)
-    return (
+    names = tuple(tag(name, "?") for name in find_game(report.game).script.seat_tags(seats))
+    values = (
         id,
         report.game,
         report.edition,
@@ -74,7 +92,7 @@ def line(
         tag("Site"),
         tag("Date"),
         tag("Round"),
-        "; ".join(tag(name, "?") for name in names),
+        "; ".join(names),
         result,
         report.plies,
         report.verdict,
@@ -84,25 +102,57 @@ def line(
         head.digest,
         updated,
     )
+    found = tuple((found.ply, found.severity, found.key) for found in report.findings)
+    opening = next((word for word in record.line.words if not word.startswith("p0/")), "")
+    comments = comments_in(record.line) if record.line.notes else ()
+    return Lines(values, names, opening, fingerprint(report.game, record.line.words), found, comments=comments)
 
 
-def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Row, Uninstalled | None]:
-    """Return the game's line, and where its rules are not installed here why it holds no more than was written."""
+def fingerprint(game: str, words: tuple[str, ...]) -> int | None:
+    """Return a digest of all words of a game, the same for the same moves; None where there are none."""
+    if not words:
+        return None
+    return int.from_bytes(sha256(f"{game} {' '.join(words)}".encode()).digest()[:6])
+
+
+def claimed(line: Line) -> bool:
+    """Say whether the comments of a score sheet tell of disputes or rulings."""
+    texts = (text for note in line.notes.values() for text in note.comments)
+    return any("[%dispute" in text or "[%ruling" in text for text in texts)
+
+
+def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
+    """Return the text of the comments behind each ply, those of its variations too, without the commands in them."""
+    told = ((ply, " ".join(_texts(line, ply)).split()) for ply in sorted(line.notes))
+    return tuple((ply, " ".join(words)) for ply, words in told if words)
+
+
+def _texts(line: Line, ply: int) -> Iterator[str]:
+    for item in line.notes[ply].then:
+        if isinstance(item, str):
+            yield _COMMAND.sub(" ", item)
+        else:
+            for at in sorted(item.notes):
+                yield from _texts(item, at)
+
+
+def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Lines, Uninstalled | None]:
+    """Return what the read model says; where the rules are not installed here, also why it is no more than written."""
     try:
         return row(fold(id, recorded)), None
     except Uninstalled as fault:
         return _unjudged(id, recorded), fault
 
 
-def _unjudged(id: str, recorded: Sequence[Recorded]) -> Row:
+def _unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
     book, last = book_of(id, recorded), recorded[-1]
     written = sorted((*book.sheet, *book.tags), key=tag_order)
     tags = dict(written)
     told = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
-    players = "; ".join(value for name, value in written if tag_order((name, ""))[0] == 1)
+    players = tuple(value for name, value in written if tag_order((name, ""))[0] == 1)
     result = book.result or "*"
     judged = (len(book.plies), "unreadable", 0, int(book.closed), last.originator_version, last.digest, book.updated)
-    return (id, book.game, *told, players, result, *judged)
+    return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)
 
 
 def listed(store: Store) -> Iterator[Listed]:
@@ -113,37 +163,36 @@ def listed(store: Store) -> Iterator[Listed]:
 
 
 def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Fault, ...]]:
-    """Write the whole list anew from the log; return how many games it holds, and what is at fault with others.
+    """Write the whole read model anew from the log; return how many games it holds, and what is at fault with others.
 
-    A game whose rules are not installed is listed as it was written and named among the faults.
+    A game whose rules are not installed is listed as it was written and named among the faults. The index of positions
+    is kept: it is brought up to date by the next search for one.
 
-    Others may go on writing: a line of theirs that is newer is not written over.
+    Others may go on writing: lines of theirs that are newer are not written over.
     progress: called with games done and games in all
     """
-    import sqlite_utils
-
     ids = store.ids()
     faults: list[Fault] = []
     held = 0
-    with speaking(store.path):
-        database = sqlite_utils.Database(store.path)
-        try:
-            _emptied(database.conn)
-            for done in range(0, len(ids), CHUNK):
-                rows = list(_rows(store, ids[done : done + CHUNK], faults))
-                held += len(rows)
-                with _alone(database.conn):
-                    heads = dict(database.conn.execute("SELECT CAST(id AS BLOB), version FROM heads"))
-                    current = [each for each in rows if heads.get(str(each["id"]).encode()) == each["version"]]
-                    database.table("games").insert_all(current, pk="id", columns=COLUMNS, replace=True)
-                if progress:
-                    progress(min(done + CHUNK, len(ids)), len(ids))
-        finally:
-            database.close()
+    with speaking(store.path), closing(connect(store.path, isolation_level=None, timeout=store.patience)) as database:
+        _emptied(database)
+        for done in range(0, len(ids), CHUNK):
+            rows = list(_rows(store, ids[done : done + CHUNK], faults))
+            held += len(rows)
+            with _alone(database):
+                cursor = database.cursor()
+                for lines in rows:
+                    id, version = lines.row[0], lines.row[_VERSION]
+                    if cursor.execute(_HEAD, (id, version)).fetchone():
+                        put_lines(cursor, lines)
+            if progress:
+                progress(min(done + CHUNK, len(ids)), len(ids))
+        with _alone(database):
+            database.execute("DELETE FROM behind")
     return held, tuple(faults)
 
 
-def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[dict[str, object]]:
+def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[Lines]:
     for id in ids:
         try:
             values, unjudged = row_of(id, store.read(id))
@@ -152,13 +201,15 @@ def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[d
             continue
         if unjudged is not None:
             faults.append(unjudged)
-        yield dict(zip(COLUMNS, values, strict=True))
+        yield values
 
 
 def _emptied(connection: Connection) -> None:
     with _alone(connection):
-        connection.execute("DROP TABLE IF EXISTS games")
-        connection.execute(GAMES)
+        for name in MODEL:
+            connection.execute(f"DROP TABLE IF EXISTS {name}")
+        for statement in (*MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
+            connection.execute(statement)
 
 
 @contextmanager

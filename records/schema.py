@@ -1,4 +1,8 @@
-"""The tables of the database: the log, the heads beside it, and the games list rebuilt from them.
+"""The tables of the database: the log, the heads beside it, and the read model rebuilt from them.
+
+The *read model* is what lists and searches look things up in: the games list, who sat where, findings, rulings,
+comments by their words. None of it is the truth. A game's number in it is the place of its first event in the log, so
+it stays the same however often the model is written anew.
 
 Source: the log's columns are those of the ``eventsourcing`` library; ``rowid`` is declared so that a position is never
 given twice.
@@ -6,8 +10,10 @@ given twice.
 
 from typing import TypeAlias
 
+from msgspec import Struct
+
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Row: TypeAlias = tuple[object, ...]
 
@@ -31,15 +37,74 @@ COLUMNS: dict[str, type] = {
     "updated": str,
 }
 
+
+class Lines(Struct, frozen=True):
+    """What the read model says of one game.
+
+    row: its line of the games list, in the order of COLUMNS; players: in seat order
+    opening: the first word that is not the table's, empty for none; moves: a digest of all words, None without any
+    findings: (ply, severity, key); rulings: (ply, decision, clause cited or nothing, arbiter); disputes: (ply, status)
+    comments: (ply, text), 0 for the game's own
+    """
+
+    row: Row
+    players: tuple[str, ...] = ()
+    opening: str = ""
+    moves: int | None = None
+    findings: tuple[tuple[int, str, str], ...] = ()
+    rulings: tuple[tuple[int, str, str, str], ...] = ()
+    disputes: tuple[tuple[int, str], ...] = ()
+    comments: tuple[tuple[int, str], ...] = ()
+
+
 _KINDS = {str: "TEXT", int: "INTEGER"}
 
-GAMES = (
-    "CREATE TABLE IF NOT EXISTS games ("
-    + ", ".join(f"{name} {_KINDS[kind]}{' PRIMARY KEY' * (name == 'id')}" for name, kind in COLUMNS.items())
-    + ")"
+# --- the read model ---
+
+MODEL = {
+    "games": "CREATE TABLE IF NOT EXISTS games (number INTEGER PRIMARY KEY, "
+    + ", ".join(f"{name} {_KINDS[kind]}{' UNIQUE' * (name == 'id')}" for name, kind in COLUMNS.items())
+    + ", opening TEXT, moves INTEGER)",
+    "people": "CREATE TABLE IF NOT EXISTS people (person INTEGER PRIMARY KEY, name TEXT UNIQUE)",
+    "seats": "CREATE TABLE IF NOT EXISTS seats (number INTEGER, seat INTEGER, person INTEGER, "
+    "PRIMARY KEY (number, seat)) WITHOUT ROWID",
+    "findings": "CREATE TABLE IF NOT EXISTS findings (number INTEGER, ply INTEGER, severity TEXT, key TEXT)",
+    "rulings": "CREATE TABLE IF NOT EXISTS rulings "
+    "(number INTEGER, ply INTEGER, decision TEXT, key TEXT, arbiter TEXT)",
+    "disputes": "CREATE TABLE IF NOT EXISTS disputes (number INTEGER, ply INTEGER, status TEXT)",
+    "comments": "CREATE VIRTUAL TABLE IF NOT EXISTS comments USING fts5(text, "
+    "tokenize='unicode61 remove_diacritics 2')",
+}
+"""The tables that are written with every append and written anew by ``reindex``, by name."""
+
+INDEXES = (
+    "CREATE INDEX IF NOT EXISTS games_by_time ON games (updated DESC, id)",
+    "CREATE INDEX IF NOT EXISTS games_by_date ON games (date)",
+    "CREATE INDEX IF NOT EXISTS games_by_event ON games (event)",
+    "CREATE INDEX IF NOT EXISTS games_by_game ON games (game, date)",
+    "CREATE INDEX IF NOT EXISTS games_by_moves ON games (moves)",
+    "CREATE INDEX IF NOT EXISTS seats_by_person ON seats (person)",
+    "CREATE INDEX IF NOT EXISTS findings_by_number ON findings (number)",
+    "CREATE INDEX IF NOT EXISTS findings_by_key ON findings (key)",
+    "CREATE INDEX IF NOT EXISTS rulings_by_number ON rulings (number)",
+    "CREATE INDEX IF NOT EXISTS disputes_by_number ON disputes (number)",
 )
 
-UPSERT = f"INSERT OR REPLACE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+POSITIONS = {
+    "positions": "CREATE TABLE IF NOT EXISTS positions (run INTEGER, mark INTEGER, place INTEGER, ply INTEGER, "
+    "PRIMARY KEY (run, mark, place, ply)) WITHOUT ROWID",
+    "placed": "CREATE TABLE IF NOT EXISTS placed "
+    "(place INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER UNIQUE, version INTEGER)",
+    "waiting": "CREATE TABLE IF NOT EXISTS waiting (number INTEGER PRIMARY KEY)",
+}
+"""The index of positions: the marks of games by run, so that many are written one behind the other; placed: where a
+game's marks stand now, and of how many events they are, those of other places are forgotten; waiting: games whose marks
+are to be worked out anew."""
+
+BEHIND = "CREATE TABLE IF NOT EXISTS behind (reason TEXT)"
+"""Holds a row while only the games list is filled: the file was made before the rest of the read model was."""
+
+# --- the log ---
 
 _APPEND_ONLY = "BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END"
 
@@ -69,7 +134,32 @@ SCHEMA = (
     "UNIQUE (originator_id, originator_version))",
     "CREATE TABLE heads (id TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID",
     *TRIGGERS.values(),
-    GAMES,
+    *MODEL.values(),
+    *INDEXES,
+    *POSITIONS.values(),
+    BEHIND,
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
+
+_NUMBER = (
+    "COALESCE((SELECT MIN(rowid) FROM stored_events WHERE originator_id = games.id), "
+    "(SELECT COALESCE(MAX(rowid), 0) FROM stored_events) + games.rowid)"
+)
+
+UPGRADES: dict[int, tuple[str, ...]] = {
+    1: (
+        "CREATE TABLE IF NOT EXISTS games (" + ", ".join(f"{n} {_KINDS[k]}" for n, k in COLUMNS.items()) + ")",
+        "ALTER TABLE games RENAME TO games_before",
+        *MODEL.values(),
+        f"INSERT OR IGNORE INTO games (number, {', '.join(COLUMNS)}) "
+        f"SELECT {_NUMBER.replace('games.', 'games_before.')}, {', '.join(COLUMNS)} FROM games_before",
+        "DROP TABLE games_before",
+        *INDEXES,
+        *POSITIONS.values(),
+        BEHIND,
+        "INSERT INTO waiting SELECT number FROM games",
+        "INSERT INTO behind VALUES ('It was made by an older version of this program.')",
+    ),
+}
+"""From which version, the statements that bring a database one version on; the log is never touched."""

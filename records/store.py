@@ -5,7 +5,7 @@ whole or absent, that of two writers one gets a Conflict, and that what is read 
 digests is followed at every read. It knows topics and bytes; what a move means is not its business.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Cursor
@@ -20,9 +20,10 @@ from msgspec import Struct
 from cartulary.records import chain
 from cartulary.records.chain import Head
 from cartulary.records.database import address, prepare, speaking
-from cartulary.records.events import Event, decode, encode
+from cartulary.records.events import WITHHOLDABLE, Event, Withheld, decode, encode
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
-from cartulary.records.schema import UPSERT, Row
+from cartulary.records.schema import Lines
+from cartulary.records.shelf import put_lines
 
 # --- types ---
 
@@ -39,12 +40,12 @@ class Recorded(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """What is to be appended to one game: after which head, sealed events, and the games list's new line."""
+    """What is to be appended to one game: after which head, sealed events, and what the read model says of it then."""
 
     id: str
     after: Head
     sealed: tuple[Recorded, ...]
-    row: Row | None = None
+    row: Lines | None = None
 
     @property
     def head(self) -> Head:
@@ -81,10 +82,19 @@ def unsealed(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Itera
 
 
 def _read(id: str, version: int, topic: str, body: bytes) -> Event:
+    hashed = chain.held_back(body)
+    if hashed:
+        return _withheld(id, version, topic.partition("/")[0], hashed)
     try:
         return decode(topic, body)
     except ValueError as fault:
         raise Damaged(f"Event {version} of {id} cannot be read. {fault}.", id, version) from None
+
+
+def _withheld(id: str, version: int, kind: str, hashed: str) -> Withheld:
+    if kind not in WITHHOLDABLE:
+        raise Damaged(f"Event {version} of {id}, a {kind}, was left out, which its kind may not be.", id, version)
+    return Withheld(at="", kind=kind, hashed=hashed)
 
 
 # --- the library's parts ---
@@ -109,7 +119,7 @@ class _Mapper(Mapper[str]):
 
 
 class _Recorder(SQLiteApplicationRecorder):
-    """The library's recorder on our table, with the heads and the games list moved in the same transaction.
+    """The library's recorder on our table, with the heads and the read model moved in the same transaction.
 
     It keeps one of the pool's connections and one cursor on it: taking them anew costs as much as the insert.
     """
@@ -152,24 +162,28 @@ class _Recorder(SQLiteApplicationRecorder):
         """Store the events and move their heads. batches, known: as in ``_move``."""
         known = kwargs.get("known")
         with self.session("BEGIN IMMEDIATE") as c:
-            self._move(c, kwargs["batches"], known)
+            moved = self._move(c, kwargs["batches"], known)
             for e in stored_events:
                 if not known or e.originator_id not in known:
                     c.execute(
                         self.insert_events_statement,
                         (e.originator_id, e.originator_version, e.topic, e.state),
                     )
+            for batch in moved:
+                if batch.row is not None:
+                    put_lines(c, batch.row)
 
-    def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> None:
-        """Move the heads and the games list. known: takes the ids that were there; None makes them a Conflict."""
+    def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> list[Batch]:
+        """Move the heads; return what was moved. known: takes the ids that were there; None makes them a Conflict."""
+        moved = []
         for batch in batches:
             if self._moved(c, batch):
-                if batch.row is not None:
-                    c.execute(UPSERT, batch.row)
+                moved.append(batch)
             elif known is None:
                 raise self._lost(c, batch)
             else:
                 known.add(batch.id)
+        return moved
 
     def _moved(self, c: Cursor, batch: Batch) -> bool:
         head, after = batch.head, batch.after
@@ -214,7 +228,7 @@ class Store:
         patience: seconds to wait for another writer
         Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
         """
-        self.path = Path(path)
+        self.path, self.patience = Path(path), patience
         with speaking(self.path):
             prepare(self.path, create, patience)
         self._datastore = SQLiteDatastore(address(self.path), lock_timeout=patience, originator_id_type="text")
@@ -235,7 +249,7 @@ class Store:
 
     # --- writing ---
 
-    def append(self, id: str, after: Head, events: Iterable[Event], row: Row | None = None) -> Head:
+    def append(self, id: str, after: Head, events: Iterable[Event], row: Lines | None = None) -> Head:
         """Add events after the head the caller has seen, all or none, durably; return the new head.
 
         after: ``origin(id)`` for a new game
@@ -295,6 +309,15 @@ class Store:
         """Return the rows of a question that changes nothing."""
         with speaking(self.path), self._recorder.session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
+
+    def query_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[Any], None, None]:
+        """Yield the rows of one question for each of the values, all as of one moment; close it if not read to its end.
+
+        Nothing else can be asked of this store until then.
+        """
+        with speaking(self.path), self._recorder.session("BEGIN") as c:
+            for each in values:
+                yield c.execute(sql, each).fetchall()
 
 
 def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[str, bytes]]:

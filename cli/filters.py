@@ -1,0 +1,115 @@
+"""What the commands on the archive share: the options that say which games are meant, pages, and the list's rows."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartulary.cli.findings import count, wrapped
+from cartulary.cli.shell import put, terminal
+
+if TYPE_CHECKING:
+    from cartulary.records.index import Listed
+    from cartulary.records.searching import Query
+
+WIDEST = 40
+"""Columns of the games list that a long name does not widen any more."""
+
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game: its key or title.")]
+OfPlayer = Annotated[
+    list[str] | None,
+    typer.Option("--player", "-p", metavar="NAME", help="Part of a player's name; given twice, both played."),
+]
+OfEvent = Annotated[str, typer.Option("--event", metavar="NAME", help="Part of the event's name.")]
+OfDate = Annotated[
+    str, typer.Option("--date", metavar="DATE", help="2026, 2026.11, 2026.11.20, or a range such as 2025..2026.06.")
+]
+OfResult = Annotated[str, typer.Option("--result", metavar="RESULT", help="Such as 1-0 or *.")]
+OfVerdict = Annotated[
+    str, typer.Option("--verdict", metavar="VERDICT", help="legal, undecided, irregular or unreadable.")
+]
+OfFinding = Annotated[str, typer.Option("--finding", metavar="KEY", help="With a finding on this rule.")]
+OfRuling = Annotated[
+    str, typer.Option("--ruling", metavar="KEY", help="With a ruling that cites this rule, or decides so: void …")
+]
+OfText = Annotated[str, typer.Option("--text", metavar="WORDS", help='Words of a comment; "a phrase"; begin*.')]
+Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="At most so many.")]
+Offset = Annotated[int, typer.Option("--offset", metavar="N", help="Pass over so many first.")]
+
+
+def query_of(
+    game: str = "",
+    player: Sequence[str] | None = None,
+    event: str = "",
+    date: str = "",
+    result: str = "",
+    verdict: str = "",
+    finding: str = "",
+    ruling: str = "",
+    text: str = "",
+) -> "Query":
+    """Return what the options ask of a game, in their order above."""
+    from cartulary.records.searching import Query
+
+    return Query(
+        game=game,
+        player=tuple(player or ()),
+        event=event,
+        date=date,
+        result=result,
+        verdict=verdict,
+        finding=finding,
+        ruling=ruling,
+        text=text,
+    )
+
+
+def cells(game: "Listed") -> tuple[str, ...]:
+    """Return a game's row of the list."""
+    state = game.result if game.closed or game.result != "*" else "open"
+    return game.id, game.date or "-", game.players, state, count(game.plies, "ply", "plies"), game.verdict
+
+
+def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(), below: Sequence[str] = ()) -> None:
+    """Write rows with their columns under one another. right: columns set to the right; below: a line for each row."""
+    table = list(rows)
+    widths = [min(max(map(len, column)), WIDEST) for column in zip(*table, strict=True)]
+    for at, row in enumerate(table):
+        aligned = (
+            cell.rjust(wide) if number in right else cell.ljust(wide)
+            for number, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        )
+        for piece in wrapped("  ".join(aligned).rstrip()):
+            put(piece)
+        if below and below[at]:
+            for piece in wrapped(f"    {below[at]}", " " * 6):
+                put(piece)
+
+
+@contextmanager
+def told(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
+    """Draw how far a work on many games has come, where a person sees it; None where nobody does.
+
+    Nothing may be written to standard output before it ends.
+    least: fewer games than this are done at once
+    """
+    if not terminal(sys.stderr):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False)
+    task = bar.add_task(title, total=None)
+
+    def tell(done: int, total: int) -> None:
+        if total >= least:
+            bar.start()
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield tell
+    finally:
+        bar.stop()

@@ -1,0 +1,49 @@
+"""What the tests of the archive share: a database of games of every kind, and the command line on it."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from cartulary.cli.app import build
+from cartulary.notation import load, loads
+from cartulary.records import desk
+from cartulary.records.store import Store
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
+OPENING = "4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6 7Cb1 7Di8"
+
+Run = Callable[..., Result]
+
+
+def runner(db: Path) -> Run:
+    """Return a function that types a command on this database and holds its exit code to the one expected."""
+
+    def typed(*words: str, code: int = 0) -> Result:
+        named = () if "--db" in words else ("--db", str(db))
+        result = CliRunner().invoke(build(words), [*words, *named], env={"NO_COLOR": "1", "COLUMNS": "80"})
+        said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        assert result.exit_code == code, said
+        assert "Traceback" not in said
+        return result
+
+    return typed
+
+
+def sheet(words: str = OPENING, result: str = "*", **tags: str) -> str:
+    """Return a Cardmate game as CGN."""
+    told = {"Game": "Cardmate", "Event": "Club evening", "Date": "2026.03.14", "Forehand": "Ada", "Rearhand": "Bela"}
+    lines = [f'[{name} "{value}"]' for name, value in (told | tags | {"Result": result}).items()]
+    return "\n".join((*lines, "", f"{words} {result}", ""))
+
+
+def taken_in(store: Store, *texts: str) -> list[str]:
+    """Take score sheets in and return their ids."""
+    return [answer.id for text in texts for answer in desk.import_records(store, loads(text))]
+
+
+def samples_in(store: Store, games: Iterable[str] = ("cardmate", "tarot", "tarot-duel", "zarcana")) -> list[str]:
+    """Take the games of the samples in and return their ids."""
+    paths = [path for game in games for path in sorted((SAMPLES / game / "games").glob("*.cgn"))]
+    return [answer.id for path in paths for answer in desk.import_records(store, load(str(path)), path=str(path))]

@@ -1,0 +1,28 @@
+"""docs/archive.md names what there is: commands, tables of numbers, games with positions of their own."""
+
+import re
+from pathlib import Path
+
+from cartulary.cli.app import MODULES
+from cartulary.notation import find_game
+from cartulary.records.positions import MATTERS
+from cartulary.records.tallies import TALLIES
+
+TEXT = (Path(__file__).parent.parent / "docs" / "archive.md").read_text("utf-8")
+
+
+def test_every_command_the_page_names_is_there() -> None:
+    commands = {name for module in MODULES.values() for name in module}
+    named = set(re.findall(r"`([a-z]+) --", TEXT)) | set(re.findall(r"\bcartulary ([a-z]+)", TEXT))
+    assert named - commands == set()
+    assert {"import", "list", "search", "stats", "duplicates", "export", "revalidate", "verify", "reindex"} <= named
+
+
+def test_the_page_says_what_makes_a_position_in_every_game_that_says_so_itself() -> None:
+    rows = re.findall(r"^\| ([A-Z][\w ]+) \|", TEXT, re.MULTILINE)
+    assert rows == [find_game(key).rules.TITLE for key in MATTERS]
+
+
+def test_the_page_names_every_table_of_numbers() -> None:
+    told = {"openings": "first moves", "rules": "rules most"}
+    assert [name for name in TALLIES if told.get(name, name) not in " ".join(TEXT.split())] == []

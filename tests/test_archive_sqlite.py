@@ -1,0 +1,259 @@
+"""A database for readers: what stands in its tables, and that it comes back as the same games with the same heads."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.notation import dumps
+from cartulary.records import desk
+from cartulary.records.faults import Damaged, Declined, Unfit
+from cartulary.records.published import is_published, published
+from cartulary.records.published_tables import TABLES
+from cartulary.records.publishing import publish
+from cartulary.records.restoring import restore_all
+from cartulary.records.searching import ids
+from cartulary.records.store import Store
+from tests.archives import OPENING, Run, runner, samples_in, sheet, taken_in
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    return tmp_path / "club.db"
+
+
+@pytest.fixture
+def store(db: Path) -> Iterator[Store]:
+    with Store(db) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(db: Path) -> Run:
+    return runner(db)
+
+
+def asked(path: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute(sql, values).fetchall()
+
+
+def lived(store: Store) -> str:
+    """Return the id of a game that was played, corrected, disputed, ruled on and closed."""
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"})
+    desk.play(store, "evening", OPENING.split(), clock="0:10:00")
+    desk.play(store, "evening", ["XDa2"], stands=True)
+    desk.annotate(store, "evening", 2, "a quiet answer")
+    desk.take_back(store, "evening", 1, by="p1", agreed="p2")
+    desk.play(store, "evening", ["XDa2"], stands=True)
+    desk.dispute(store, "evening", 9, by="p2", claim="it cannot go there")
+    desk.rule(store, "evening", (9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late")
+    desk.close(store, "evening", "1-0", termination="adjudication")
+    return "evening"
+
+
+def test_every_game_comes_back_with_the_same_log_and_head(store: Store, club: Path, tmp_path: Path) -> None:
+    lived(store)
+    samples_in(store)
+    assert publish(store, ids(store), club) == (len(store.ids()), ())
+    with Store(tmp_path / "back.db") as back:
+        assert {each.status for each in restore_all(back, published(club)) if not isinstance(each, Exception)} == {
+            "new"
+        }
+        assert back.ids() == store.ids()
+        for id in store.ids():
+            assert back.read(id) == store.read(id)
+            assert dumps(desk.export_cgn(back, id, log=True)) == dumps(desk.export_cgn(store, id, log=True))
+        again = list(restore_all(back, published(club)))
+        assert {each.status for each in again if not isinstance(each, Exception)} == {"known"}
+
+
+def test_the_tables_say_what_a_reader_looks_for(store: Store, club: Path) -> None:
+    id = lived(store)
+    publish(store, (id,), club)
+    game = "SELECT title, event, players, result, termination, plies, verdict FROM games"
+    [row] = asked(club, game)
+    assert row[:6] == ("Cardmate", "Cup", "Ada; Bela", "1-0", "adjudication", 9)
+    moves = asked(club, "SELECT ply, number, seat, word, verdict, clock, comment FROM moves ORDER BY ply")
+    assert moves[0] == (1, 1, 1, "4Ci3", "legal", "", "")
+    assert moves[1][-1] == "a quiet answer"
+    assert moves[7][5] == "0:10:00"
+    assert [row[3] for row in moves] == [*OPENING.split(), "XD:a2"]
+    assert asked(club, "SELECT name, seat, share FROM seats JOIN players ON players.id = player ORDER BY 2") == [
+        ("Ada", 1, "1"),
+        ("Bela", 2, "0"),
+    ]
+    assert asked(club, 'SELECT "by", claim, status FROM disputes') == [("p2", "it cannot go there", "ruled")]
+    assert asked(club, "SELECT arbiter, decision, rules, reason FROM rulings") == [
+        ("Dora", "stands", "cardmate.reach", "seen late")
+    ]
+    assert asked(club, "SELECT value FROM tags WHERE name = 'Event'") == [("Cup",)]
+    kinds = {kind for (kind,) in asked(club, "SELECT kind FROM log")}
+    assert {"game-opened", "move-played", "move-taken-back", "ruling-given"} <= kinds
+
+
+def test_findings_lead_to_their_rules_and_tables_to_one_another(store: Store, club: Path) -> None:
+    samples_in(store)
+    publish(store, ids(store), club)
+    broken = asked(club, "SELECT rules.says, source FROM findings JOIN rules ON rule = key WHERE severity = 'error'")
+    assert broken
+    assert all(says and source for says, source in broken)
+    assert asked(club, "PRAGMA foreign_key_check") == []
+    assert asked(club, "PRAGMA integrity_check") == [("ok",)]
+    assert asked(club, "SELECT COUNT(*) FROM rules_broken")[0][0] >= 1
+    assert asked(club, "SELECT COUNT(DISTINCT game) FROM games_of_players") == asked(club, "SELECT COUNT(*) FROM games")
+    assert asked(
+        club,
+        "SELECT comments.text FROM comments JOIN comments_fts ON comments_fts.rowid = comments.rowid "
+        "WHERE comments_fts MATCH 'captures'",
+    )
+    assert asked(club, "SELECT name FROM players WHERE rowid IN (SELECT rowid FROM players_fts('ada'))") == [
+        ("North, Ada",)
+    ]
+    plies = asked(club, "SELECT games.plies, COUNT(moves.ply) FROM games JOIN moves ON game = id GROUP BY id")
+    assert all(said == counted for said, counted in plies)
+
+
+def test_every_table_has_rows_and_a_description(store: Store, club: Path, tmp_path: Path, run: Run) -> None:
+    lived(store)
+    samples_in(store, ("tarot",))
+    told = tmp_path / "metadata.json"
+    said = run("export", "--all", "--format", "sqlite", "-o", str(club), "--metadata", str(told)).stderr
+    assert "holds 8 games, every card on record among them" in said
+    tables = json.loads(told.read_text("utf-8"))["databases"]["club"]["tables"]
+    for name in TABLES:
+        assert asked(club, f"SELECT COUNT(*) FROM {name}")[0][0] > 0, name
+        assert len(tables[name]["description"]) > 20
+
+
+def test_games_at_fault_are_named_and_the_others_are_written(store: Store, db: Path, club: Path, run: Run) -> None:
+    damaged, sound = taken_in(store, sheet(), sheet(Round="2"))
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("DROP TRIGGER events_are_not_edited")
+        other.execute("UPDATE stored_events SET state = '{}' WHERE originator_id = ?", (damaged,))
+    said = run("export", "--all", "--format", "sqlite", "-o", str(club), code=3).stderr
+    assert f"Event 1 of {damaged}" in said
+    assert asked(club, "SELECT id FROM games") == [(sound,)]
+
+
+# --- in ---
+
+
+def test_a_published_database_is_imported_whole_and_twice_is_once(
+    store: Store, club: Path, run: Run, tmp_path: Path
+) -> None:
+    lived(store)
+    taken_in(store, sheet())
+    publish(store, ids(store), club)
+    elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
+    assert "2 games: 2 new" in run("import", str(club), *elsewhere).stderr
+    assert "2 games: 2 known" in run("import", str(club), *elsewhere).stderr
+    assert run("log", "evening", *elsewhere).stdout == run("log", "evening").stdout
+
+
+def test_a_folder_is_gone_through_and_what_is_no_archive_is_left_out(run: Run, store: Store, tmp_path: Path) -> None:
+    id = lived(store)
+    folder = tmp_path / "old" / "papers"
+    folder.mkdir(parents=True)
+    publish(store, (id,), folder / "club.db")
+    (folder / "sheet.cgn").write_text(sheet(), "utf-8")
+    run("export", id, "--format", "json", "--log", "-o", str(folder / "evening.jsonl"))
+    (folder / "package.json").write_text('{"name": "something"}', "utf-8")
+    (folder / "notes.txt").write_text("nothing", "utf-8")
+    with closing(sqlite3.connect(folder / "recipes.db")) as other:
+        other.execute("CREATE TABLE about (what TEXT)")
+    said = run("import", str(tmp_path / "old"), "--db", str(tmp_path / "new.db"))
+    assert "3 games: 2 new, 1 known" in said.stderr
+    (tmp_path / "empty").mkdir()
+    assert "holds no score sheet and no archive" in run("import", str(tmp_path / "empty"), code=2).stderr
+
+
+def test_an_event_changed_in_the_tables_is_found_on_the_way_in(
+    store: Store, club: Path, run: Run, tmp_path: Path
+) -> None:
+    id, other = lived(store), taken_in(store, sheet())[0]
+    publish(store, (id, other), club)
+    with closing(sqlite3.connect(club, isolation_level=None)) as database:
+        database.execute("UPDATE log SET body = replace(body, '4Ci3', '3Cd3') WHERE game = ? AND version = 3", (id,))
+    with Store(tmp_path / "back.db") as back:
+        first, second = restore_all(back, published(club))
+        assert isinstance(first, Damaged)
+        assert not isinstance(second, Exception)
+    said = run("import", str(club), "--db", str(tmp_path / "third.db"), code=3)
+    assert "Event 3 of evening is not the one that was written there" in said.stderr
+    assert "2 games: 1 new, 1 declined" in said.stderr
+
+
+def test_a_log_that_goes_on_elsewhere_is_taken_in_only_if_that_is_said(
+    store: Store, club: Path, run: Run, tmp_path: Path
+) -> None:
+    taken = taken_in(store, sheet())[0]
+    elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
+    publish(store, (taken,), club)
+    run("import", str(club), *elsewhere)
+    desk.annotate(store, taken, 1, "later")
+    publish(store, (taken,), club)
+    assert "--extend adds what is missing" in run("import", str(club), *elsewhere, code=3).stderr
+    assert "1 extended" in run("import", str(club), "--extend", *elsewhere).stderr
+
+
+def test_what_is_no_published_database_is_said(store: Store, db: Path, tmp_path: Path, run: Run) -> None:
+    taken_in(store, sheet())
+    assert not is_published(db)
+    assert not is_published(tmp_path / "nowhere.db")
+    with pytest.raises(Unfit, match="no database that `export --format sqlite` wrote"):
+        list(published(db))
+    assert "is no score sheet: it is a database" in run("import", str(db), code=2).stderr
+
+
+def test_two_archives_of_one_game_in_one_batch_are_taken_in_once(store: Store, tmp_path: Path) -> None:
+    archive = desk.export_json(store, lived(store), log=True)
+    bare = desk.export_json(store, "evening")
+    with Store(tmp_path / "back.db") as back:
+        fault = Unfit("told before")
+        answers = list(restore_all(back, [archive, fault, bare, archive]))
+        assert [getattr(each, "status", "") for each in answers] == ["new", "", "", "known"]
+        assert answers[1] is fault
+        assert isinstance(answers[2], Declined)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("export", "--all", "--format", "sqlite"), "-o club.db says which"),
+        (("export", "--all", "--metadata", "x.json"), "--metadata goes with --format sqlite"),
+        (("export", "--all", "--format", "sqlite", "-o", "x.db", "--seat", "p1"), "hold what it has not"),
+        (("export",), "name the games to export, or --all"),
+        (("export", "evening", "--player", "ada"), "name the games to export, or --all"),
+        (("export", "--player", "nobody"), "no game was found"),
+        (("export", "--date", "soon"), "is no date"),
+    ],
+)
+def test_what_cannot_be_exported_is_a_sentence(run: Run, store: Store, words: tuple[str, ...], says: str) -> None:
+    lived(store)
+    assert says in run(*words, code=2).stderr
+
+
+def test_a_file_that_is_no_exported_database_is_never_written_over(run: Run, store: Store, db: Path) -> None:
+    lived(store)
+    before = db.read_bytes()
+    assert "was left alone" in run("export", "--all", "--format", "sqlite", "-o", str(db), code=2).stderr
+    assert db.read_bytes() == before
+
+
+def test_a_selection_is_exported_in_every_format(run: Run, store: Store, club: Path) -> None:
+    lived(store)
+    taken_in(store, sheet(Forehand="Zoe"))
+    assert run("export", "--player", "zoe").stdout.count("[Game ") == 1
+    assert len(run("export", "--player", "bela", "--format", "json").stdout.splitlines()) == 2
+    run("export", "--event", "cup", "--format", "sqlite", "-o", str(club))
+    assert asked(club, "SELECT id FROM games") == [("evening",)]

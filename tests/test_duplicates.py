@@ -1,0 +1,151 @@
+"""Games entered twice: the same moves, one that goes on, a slip of the pen, and games that are only alike."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cartulary.records import desk
+from cartulary.records.duplicates import CROWD, SLIPS, distance
+from cartulary.records.store import Store
+from tests.archives import OPENING, Run, runner, sheet, taken_in
+
+LONGER = f"{OPENING} XSb0 XSi9 9Cb2 9Ci7"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def store(db: Path) -> Iterator[Store]:
+    with Store(db) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(db: Path) -> Run:
+    return runner(db)
+
+
+def pairs(store: Store) -> list[tuple[str, str, str, int]]:
+    return [(pair.kind, pair.first.id, pair.second.id, pair.differs) for pair in desk.duplicates(store)]
+
+
+def test_the_same_moves_of_the_same_players_are_one_game_whatever_day_and_spelling(store: Store) -> None:
+    one, two = taken_in(store, sheet(), sheet(Date="2026.03.15", Forehand="ADA", Rearhand="Béla"))
+    assert pairs(store) == [("same", one, two, 0)]
+
+
+def test_the_same_moves_under_other_names_are_told_where_they_are_no_chance(store: Store) -> None:
+    long = " ".join(_words(12))
+    one, _, three, four = taken_in(
+        store,
+        sheet(long),
+        sheet("4Ci3 4Db6", Forehand="Zoe"),
+        sheet(long, Forehand="Zoe"),
+        sheet("4Ci3 4Db6", Forehand="Yves"),
+    )
+    assert pairs(store) == [("moves", one, three, 0)]
+    assert four
+
+
+def _words(count: int) -> tuple[str, ...]:
+    from cartulary.notation import load
+    from tests.archives import PAGE
+
+    return next(iter(load(str(PAGE)))).line.words[:count]
+
+
+def test_a_sheet_that_breaks_off_and_one_with_a_slip_are_held_against_the_whole(store: Store) -> None:
+    words = list(_words(14))
+    slipped = [*words]
+    slipped[8] = "~"
+    whole, short, slip = taken_in(
+        store, sheet(" ".join(words)), sheet(" ".join(words[:9]), Round="2"), sheet(" ".join(slipped), Round="3")
+    )
+    found = pairs(store)
+    assert ("longer", whole, short, 5) in found
+    assert ("differs", whole, slip, 1) in found
+
+
+def test_games_of_another_day_or_other_players_are_not_nearly_the_same(store: Store) -> None:
+    words = " ".join(_words(9))
+    taken_in(
+        store, sheet(), sheet(words, Date="2026.03.15"), sheet(words, Forehand="Zoe"), sheet(words, Date="2026.??.??")
+    )
+    assert {kind for kind, *_ in pairs(store)} <= {"same"}
+
+
+def test_empty_games_and_unknown_players_are_no_duplicates(store: Store) -> None:
+    taken_in(
+        store, sheet(""), sheet("", Round="2"), sheet("4Ci3", Forehand="?"), sheet("4Ci3", Forehand="?", Round="2")
+    )
+    assert pairs(store) == []
+
+
+def test_a_crowd_of_games_on_one_day_is_gone_through(store: Store) -> None:
+    words = _words(12)
+    texts = [sheet(" ".join(words[:11]) + f" {{{number}}}", Round=str(number)) for number in range(CROWD + 2)]
+    [first, *_] = taken_in(store, sheet(" ".join(words), Round="0"), *texts)
+    found = pairs(store)
+    assert sum(kind == "same" for kind, *_ in found) == CROWD + 1
+    assert sum(kind == "longer" and first in (one, two) for kind, one, two, _ in found) == CROWD + 2
+
+
+def test_a_game_that_was_corrected_is_no_twin_any_more(store: Store) -> None:
+    [id] = taken_in(store, sheet())
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    desk.play(store, "evening", OPENING.split())
+    assert pairs(store) == [("same", id, "evening", 0)]
+    desk.take_back(store, "evening", 4)
+    assert "same" not in {kind for kind, *_ in pairs(store)}
+
+
+WORDS = st.lists(st.sampled_from("abc"), max_size=9).map(tuple)
+
+
+def slow(one: tuple[str, ...], two: tuple[str, ...]) -> int:
+    if not one or not two:
+        return len(one) + len(two)
+    if one[0] == two[0]:
+        return slow(one[1:], two[1:])
+    return 1 + min(slow(one[1:], two), slow(one, two[1:]), slow(one[1:], two[1:]))
+
+
+@given(WORDS, WORDS)
+def test_the_distance_is_the_least_number_of_changes_or_none(one: tuple[str, ...], two: tuple[str, ...]) -> None:
+    true = slow(one[:7], two[:7])
+    assert distance(one[:7], two[:7], SLIPS) == (true if true <= SLIPS else None)
+
+
+# --- the commands ---
+
+
+def test_the_command_lists_pairs_and_ends_with_one(run: Run, store: Store) -> None:
+    assert "no pair of games" in run("duplicates").stderr
+    one, two = taken_in(store, sheet(), sheet(Round="2"))
+    told = run("duplicates", code=1)
+    assert told.stdout.startswith("the same moves, the same players\n")
+    assert told.stdout.index(one) < told.stdout.index(two)
+    assert "1 pair of games may have been entered twice" in told.stderr
+    told_as = json.loads(run("duplicates", "--json", code=1).stdout)
+    assert (told_as["kind"], told_as["second"]["id"]) == ("same", two)
+
+
+def test_an_import_says_that_the_same_moves_are_here_already(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.cgn").write_text(sheet(), "utf-8")
+    (tmp_path / "two.cgn").write_text(sheet(Round="2"), "utf-8")
+    first = run("import", str(tmp_path / "one.cgn"))
+    assert "same moves" not in first.stderr
+    id = first.stdout.rstrip().rpartition(" ")[2]
+    second = run("import", str(tmp_path / "two.cgn"))
+    assert f"has the same moves as {id}; `duplicates` tells more" in second.stderr
+    assert "same moves" not in run("import", str(tmp_path / "two.cgn")).stderr
+    (tmp_path / "three.cgn").write_text(sheet(Round="3"), "utf-8")
+    told = json.loads(run("import", str(tmp_path / "three.cgn"), "--json").stdout)
+    assert told["same_moves"][0] == id

@@ -1,0 +1,278 @@
+"""Searching by position: the same one by other moves, what a seat knew, and an index that follows what is written."""
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pexpect
+import pytest
+
+from cartulary.notation import Record, as_seen, dumps, load, loads
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.placing import TASK
+from cartulary.records.positions import marks_of, sought
+from cartulary.records.searching import Query
+from cartulary.records.store import Store
+from tests.archives import OPENING, PAGE, SAMPLES, Run, runner, samples_in, sheet, taken_in
+
+ROUND_ABOUT = "7Cb1 7Di8 4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6"
+"""The words of OPENING in another order."""
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def store(db: Path) -> Iterator[Store]:
+    with Store(db) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(db: Path) -> Run:
+    return runner(db)
+
+
+def record(text: str) -> Record:
+    [found] = loads(text)
+    return found
+
+
+def sample(game: str, name: str) -> Record:
+    return next(iter(load(str(SAMPLES / game / "games" / name))))
+
+
+def where(store: Store, wanted: Record, at: int | None = None, seat: int = 0) -> set[tuple[str, int]]:
+    return {(hit.game.id, hit.ply) for hit in desk.find_position(store, wanted, at, seat=seat)[0]}
+
+
+def test_a_position_is_found_where_other_moves_led_to_it(store: Store) -> None:
+    straight, about = taken_in(store, sheet(), sheet(ROUND_ABOUT))
+    assert where(store, record(sheet()), 8) == {(straight, 8), (about, 8)}
+    assert where(store, record(sheet()), 2) == {(straight, 2)}
+    assert where(store, record(sheet()), 0) == {(straight, 0), (about, 0)}
+    assert where(store, record(sheet(ROUND_ABOUT))) == {(straight, 8), (about, 8)}
+
+
+def test_the_same_board_with_the_other_seat_to_move_is_another_position() -> None:
+    back_and_forth = record(sheet("8Dj2 8Ca7 8Di0"))
+    marks = dict(marks_of(back_and_forth))
+    assert len(set(marks.values())) == len(marks) == 4
+
+
+def test_a_game_is_found_as_it_stands_after_every_request(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    wanted = record(sheet())
+    assert where(store, wanted, 4) == set()
+    desk.play(store, "evening", OPENING.split()[:5])
+    assert where(store, wanted, 4) == {("evening", 4)}
+    desk.take_back(store, "evening", 2)
+    assert where(store, wanted, 4) == set()
+    assert where(store, wanted, 3) == {("evening", 3)}
+    desk.play(store, "evening", OPENING.split()[3:])
+    assert where(store, wanted, 8) == {("evening", 8)}
+    desk.close(store, "evening", "1-0", termination="adjudication")
+    assert where(store, wanted, 8) == {("evening", 8)}
+
+
+def test_what_else_is_asked_holds_too_and_pages_follow_one_another(store: Store) -> None:
+    ids = taken_in(store, *(sheet(Round=str(number), Forehand=f"Player {number}") for number in range(5)))
+    wanted = record(sheet())
+    found, more = desk.find_position(store, wanted, 4, query=Query(player=("player 3",)))
+    assert ([hit.game.id for hit in found], more) == ([ids[3]], False)
+    pages = [desk.find_position(store, wanted, 4, limit=2, offset=at) for at in (0, 2, 4)]
+    assert [hit.game.id for hits, _ in pages for hit in hits] == ids[::-1]
+    assert [more for _, more in pages] == [True, True, False]
+
+
+def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Store) -> None:
+    ids = taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 5)))
+    assert desk.place(store) == TASK + 5
+    assert desk.place(store) == 0
+    ids += taken_in(store, sheet(ROUND_ABOUT))
+    told: list[tuple[int, int]] = []
+    found, _ = desk.find_position(store, record(sheet()), 8, progress=lambda done, total: told.append((done, total)))
+    assert [hit.game.id for hit in found] == ids[::-1]
+    assert told == [(1, 1)]
+    assert len(store.query("SELECT DISTINCT run FROM positions")) == 2
+    some = desk.find_position(store, record(sheet()), 8, limit=3, offset=1)[0]
+    assert [hit.game.id for hit in some] == ids[::-1][1:4]
+
+
+def test_a_reindex_keeps_the_index_of_positions(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    [id] = taken_in(store, sheet())
+    assert desk.place(store) == 2
+    desk.reindex(store)
+    assert desk.place(store) == 0
+    assert where(store, record(sheet()), 8) == {(id, 8)}
+    desk.play(store, "evening", ["4Ci3"])
+    desk.reindex(store)
+    assert desk.place(store) == 1
+
+
+def test_two_processes_work_out_the_same_as_one(store: Store) -> None:
+    taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 5)))
+    desk.place(store)
+    marks = "SELECT mark, number, ply FROM positions JOIN placed USING (place) ORDER BY 1, 2, 3"
+    before = store.query(marks)
+    assert desk.place(store, anew=True, jobs=2) == TASK + 5
+    assert store.query(marks) == before
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("cardmate", "page-1.cgn"),
+        ("tarot", "dementlieu-open.cgn"),
+        ("tarot", "table-revoke.cgn"),
+        ("tarot-duel", "table.cgn"),
+        ("zarcana", "open-two.cgn"),
+    ],
+)
+def test_the_positions_of_every_game_are_found_again(store: Store, game: str, name: str) -> None:
+    paths = sorted((SAMPLES / game / "games").glob("*.cgn"))
+    path = next((path for path in paths if path.name == name), paths[-1])
+    wanted = next(iter(load(str(path))))
+    [id] = taken_in(store, path.read_text("utf-8"))
+    for at in range(0, len(wanted.line.words), 7):
+        found = dict(where(store, wanted, at))
+        assert found[id] <= at
+
+
+# --- what a seat knew ---
+
+
+def hand_changed(text: str, one: str, two: str) -> str:
+    """Return a record with two cards by one another's names."""
+    return text.replace(one, "??").replace(two, one).replace("??", two)
+
+
+def test_a_seat_finds_games_in_which_it_knew_the_same_though_others_held_other_cards(store: Store) -> None:
+    text = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
+    whole = record(text)
+    first, at, seat = _first_turn(whole)
+    others = [word for word in whole.line.words[:at] if word.startswith("p0/p") and not word.startswith(f"p0/p{seat}")]
+    one, two = others[0].partition("*")[2].split(",")[0], others[-1].partition("*")[2].split(",")[0]
+    changed = record(hand_changed(text, one, two))
+    [a] = taken_in(store, text)
+    [b] = taken_in(store, dumps(changed))
+    assert {id for id, _ in where(store, whole, at)} == {a}
+    assert {id for id, _ in where(store, whole, at, seat)} == {a, b}
+    assert first
+
+
+def _first_turn(whole: Record) -> tuple[str, int, int]:
+    """Return the first word that is no deal, how many plies stand before it, and whose it is."""
+    for at, word in enumerate(whole.line.words):
+        if "*" not in word and not word.startswith("p0"):
+            for seat in range(1, 6):
+                try:
+                    sought(whole, at, seat)
+                except Unfit:
+                    continue
+                return word, at, seat
+    raise AssertionError("nobody ever speaks")
+
+
+@pytest.mark.parametrize(("game", "name"), [("tarot", "dementlieu-open.cgn"), ("tarot-duel", ""), ("zarcana", "")])
+def test_a_players_own_record_leads_to_the_same_positions_as_the_whole_one(game: str, name: str) -> None:
+    paths = sorted((SAMPLES / game / "games").glob("*.cgn"))
+    whole = next(iter(load(str(next((path for path in paths if path.name == name), paths[0])))))
+    compared = 0
+    for seat in (1, 2):
+        own = as_seen(whole, seat)
+        for at in range(len(whole.line.words)):
+            try:
+                mark = sought(whole, at, seat)
+            except Unfit:
+                continue
+            assert sought(own, at, seat) == mark, (seat, at)
+            compared += 1
+    assert compared > 5
+
+
+# --- what cannot be found ---
+
+
+def test_a_position_that_is_none_is_said(store: Store) -> None:
+    wanted = record(sheet())
+    with pytest.raises(Unfit, match="There is no ply 9: the game can be followed for 8 plies"):
+        desk.find_position(store, wanted, 9)
+    with pytest.raises(Unfit, match="p3 is no seat"):
+        desk.find_position(store, wanted, 1, seat=3)
+    with pytest.raises(Unfit, match="cannot be set up"):
+        desk.find_position(store, record('[Game "Whist"]\n\n*'), 0)
+    tarot = sample("tarot", "dementlieu-open.cgn")
+    says = []
+    for seat in (1, 2, 3, 4):
+        try:
+            desk.find_position(store, tarot, len(tarot.line.words) - 3, seat=seat)
+        except Unfit as fault:
+            says.append(str(fault))
+    assert len(says) == 3
+    assert "has no word to say in this position, but p" in says[0]
+
+
+def test_damaged_games_are_left_out_and_the_others_are_found(store: Store, db: Path) -> None:
+    damaged, sound = taken_in(store, sheet(), sheet(Round="2"))
+    with sqlite3.connect(db, isolation_level=None) as other:
+        other.execute("DROP TRIGGER events_are_not_edited")
+        other.execute("UPDATE stored_events SET state = '{}' WHERE originator_id = ?", (damaged,))
+    other.close()
+    assert where(store, record(sheet()), 4) == {(sound, 4)}
+    assert where(store, record(sheet()), 4) == {(sound, 4)}
+
+
+def test_an_index_that_cannot_be_brought_up_to_date_is_said(
+    store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken_in(store, sheet())
+    monkeypatch.setattr("cartulary.records.placing.writable", lambda path: False)
+    with pytest.raises(Declined, match="it may only be read; `reindex --positions` on a copy"):
+        desk.find_position(store, record(sheet()), 1)
+
+
+def test_the_command_finds_positions_of_files_and_stored_games(run: Run, store: Store) -> None:
+    samples_in(store, ("cardmate",))
+    page = run("search", "--position", str(PAGE), "--at", "4")
+    assert page.stdout.count("ply 4") == 2
+    id = page.stdout.split()[0]
+    assert run("search", "--position", id, "--at", "4").stdout == page.stdout
+    assert '"ply":4' in run("search", "--position", id, "--at", "4", "--json").stdout
+    assert run("reindex", "--positions").stdout == "5 games listed, the positions of 5 indexed\n"
+    assert run("search", "--position", id, "--at", "4").stdout == page.stdout
+    assert "There is no ply 99" in run("search", "--position", id, "--at", "99", code=2).stderr
+
+
+def test_what_is_found_for_a_seat_tells_no_verdict_and_no_result(run: Run, store: Store) -> None:
+    samples_in(store, ("tarot",))
+    path = str(SAMPLES / "tarot" / "games" / "dementlieu-open.cgn")
+    _, at, seat = _first_turn(sample("tarot", "dementlieu-open.cgn"))
+    words = ("search", "--position", path, "--at", str(at), "--seat", f"p{seat}")
+    [hit], _ = desk.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat)
+    assert (hit.game.result, hit.game.verdict, hit.game.digest) == ("", "", "")
+    for told in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
+        with pytest.raises(Unfit, match="may tell more than it knew"):
+            desk.find_position(
+                store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat, query=msgspec.convert(told, Query)
+            )
+    line = run(*words).stdout
+    assert "legal" not in line
+    assert "1/3" not in line
+    assert '"verdict"' not in run(*words, "--json").stdout
+
+
+def test_long_work_shows_how_far_it_has_come_on_a_terminal(store: Store, db: Path) -> None:
+    taken_in(store, "".join(sheet("4Ci3", Round=str(number)) + "\n" for number in range(510)))
+    command = ["-m", "cartulary.cli", "reindex", "--positions", "--db", str(db)]
+    seen = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60, dimensions=(24, 80))
+    seen.expect(pexpect.EOF)
+    assert "games" in seen.before
+    assert "100%" in seen.before
+    assert seen.before.rstrip().endswith("510 games listed, the positions of 510 indexed")

@@ -1,0 +1,195 @@
+"""Judging stored games again: by another edition that is installed, and by rules that have changed since."""
+
+import json
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from cartulary.engine import cardmate
+from cartulary.notation import cardmate as cardmate_words
+from cartulary.notation import roster
+from cartulary.notation.roster import Game
+from cartulary.records import desk
+from cartulary.records.faults import Unfit
+from cartulary.records.searching import Query
+from cartulary.records.store import Store
+from tests.archives import OPENING, Run, runner, samples_in, sheet, taken_in
+
+FREE = "cardmate-2030"
+"""An edition in which nobody has to capture."""
+BREACH = "3Cd3 4Db6 3Cd4 8Ca7 4Ci3 8Cc6 7Cb1 7Di8"
+"""In the edition of 2000, p2 has to take on d4 at ply 8."""
+
+
+def other_rules(edition: str) -> Game[Any, Any, Any]:
+    """Return Cardmate without the duty to capture."""
+    rules: Any = ModuleType("rules")
+    vars(rules).update({name: value for name, value in vars(cardmate).items() if not name.startswith("__")})
+
+    def asked(state: cardmate.State, move: cardmate.Move) -> tuple[Any, ...]:
+        return tuple(clause for clause in cardmate.asked(state, move) if clause.key != "cardmate.follow-suit")
+
+    rules.EDITION, rules.asked = edition, asked
+    return Game(rules, cardmate_words)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def store(db: Path) -> Iterator[Store]:
+    with Store(db) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(db: Path) -> Run:
+    return runner(db)
+
+
+@pytest.fixture
+def free(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install the other edition beside the first, as another package would."""
+    monkeypatch.setitem(roster.GAMES, FREE, other_rules(FREE))
+
+
+@pytest.mark.usefixtures("free")
+def test_another_edition_is_held_against_the_one_of_the_record(store: Store) -> None:
+    legal, breach = taken_in(store, sheet(), sheet(BREACH))
+    others = samples_in(store, ("tarot",))
+    judged = desk.revalidate(store, FREE)
+    assert (judged.games, judged.faults) == (2, ())
+    [changed] = judged.changed
+    assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
+    assert (changed.edition_before, changed.edition) == ("cardmate-2000", FREE)
+    assert (changed.gone, changed.new) == (((8, "error", "cardmate.follow-suit"),), ())
+    assert legal
+    assert others
+
+
+def test_an_edition_another_package_installs_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    [id] = taken_in(store, sheet(BREACH))
+    monkeypatch.setattr(EntryPoint, "load", lambda point: other_rules(FREE))
+    point = EntryPoint(FREE, "elsewhere:game", roster.ENTRY_POINTS)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (point,))
+    roster._installed.cache_clear()
+    try:
+        assert [changed.id for changed in desk.revalidate(store, FREE).changed] == [id]
+    finally:
+        roster._installed.cache_clear()
+        roster.GAMES.pop(FREE, None)
+
+
+@pytest.mark.usefixtures("free")
+def test_the_edition_of_the_record_changes_nothing(store: Store) -> None:
+    ids = samples_in(store, ("cardmate",))
+    assert desk.revalidate(store, "cardmate-2000") == desk.revalidate(store, "cardmate-2000")
+    assert (desk.revalidate(store, "cardmate-2000").games, desk.revalidate(store, "cardmate-2000").changed) == (
+        len(ids),
+        (),
+    )
+
+
+def test_samples_of_every_game_are_judged_as_they_were_written(store: Store) -> None:
+    ids = samples_in(store)
+    judged = desk.revalidate(store)
+    assert (judged.games, judged.changed, judged.faults) == (len(ids), (), ())
+
+
+def test_rules_that_changed_since_a_sheet_was_taken_in_are_seen_after_a_reindex_too(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    legal, breach = taken_in(store, sheet(), sheet(BREACH))
+    monkeypatch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
+    [changed] = desk.revalidate(store).changed
+    assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
+    assert changed.gone == ((8, "error", "cardmate.follow-suit"),)
+    desk.reindex(store)
+    [changed] = desk.revalidate(store).changed
+    assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
+    assert legal
+
+
+def test_rules_that_changed_since_a_move_was_played_are_seen_after_a_reindex_too(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    for word in BREACH.split():
+        desk.play(store, "evening", [word], stands=True)
+    desk.open_game(store, "cardmate", id="quiet", players=("Ada", "Bela"))
+    desk.play(store, "quiet", OPENING.split())
+    assert desk.revalidate(store).changed == ()
+    with monkeypatch.context() as patch:
+        patch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
+        desk.reindex(store)
+        [changed] = desk.revalidate(store).changed
+        assert (changed.id, changed.gone) == ("evening", ((8, "error", "cardmate.follow-suit"),))
+    desk.reindex(store)
+    assert desk.revalidate(store).changed == ()
+
+
+def test_corrections_and_rulings_are_no_change_of_the_rules(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    desk.play(store, "evening", BREACH.split(), stands=True)
+    desk.rule(store, "evening", (8,), arbiter="Dora", decision="stands", keys=("cardmate.follow-suit",), reason="late")
+    assert desk.revalidate(store).changed == ()
+    desk.take_back(store, "evening", 3)
+    desk.play(store, "evening", BREACH.split()[5:], stands=True)
+    assert desk.revalidate(store).changed == ()
+
+
+def test_a_game_whose_edition_is_gone_is_told_by_what_it_was(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    [id] = taken_in(store, sheet(Edition="cardmate-2000"))
+    monkeypatch.setitem(roster.GAMES, "cardmate", other_rules(FREE))
+    [changed] = desk.revalidate(store).changed
+    assert (changed.id, changed.before, changed.after) == (id, "legal", "unreadable")
+    assert (changed.edition_before, changed.edition) == ("cardmate-2000", "no edition installed here")
+
+
+def test_a_query_narrows_what_is_judged(store: Store) -> None:
+    samples_in(store, ("cardmate", "tarot"))
+    assert desk.revalidate(store, query=Query(game="tarot")).games == 7
+
+
+def test_an_edition_nobody_installed_is_said(store: Store) -> None:
+    with pytest.raises(
+        Unfit, match="'cardmate-2031' is not installed here; installed are: arcanoid-2026, cardmate-2000"
+    ):
+        desk.revalidate(store, "cardmate-2031")
+
+
+# --- the command ---
+
+
+@pytest.mark.usefixtures("free")
+def test_the_command_lists_what_changes_and_ends_with_one(run: Run, store: Store) -> None:
+    _, breach = taken_in(store, sheet(), sheet(BREACH))
+    clean = run("revalidate")
+    assert clean.stdout == ""
+    assert "2 games judged again; the rules say something else of none" in clean.stderr
+    told = run("revalidate", "--edition", FREE, code=1)
+    assert told.stdout.splitlines() == [
+        f"{breach}: irregular by cardmate-2000, legal by {FREE}",
+        "    no more ply 8: error cardmate.follow-suit",
+    ]
+    assert json.loads(run("revalidate", "--edition", FREE, "--json", code=1).stdout)["after"] == "legal"
+    assert "is not installed here" in run("revalidate", "--edition", "none", code=2).stderr
+
+
+def test_a_damaged_log_is_named_and_the_others_are_judged(run: Run, store: Store, db: Path) -> None:
+    import sqlite3
+
+    damaged, _ = taken_in(store, sheet(), sheet(Round="2"))
+    other = sqlite3.connect(db, isolation_level=None)
+    other.execute("DROP TRIGGER events_are_not_edited")
+    other.execute("UPDATE stored_events SET state = '{}' WHERE originator_id = ?", (damaged,))
+    other.close()
+    told = run("revalidate", code=3)
+    assert f"Event 1 of {damaged}" in told.stderr
+    assert "1 game judged again" in told.stderr
