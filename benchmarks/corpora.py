@@ -73,6 +73,10 @@ class Corpora:
         """Return a file of so many games of Zarcana. kind: ``open`` knows every card, ``table`` what all saw."""
         return self._made(f"zarcana-{kind}-{SEED}-{games}.cgn", ZARCANA[kind], range(games))
 
+    def arcanoid(self, games: int, kind: str) -> Path:
+        """Return a file of so many games of Arcanoid. kind: ``open`` knows every card, ``table`` what all saw."""
+        return self._made(f"arcanoid-{kind}-{SEED}-{games}.cgn", ARCANOID[kind], range(games))
+
     def _made(self, name: str, making: Making, numbers: range) -> Path:
         path = self.folder / name
         if not path.exists():
@@ -166,6 +170,26 @@ def _zarcana_games(kind: str, numbers: range) -> str:
 
 
 ZARCANA: dict[str, Making] = {kind: partial(_zarcana_games, kind) for kind in ("open", "table")}
+
+
+def _arcanoid_games(kind: str, numbers: range) -> str:
+    from tests import arcanoid_table, rows
+
+    sheets = []
+    for number in numbers:
+        variant = arcanoid_table.VARIANTS[number % len(arcanoid_table.VARIANTS)]
+        drawn = random.Random(f"arcanoid {SEED} {number}")
+        options = "gaza rounds=1" if number % 4 == 0 else "rounds=1"
+        game = arcanoid_table.record(drawn, 2 + number % 5, variant=variant, options=options)
+        words = game.table if kind == "table" else game.words
+        tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
+        tags |= {"Round": str(number + 1), "Result": game.result} | game.tags
+        [record] = loads(rows.sheet("Arcanoid", tags, " ".join(words), game.result))
+        sheets.append(format_record(canonical(record)) + "\n")
+    return "".join(sheets)
+
+
+ARCANOID: dict[str, Making] = {kind: partial(_arcanoid_games, kind) for kind in ("open", "table")}
 
 
 # --- Cardmate ---

@@ -61,6 +61,18 @@ def read_zarcana(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     ]
 
 
+def read_arcanoid(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Return the figures of Arcanoid: every card on record, and what the table saw."""
+    told = {
+        "arcanoid_open": ("the same on Arcanoid, every card on record", "open", Reach("≥", 3)),
+        "arcanoid_table": ("the same, hands and deck unknown", "table", Reach("≥", 1)),
+    }
+    return [
+        _against_chess(name, what, corpora.arcanoid(games, kind), reach, corpora, games, rounds)
+        for name, (what, kind, reach) in told.items()
+    ]
+
+
 def _against_chess(
     name: str, what: str, path: Path, reach: Reach | None, corpora: Corpora, games: int, rounds: int
 ) -> Figure:

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+from archive import archive
 from boards import boards
 from corpora import Corpora
 from figures import Figure, marked, table, write
 from programs import importing, jobs, memory, starting
 from questions import asking
-from reading import read, read_duel, read_tarot, read_zarcana
+from reading import read, read_arcanoid, read_duel, read_tarot, read_zarcana
 from storing import append, loading
 
 Measure = Callable[[Corpora, int, int], list[Figure]]
@@ -26,6 +27,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "tarot": (read_tarot, {"tiny": (10, 1), "usual": (250, 7), "full": (1000, 15)}),
     "duel": (read_duel, {"tiny": (6, 1), "usual": (250, 7), "full": (1000, 15)}),
     "zarcana": (read_zarcana, {"tiny": (6, 1), "usual": (100, 7), "full": (500, 15)}),
+    "arcanoid": (read_arcanoid, {"tiny": (6, 1), "usual": (250, 7), "full": (1000, 15)}),
     "board": (boards, {"tiny": (1, 1), "usual": (100, 7), "full": (400, 15)}),
     "question": (asking, {"tiny": (1, 1), "usual": (20, 7), "full": (100, 15)}),
     "jobs": (jobs, {"tiny": (4, 1), "usual": (20_000, 3), "full": (100_000, 3)}),
@@ -33,6 +35,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "append": (append, {"tiny": (1, 1), "usual": (10, 1), "full": (50, 1)}),
     "load": (loading, {"tiny": (1, 1), "usual": (50, 7), "full": (200, 15)}),
     "import": (importing, {"tiny": (3, 1), "usual": (2_000, 5), "full": (10_000, 7)}),
+    "archive": (archive, {"tiny": (10, 1), "usual": (2_000, 1), "full": (100_000, 1)}),
     "start": (starting, {"tiny": (2, 1), "usual": (2, 15), "full": (2, 40)}),
 }
 """Name -> how it is measured; and by size, the games and the rounds."""

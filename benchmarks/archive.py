@@ -1,0 +1,199 @@
+"""A club's archive of many games: taking them in, writing anew what they are found by, and finding them.
+
+The games are of all kinds by turns, open records and table records. Of each kind ``KINDS`` are different; the others
+are copies with other names, dates and events, which cost as much to judge, store and index as if they were not.
+"""
+
+import random
+import re
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from commands import cartulary, peak, spend
+from corpora import SEED, Corpora
+from figures import Figure, Reach, figure
+
+from cartulary.notation import Record, format_record, read_heading, steps
+from cartulary.notation import load as load_sheets
+from cartulary.records import desk
+from cartulary.records.fold import load
+from cartulary.records.searching import Query
+from cartulary.records.store import Store
+
+KINDS = 500
+"""How many different games there are of a kind at most."""
+PEOPLE = 1000
+SEARCHES = 200
+"""Searches of each kind."""
+Found = tuple[tuple[float, float], int]
+_TAG = re.compile(r'^\[(Event|Date|Round|Forehand|Rearhand|Seat\d+) "[^"]*"\]$', re.MULTILINE)
+
+
+def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Measure an archive of so many games once: it takes long, and each figure stands beside one of its own kind."""
+    path, few = mixed(corpora, games), mixed(corpora, max(5, games // 10))
+    sizes = {"games": games}
+    with TemporaryDirectory(dir=corpora.folder) as folder:
+        whole, tenth = str(Path(folder) / "whole.db"), str(Path(folder) / "tenth.db")
+        validating = spend(cartulary("validate", str(path))).wall
+        works = (("import", "-q", str(path)), ("reindex",), ("reindex", "--positions", "--jobs", "2"))
+        measured = [_peak_and_time(cartulary(*words, "--db", whole)) for words in works]
+        took = [(seconds, validating) for _, seconds in measured]
+        peaks = (measured[1][0], peak(cartulary("import", "-q", str(few), "--db", tenth)))
+        with Store(whole) as store:
+            store.query("PRAGMA wal_checkpoint(TRUNCATE)")
+            player = _searching(store, _by_player(store))
+            position = _searching(store, _by_position(store))
+        size = (Path(whole).stat().st_size / 1e6, path.stat().st_size / 1e6)
+    return [*_works(took, sizes), *_finds(player, position, sizes), *_sizes(peaks, size, sizes)]
+
+
+def _peak_and_time(command: list[str]) -> tuple[float, float]:
+    """Return the most memory a command held, in MB, and its wall time; each is run once, because it takes long."""
+    start = time.perf_counter()
+    return peak(command), time.perf_counter() - start
+
+
+def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figure]:
+    what = (
+        ("archive_import", "`import` of a mixed archive, against `validate` of its sheets"),
+        ("archive_reindex", "`reindex` of it, against the same"),
+        ("archive_positions", "`reindex --positions --jobs 2` of it, the list too, against the same"),
+    )
+    how = "whole commands, once; wall time"
+    return [figure(name, says, "s", [pair], None, sizes, how) for (name, says), pair in zip(what, took, strict=True)]
+
+
+def _finds(player: Found, position: Found, sizes: dict[str, int]) -> list[Figure]:
+    how = "desk.search and desk.find_position in an open store, at most 50 games each; the 95th percentile of "
+    how += f"{SEARCHES} different searches; the rival opens and judges one of the games; wall time"
+    what = (
+        (
+            "archive_player",
+            "one search by player in it, slow ones (19 of 20 are faster), against opening a game",
+            player,
+        ),
+        ("archive_position", "one search by position in it, likewise", position),
+    )
+    return [
+        figure(name, says, "ms", [pair], Reach("<", 50, "ms"), sizes | {"µs in the middle": middle}, how)
+        for name, says, (pair, middle) in what
+    ]
+
+
+def _sizes(peaks: tuple[float, float], size: tuple[float, float], sizes: dict[str, int]) -> list[Figure]:
+    return [
+        figure(
+            "archive_memory",
+            "peak memory of `reindex` of it, beside that of `import` of a tenth",
+            "MB",
+            [peaks],
+            Reach("<", 200, "MB"),
+            sizes,
+            "the operating system's count of the greatest resident memory",
+        ),
+        figure(
+            "archive_size",
+            "the file with log, read model and positions, beside the sheets as CGN",
+            "MB",
+            [size],
+            None,
+            sizes,
+            "size of the database file, its journal written back",
+        ),
+    ]
+
+
+# --- the games ---
+
+
+def mixed(corpora: Corpora, games: int) -> Path:
+    """Return a file of so many games, Cardmate and open and table records of the others by turns."""
+    path = corpora.folder / f"mixed-{SEED}-{games}.cgn"
+    if path.exists():
+        return path
+    different = min(KINDS, -(-games // 5))
+    tables = max(1, different // 2)
+    kinds = (
+        [corpora.cardmate(different)],
+        [corpora.tarot(tables, "hands"), corpora.tarot(tables, "table")],
+        [corpora.duel(tables, "open"), corpora.duel(tables, "table")],
+        [corpora.zarcana(tables, "open"), corpora.zarcana(tables, "table")],
+        [corpora.arcanoid(tables, "open"), corpora.arcanoid(tables, "table")],
+    )
+    turns = [cycle([text for text in zip(*map(_texts, files), strict=True) for text in text]) for files in kinds]
+    beside = path.with_name(path.name + ".part")
+    with beside.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(_renamed(next(turns[number % len(turns)]), number) + "\n" for number in range(games))
+    beside.replace(path)
+    return path
+
+
+def _texts(path: Path) -> list[str]:
+    return [format_record(record) for record in load_sheets(str(path))]
+
+
+def _renamed(text: str, number: int) -> str:
+    """Return a score sheet with an event, a date, a round and players of its own."""
+    drawn = random.Random(f"mixed {SEED} {number}")
+    people = iter(drawn.sample(range(PEOPLE), 10))
+    told = {
+        "Event": f"Evening {number // 50 + 1}",
+        "Date": f"{1990 + number % 37}.{drawn.randrange(12) + 1:02}.{drawn.randrange(28) + 1:02}",
+        "Round": str(number + 1),
+    }
+    return _TAG.sub(lambda tag: f'[{tag[1]} "{told.get(tag[1]) or f"Player {next(people):03}"}"]', text)
+
+
+# --- searches ---
+
+
+def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
+    drawn = random.Random(SEED)
+    people = [name for (name,) in store.query("SELECT name FROM people WHERE name LIKE 'Player %' ORDER BY name")]
+    ids = [id for (id,) in store.query("SELECT id FROM games ORDER BY number LIMIT 1000")]
+    for _ in range(SEARCHES):
+        query = Query(player=(drawn.choice(people),))
+        yield partial(desk.search, store, query, limit=50), drawn.choice(ids)
+
+
+def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
+    """Yield searches for positions from everywhere in games, the first moves too; every fourth of what a seat knew."""
+    drawn = random.Random(SEED)
+    ids = [id for (id,) in store.query("SELECT id FROM games WHERE plies > 0 ORDER BY number LIMIT 1000")]
+    for number in range(SEARCHES):
+        id = drawn.choice(ids)
+        record = desk.record_of(store, id)
+        at = drawn.randrange(len(record.line.words))
+        seat = _speaker(record, at) if number % 4 == 0 else 0
+        yield partial(desk.find_position, store, record, at, seat=seat, limit=50), id
+
+
+def _speaker(record: Record, at: int) -> int:
+    """Return a seat that may speak after so many plies, 0 where only the table does."""
+    heading = read_heading(record)
+    assert heading.game is not None
+    assert heading.sheet is not None
+    state = heading.game.rules.setup(heading.sheet)
+    for step in steps(heading.game, state, record.line.words[:at], heading.sheet.seats):
+        state = step.after
+    return max(heading.game.rules.actors(state), default=0)
+
+
+def _searching(store: Store, searches: Iterator[tuple[Callable[[], object], str]]) -> Found:
+    """Return the slow one of these searches and what opening a game takes, in ms; and the middle one, in µs."""
+    ours, rival = [], []
+    for search, id in searches:
+        start = time.perf_counter()
+        found = search()
+        ours.append(1000 * (time.perf_counter() - start))
+        assert found
+        start = time.perf_counter()
+        load(store, id)
+        rival.append(1000 * (time.perf_counter() - start))
+    return (quantiles(ours, n=20)[-1], median(rival)), round(1000 * median(ours))
