@@ -1,7 +1,8 @@
 """A club's archive of many games: taking them in, writing anew what they are found by, and finding them.
 
-The games are of all kinds by turns, open records and table records. Of each kind ``KINDS`` are different; the others
-are copies with other names, dates and events, which cost as much to judge, store and index as if they were not.
+Nine games of ten are Cardmate; the tenth is one of the other four by turns, open records and table records. Of these
+``KINDS`` of a kind are different, of Cardmate ``BOARDS``; the rest are copies with other names, dates and events, which
+cost as much to judge, store and index as if they were not.
 """
 
 import random
@@ -25,8 +26,8 @@ from cartulary.records.fold import load
 from cartulary.records.searching import Query
 from cartulary.records.store import Store
 
-KINDS = 500
-"""How many different games there are of a kind at most."""
+BOARDS, KINDS = 20_000, 500
+"""How many different games of Cardmate there are at most, and of each of the others."""
 PEOPLE = 1000
 SEARCHES = 200
 """Searches of each kind."""
@@ -117,19 +118,21 @@ def mixed(corpora: Corpora, games: int) -> Path:
     path = corpora.folder / f"mixed-{SEED}-{games}.cgn"
     if path.exists():
         return path
-    different = min(KINDS, -(-games // 5))
-    tables = max(1, different // 2)
+    tables = max(1, min(KINDS, -(-games // 40)) // 2)
+    boards = cycle(_texts(corpora.cardmate(min(BOARDS, games))))
     kinds = (
-        [corpora.cardmate(different)],
         [corpora.tarot(tables, "hands"), corpora.tarot(tables, "table")],
         [corpora.duel(tables, "open"), corpora.duel(tables, "table")],
         [corpora.zarcana(tables, "open"), corpora.zarcana(tables, "table")],
         [corpora.arcanoid(tables, "open"), corpora.arcanoid(tables, "table")],
     )
-    turns = [cycle([text for text in zip(*map(_texts, files), strict=True) for text in text]) for files in kinds]
+    turns = [cycle([text for texts in zip(*map(_texts, files), strict=True) for text in texts]) for files in kinds]
+    others = cycle(turns)
     beside = path.with_name(path.name + ".part")
     with beside.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(_renamed(next(turns[number % len(turns)]), number) + "\n" for number in range(games))
+        for number in range(games):
+            text = next(boards) if number % 10 else next(next(others))
+            file.write(_renamed(text, number) + "\n")
     beside.replace(path)
     return path
 

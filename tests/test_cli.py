@@ -54,16 +54,6 @@ def test_the_overview_names_every_command_in_one_line_each() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_every_command_shows_an_example_that_it_takes(command: str) -> None:
-    shown = CliRunner().invoke(build([command]), [command, "--help"], env={"COLUMNS": "80"})
-    assert shown.exit_code == 0
-    examples = [line.strip() for line in shown.output.splitlines() if line.startswith("    cartulary ")]
-    assert examples, shown.output
-    for example in examples:
-        assert example.split()[1] == command
-
-
-@pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_is_found_whether_its_module_alone_is_loaded_or_all(command: str) -> None:
     alone = {info.name for info in build([command]).registered_commands}
     assert command in alone
