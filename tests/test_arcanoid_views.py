@@ -6,10 +6,13 @@ from collections import Counter, defaultdict
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import State, view
 from cartulary.engine.arcanoid.cards import NAMES, said
-from cartulary.notation import as_seen, loads
+from cartulary.engine.arcanoid.moves import DAEMON, ROW
+from cartulary.notation import Record, as_seen, examine, loads
+from cartulary.notation.arcanoid import format_move
 from tests import arcanoid_table, rows
 from tests.test_arcanoid_engine import told
 from tests.test_worlds import CARD, Opened, arcanoid
@@ -177,3 +180,43 @@ def test_views_of_two_worlds_that_look_the_same_to_a_seat_are_equal_at_every_ply
         for one, two in zip(told(opened.tags, opened.words), told(opened.tags, other), strict=True):
             assert view(one.after, seat) == view(two.after, seat), (opened.tags, opened.words, other, seat, one.ply)
     assert differing
+
+
+# --- what nobody wrote ---
+
+
+def undrawn(game: arcanoid_table.Game) -> tuple[str, ...]:
+    """Return the words of an open game without the draws of seats and row, which the decks told tell as well.
+
+    Draws with the Wheel's discard behind them stay, and those of daemons.
+    """
+    words = []
+    for step in told(game.tags, game.words):
+        move, due = step.move, step.state.dues[0].what if step.state.dues else ""
+        if move.what == "told" and due not in ("deal", "deck") and (0 < move.who < DAEMON or move.who == ROW):
+            continue
+        if move.drawn is not None and move.away is None and move.who < DAEMON:
+            move = replace(move, drawn=None)
+        words.append(format_move(move, step.state))
+    return tuple(words)
+
+
+def faults(record: Record) -> tuple[int, list[tuple[int, str]]]:
+    """Return how many plies a record has, and the errors in it."""
+    report = examine(record).report
+    return report.plies, [(found.ply, found.key) for found in report.findings if found.severity == "error"]
+
+
+@pytest.mark.hunt
+def test_a_game_whose_draws_nobody_wrote_is_legal_and_so_is_what_each_seat_saw_of_it() -> None:
+    justice = 0
+    for number in range(30 * HUNT):
+        variant = arcanoid_table.VARIANTS[number % 6]
+        game = arcanoid_table.record(Random(f"undrawn {number}"), 2 + number % 5, variant=variant)
+        words = undrawn(game)
+        justice += "T08" in words
+        [record] = loads(rows.sheet("Arcanoid", game.tags, " ".join(words), game.result))
+        assert faults(record) == (len(words), []), (game.tags, words)
+        for seat in range(1, sum(name.startswith("Seat") for name in game.tags) + 1):
+            assert faults(as_seen(record, seat)) == (len(words), []), (game.tags, words, seat)
+    assert justice

@@ -104,7 +104,7 @@ def breaches(before: State, after: State) -> tuple[Breach, ...]:
 
 def skip(state: State) -> State:
     """Return the state one ply later."""
-    return replace(state, ply=state.ply + 1)
+    return replace(state, ply=state.ply + 1, others=tuple(map(skip, state.others)))
 
 
 def exact(state: State, opened: Open) -> Open:

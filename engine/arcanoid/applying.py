@@ -1,15 +1,18 @@
 """A word said in a state: the state after it, and the first rule it breaks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import commitments, dues, rounds, trumps
 from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, TEMPERANCE, counted, name_of
 from cartulary.engine.arcanoid.claims import OLDEST
 from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Blocked, Draft, Fault
 from cartulary.engine.arcanoid.ends import ending
-from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.plain import plainly
-from cartulary.engine.arcanoid.settling import settle
+from cartulary.engine.arcanoid.readings import gathered, parted
+from cartulary.engine.arcanoid.settling import expected, settle
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.slots import UNKNOWN, is_slot
 
@@ -40,17 +43,55 @@ def say(state: State, move: Move) -> Said:
 
 
 def thoroughly(state: State, move: Move) -> Said:
-    """Return what ``say`` returns, without the quick way."""
-    draft = Draft(state if move.what in _SAID else settle(state))
-    draft.ply += 1
-    after: State | None = None
-    try:
-        _SAID.get(move.what, _seat_word)(draft, move)
-    except Blocked:
-        pass
-    else:
-        after = draft.frozen()
-    return after, draft.fault, draft.open
+    """Return what ``say`` returns, without the quick way: what holds on the readings the word fits best."""
+    before = state if move.what in _SAID else settle(state)
+    tried = [(one, said) for one in parted(before) for said in _read(one, _meant(before, one, move))]
+    if len(tried) == 1:
+        return tried[0][1]
+    ranks = [_unfitness(one, said) for one, said in tried]
+    fitting = [(one, said) for (one, said), rank in zip(tried, ranks, strict=True) if rank == min(ranks)]
+    first, (after, fault, question) = fitting[0]
+    if after is None:
+        return tried[0][1]
+    proved = state.proved + after.proved[len(first.proved) :]
+    readings = [replace(said[0], proved=proved) for _, said in fitting if said[0] is not None]
+    return gathered(readings), fault, question
+
+
+def _read(state: State, move: Move) -> Iterator[Said]:
+    """Yield what a word does on one reading of what was before, as ever more cards come from the row if they may."""
+    from_row, doubtful = 0, 0
+    while from_row <= doubtful:
+        draft = Draft(state, from_row)
+        draft.ply += 1
+        after: State | None = None
+        try:
+            _SAID.get(move.what, _seat_word)(draft, move)
+        except Blocked:
+            pass
+        else:
+            after = draft.frozen()
+        yield after, draft.fault, draft.open
+        from_row, doubtful = from_row + 1, draft.doubtful
+
+
+def _meant(state: State, reading: State, move: Move) -> Move:
+    """Return a word as it is meant on another reading, on which another seat may be the one that needs no prefix."""
+    if not state.others or move.what in ("told", "fool", "reveal"):
+        return move
+    kind = DAEMON if move.what == "vote" else 2 * DAEMON
+    bare, (who, extra) = expected(state), expected(reading)
+    if (move.who, move.extra) != (bare[0] % kind, bare[1] and move.what != "vote"):
+        return move
+    return replace(move, seat=who % DAEMON, who=who % kind, extra=extra and move.what != "vote")
+
+
+def _unfitness(before: State, said: Said) -> int:
+    """Return how little a word fits a reading: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it cannot be."""
+    after, fault, _ = said
+    if after is None or fault is not None:
+        return 2 if after is not None else 3
+    return int(len(after.proved) > len(before.proved))
 
 
 # --- the table ---

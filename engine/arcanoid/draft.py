@@ -5,9 +5,7 @@ Nothing outside this folder sees a draft; it begins as a copy of a state and end
 
 from typing import NoReturn
 
-from msgspec import Struct
-
-from cartulary.engine.arcanoid.cards import name_of, said
+from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import (
     ANY,
     DENIED,
@@ -16,45 +14,38 @@ from cartulary.engine.arcanoid.claims import (
     SEEN,
     Entry,
     Ledger,
-    bears,
     breaches,
     claimed,
-    clash,
     noted,
     without,
 )
+from cartulary.engine.arcanoid.faults import IMPOSSIBLE, Blocked, Fault
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.seat import Seat
 from cartulary.engine.arcanoid.state import Due, House, Side, State, who_name
-from cartulary.engine.contract import Breach
-from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, fits, has_slots, is_slot, left, possible, seen, some_left
-
-IMPOSSIBLE = "record.impossible"
-
-
-class Fault(Struct, frozen=True, gc=False):
-    """The first rule a word breaks, without the game's name; blocks: nothing can be applied."""
-
-    key: str
-    because: str
-    blocks: bool = False
-
-
-class Blocked(Exception):
-    """What a word says cannot have happened."""
-
-
-def _listed(cards: int) -> list[int]:
-    return [card for card in range(78) if cards >> card & 1]
+from cartulary.engine.slots import (
+    UNKNOWN,
+    has_slots,
+    is_slot,
+    left,
+    mixed,
+    possible,
+    seen,
+    some_left,
+)
 
 
 class Draft:
     """A state while a word is applied; the attributes are those of ``State``, and ``fault``, the first rule broken."""
 
-    __slots__ = (*State.__struct_fields__, "changed", "fault", "open")
+    __slots__ = (*State.__struct_fields__, "changed", "doubtful", "fault", "from_row", "open")
 
-    def __init__(self, state: State) -> None:
-        """Copy a state."""
+    def __init__(self, state: State, from_row: int = 0) -> None:
+        """Copy a state, without its other readings.
+
+        from_row: how many of the cards that may come from a hand or the row do come from the row; ``doubtful`` counts
+        those cards
+        """
         self.house: House = state.house
         self.sides = state.sides
         self.deck, self.pile, self.row, self.aside = state.deck, state.pile, state.row, state.aside
@@ -64,7 +55,9 @@ class Draft:
         self.told, self.round, self.lap, self.begun = state.told, state.round, state.lap, state.begun
         self.clock, self.ply, self.wins, self.slots = state.clock, state.ply, state.wins, state.slots
         self.doubts, self.proved, self.ended, self.unread = state.doubts, state.proved, state.ended, state.unread
+        self.lent = state.lent
         self.changed: dict[int, Seat] = {}
+        self.from_row, self.doubtful = from_row, 0
         self.fault: Fault | None = None
         self.open: tuple[str, tuple[int, ...]] | None = None
 
@@ -104,6 +97,7 @@ class Draft:
             self.proved,
             self.ended,
             self.unread,
+            self.lent,
         )
 
     # --- sides ---
@@ -192,7 +186,13 @@ class Draft:
 
     def _take_unknown(self, who: int) -> int:
         seat = self.seat(who)
-        if not seat.hand:
+        if has_slots(seat.open) or who in self.lent:
+            self._mingle(who, True)
+        if not seat.hand and has_slots(seat.open):
+            # A card named before lay open, then, and this one was in the hand.
+            at = next(at for at, code in enumerate(seat.open) if is_slot(code))
+            seat.hand, seat.open = seat.open[at : at + 1], seat.open[:at] + seat.open[at + 1 :]
+        if not seat.hand and not self.regained(who):
             self.block(IMPOSSIBLE, f"{who_name(who)} has no such card")
         self.slots, seat.hand = some_left(self.slots, seat.hand)
         code = seat.hand[0]
@@ -201,22 +201,55 @@ class Draft:
         return code
 
     def _from_slots(self, who: int, card: int, own: bool) -> bool:
+        # A card that may come from the hand and from the row: each is a reading, until the hand and the row are full
+        # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
         seat = self.seat(who)
+        lying = left(self.slots, self.row, 1 << card) if self.row and not own else None
         for name in ("hand", "open"):
             found = left(self.slots, getattr(seat, name), 1 << card)
-            if found is not None:
-                self.slots, zone, at, _ = found
-                setattr(seat, name, zone[:at] + zone[at + 1 :])
-                if own or self.row is None or not has_slots(self.row):
-                    self.gone_from(who, card)
-                return True
-        if self.row is not None and not own:
-            found = left(self.slots, self.row, 1 << card)
-            if found is not None:
-                self.slots, zone, at, _ = found
-                self.row = zone[:at] + zone[at + 1 :]
-                return True
-        return False
+            if found is None:
+                continue
+            if lying is not None and self.dead:
+                self._mingle(who)
+                self.lent += (who,)
+                found = left(self.slots, getattr(seat, name), 1 << card)
+                assert found is not None
+            elif lying is not None:
+                self.doubtful += 1
+                if self.doubtful <= self.from_row:
+                    break
+            self.slots, zone, at, _ = found
+            setattr(seat, name, zone[:at] + zone[at + 1 :])
+            if lying is None:
+                self.gone_from(who, card)
+            return True
+        if lying is None:
+            return own and self.regained(who) and self._from_slots(who, card, own)
+        self.slots, zone, at, _ = lying
+        self.row = zone[:at] + zone[at + 1 :]
+        return True
+
+    def _mingle(self, who: int, known: bool = False) -> None:
+        """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
+        seat, row = self.seat(who), self.row or b""
+        hidden = bytes(code for code in seat.hand if known or is_slot(code))
+        hidden += bytes(code for code in seat.open + row if is_slot(code))
+        self.slots, alike = mixed(self.slots, hidden)
+        seat.hand = bytes(alike[0] if known or is_slot(code) else code for code in seat.hand)
+        seat.open = bytes(alike[0] if is_slot(code) else code for code in seat.open)
+        self.row = bytes(alike[0] if is_slot(code) else code for code in row) if row else self.row
+
+    def regained(self, who: int) -> bool:
+        """Give a hand a card of the row in place of one lost before, which was the row's then; false if none was."""
+        row = self.row or b""
+        if who not in self.lent or not has_slots(row):
+            return False
+        self.slots, hidden = mixed(self.slots, bytes(code for code in row if is_slot(code)))
+        self.row = bytes(code for code in row if not is_slot(code)) + hidden[1:]
+        self.seat(who).hand += hidden[:1]
+        at = self.lent.index(who)
+        self.lent = self.lent[:at] + self.lent[at + 1 :]
+        return True
 
     def emptied(self, who: int) -> bytes:
         """Take a whole hand, what lies open too, and return it."""
@@ -258,7 +291,7 @@ class Draft:
 
     def recalled(self, who: int, ply: int, cards: bytes) -> None:
         """Note which cards they were that left a hand unseen by the word of a ply."""
-        ledger = self._ledger(who)
+        ledger = self.ledger(who)
         if ledger is None:
             return
         entries = list(ledger.entries)
@@ -273,16 +306,17 @@ class Draft:
         """Return the cards an entry may be, as bits."""
         return possible(self.slots, code) if is_slot(code) else 1 << code
 
-    def _ledger(self, who: int) -> Ledger | None:
+    def ledger(self, who: int) -> Ledger | None:
+        """Return what was said of a hand, None where nothing was."""
         return next((ledger for ledger in self.doubts if ledger.who == who), None)
 
     def _note(self, who: int, entry: Entry) -> None:
-        if self._ledger(who) is not None:
+        if self.ledger(who) is not None:
             self.doubts = tuple(noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts)
 
     def _weighed(self, who: int, card: int) -> None:
         """Prove the claims about a hand that its last line leaves no reading for."""
-        ledger = self._ledger(who)
+        ledger = self.ledger(who)
         if ledger is None or ledger.reading is not None or not claimed(ledger):
             return
         denied = 0
@@ -296,56 +330,6 @@ class Draft:
         false = {breach.plies[0] for breach in found if len(breach.plies) == 1}
         if false:
             self.doubts = tuple(without(one, false) for one in self.doubts)
-
-    def carved(self, zone: bytes, forbid: int) -> None:
-        """Make the slots of a zone kinds of their own, which hold none of the cards that are forbidden."""
-        kinds = list(self.slots.kinds)
-        for code in sorted(set(zone)):
-            if not is_slot(code):
-                continue
-            kind = kinds[code - SLOT]
-            size = zone.count(code)
-            kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - size)
-            kinds.append(Kind(kind.pool, kind.mask & ~forbid, size))
-        self.slots = Slots(tuple(kinds), self.slots.pools)
-
-    def denied(self, who: int, cards: int, key: str) -> bool:
-        """Note that a hand is said to hold none of these cards; false where it must hold one.
-
-        ``open`` is set where it may have held one.
-        """
-        seat = self.peek(who)
-        held = seat.hand + seat.open
-        if any(cards >> code & 1 for code in held):
-            return False
-        if not any(self.possible(code) & cards for code in set(held)):
-            return True
-        if self._must_hold(seat.hand, cards):
-            return False
-        ledger = self._ledger(who)
-        if ledger is None:
-            there = (*seat.hand, *(code for code in seat.open if is_slot(code)))
-            ledger = noted(Ledger(who), *(Entry(DRAWN, self.possible(code)) for code in there))
-        after = noted(ledger, Entry(DENIED, cards, self.ply, key))
-        if after.reading is None and not bears(after.entries, (self.ply,)):
-            return False
-        self.doubts = (*(one for one in self.doubts if one.who != who), after)
-        together = clash(after.entries, claimed(after)) if after.reading is None else ()
-        if together and all(breach.plies != together for breach in self.proved):
-            because = f"{who_name(who)} cannot have had none of {said(bytes(_listed(cards)))} too"
-            self.proved += (Breach(together, claimed(after)[together[0]], because, self.ply),)
-        hands = self.open[1] if self.open is not None else ()
-        self.open = (key, (*hands, who)) if who not in hands else self.open
-        return True
-
-    def _must_hold(self, hand: bytes, cards: int) -> bool:
-        """Say whether no place but a hand is left for one of these cards."""
-        before = self.slots
-        pools = {self.slots.kinds[code - SLOT].pool for code in hand if is_slot(code)}
-        self.carved(hand, cards)
-        must = not all(fits(self.slots, pool) for pool in pools)
-        self.slots = before
-        return must
 
     # --- cards come ---
 

@@ -120,6 +120,8 @@ class _Cards:
 def plainly(state: State, move: Move) -> State | None:
     """Return the state after a legal discard, commitment or draw in turn; None for all else."""
     what = move.what
+    if state.others:
+        return None
     try:
         if what == "told":
             return _told(state, move)
@@ -179,7 +181,7 @@ def _leaving(state: State, held: _Cards, side: Side, move: Move) -> bytes:
         held.gone(UNKNOWN if hand[0] >= SLOT else hand[0], ply, OLDEST)
         return hand[:1]
     if cards == b"\xff":
-        if not hand:
+        if not hand or move.who in state.lent:
             raise _Thought
         held.slots, hand = some_left(held.slots, hand)
         held.hand = hand[1:]
@@ -244,7 +246,7 @@ def _told(state: State, move: Move) -> State | None:
 def plainly_settled(state: State) -> State | None:
     """Return the settled state where nobody leaves the round and the deck lasts; None for all else."""
     dues = _closed(state)
-    if state.mover or not dues or state.told is not None:
+    if state.mover or not dues or state.told is not None or state.others:
         return None
     try:
         after = _ended(state, _Cards(state), dues, state.begun, state.ply, unwritten=True)
@@ -332,4 +334,5 @@ def _frozen(
         state.proved,
         None,
         state.unread,
+        state.lent,
     )

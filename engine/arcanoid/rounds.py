@@ -30,7 +30,7 @@ def begin(draft: Draft) -> None:
     draft.row, draft.gone, draft.devil, draft.temper = None, (), 0, None
     draft.touched, draft.dead, draft.mover, draft.extra = 0, False, 0, False
     draft.turn = round_first(draft.house, draft.round)
-    draft.begun, draft.slots, draft.doubts = False, NO_SLOTS, ()
+    draft.begun, draft.slots, draft.doubts, draft.lent = False, NO_SLOTS, (), ()
     draft.told = (None,) * (house.seats + 1)
     draft.dues = [Due("deal")]
 

@@ -4,6 +4,7 @@ from cartulary.engine.arcanoid import dues
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.plain import plainly_settled
+from cartulary.engine.arcanoid.readings import gathered, parted
 from cartulary.engine.arcanoid.state import State
 
 _last: tuple[State | None, State | None] = (None, None)
@@ -27,6 +28,10 @@ def settle(state: State) -> State:
 
 def thoroughly_settled(state: State) -> State:
     """Return what ``settle`` returns, without the quick way."""
+    return gathered([_settled(one) for one in parted(state)])
+
+
+def _settled(state: State) -> State:
     draft = Draft(state)
     dues.advance(draft)
     while draft.dues and draft.dues[0].what not in ("vote", "away", "deal"):

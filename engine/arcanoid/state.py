@@ -96,6 +96,8 @@ class State(Struct, frozen=True, gc=False):
     round: from 1; lap: rounds of the table; begun: whether the lap has had a move; clock: commitments so far
     wins: who won each field of the rounds so far, four a round
     doubts: what was said of hands nobody saw; unread: (ply, key) of what no card can answer any more
+    lent: whose hand lost a card, since the deck is empty, that the row may have lost as well, once for each card
+    others: what the state is on other readings of where named cards came from (``readings``)
     """
 
     house: House
@@ -125,6 +127,8 @@ class State(Struct, frozen=True, gc=False):
     proved: tuple[Breach, ...] = ()
     ended: Outcome | None = None
     unread: tuple[tuple[int, str], ...] = ()
+    lent: tuple[int, ...] = ()
+    others: tuple["State", ...] = ()
 
 
 def place_of(house: House, who: int) -> int:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import rounds
 from cartulary.engine.arcanoid.cards import FIELDS, FOOL, JUDGMENT, WORLD, name_of, said
+from cartulary.engine.arcanoid.denials import deny
 from cartulary.engine.arcanoid.draft import Draft, Seat
 from cartulary.engine.arcanoid.forms import ABDICATED, JUDGED, WORLDLY
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
@@ -180,7 +181,7 @@ def _hierophant(draft: Draft, move: Move) -> None:
 def _deny(draft: Draft, who: int, rest: int, cards: bytes) -> None:
     seat = draft.seat(who)
     kept = seat.hand, seat.open
-    if not draft.denied(who, rest, "arcanoid.hierophant"):
+    if not deny(draft, who, rest, "arcanoid.hierophant"):
         held = [code for code in kept[0] + kept[1] if rest >> code & 1]
         what = said(bytes(held)) if held else "more of them"
         draft.wrong("hierophant", f"p{who} has {what} too")
@@ -196,18 +197,24 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
         if card in seat.hand:
             draft.sighted(who, card)
             continue
-        for name in ("hand", "open"):
-            found = left(draft.slots, getattr(seat, name), 1 << card)
-            if found is not None:
-                draft.slots, zone, at, _ = found
-                setattr(seat, name, zone[:at] + bytes((card,)) + zone[at + 1 :])
-                draft.sighted(who, card)
-                break
-        else:
-            draft.block("hierophant", f"p{who} has no {name_of(card)}")
+        while not _found(draft, seat, card):
+            if not draft.regained(who):
+                draft.block("hierophant", f"p{who} has no {name_of(card)}")
+        draft.sighted(who, card)
     if who == draft.house.usa and seat.hand != before:
         # What is shown has no order, and the USA's hand has one.
         draft.slots, seat.hand = mixed(draft.slots, seat.hand)
+
+
+def _found(draft: Draft, seat: Seat, card: int) -> bool:
+    """Make one of the cards nobody saw of a hand a card that is seen there; false if none may be it."""
+    for name in ("hand", "open"):
+        found = left(draft.slots, getattr(seat, name), 1 << card)
+        if found is not None:
+            draft.slots, zone, at, _ = found
+            setattr(seat, name, zone[:at] + bytes((card,)) + zone[at + 1 :])
+            return True
+    return False
 
 
 def _turned_up(draft: Draft) -> None:
@@ -247,7 +254,7 @@ def _call(draft: Draft, move: Move) -> None:
 
 def _in_vain(draft: Draft, move: Move, card: int, key: str) -> None:
     for who in draft.everybody():
-        if who != move.who and draft.in_play(who) and not draft.denied(who, 1 << card, f"arcanoid.{key}"):
+        if who != move.who and draft.in_play(who) and not deny(draft, who, 1 << card, f"arcanoid.{key}"):
             draft.wrong(key, f"{who_name(who)} has {name_of(card)}")
 
 
@@ -255,12 +262,10 @@ def _hand_over(draft: Draft, move: Move, key: str) -> None:
     card, target = move.calls[-1], move.target
     if target == move.who or not draft.in_play(target):
         draft.block(key, f"{name_of(card)} cannot come from {who_name(target)}")
-    row, draft.row = draft.row, None
     fault = draft.fault
     try:
         draft.take(target, card, True)
     finally:
-        draft.row = row
         if draft.fault is not fault and draft.fault is not None:
             draft.fault = replace(draft.fault, key=key)
     caller = draft.seat(move.who)

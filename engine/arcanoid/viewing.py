@@ -49,6 +49,8 @@ def view(state: State, seat: int) -> State:
         doubts=(),
         proved=(),
         unread=(),
+        lent=(),
+        others=(),
     )
 
 

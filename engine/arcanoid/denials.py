@@ -1,0 +1,59 @@
+"""What is said not to be in a hand: whether it may be so, and which other claims it contradicts."""
+
+from cartulary.engine.arcanoid.cards import said
+from cartulary.engine.arcanoid.claims import DENIED, DRAWN, Entry, Ledger, bears, claimed, clash, noted
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.state import who_name
+from cartulary.engine.contract import Breach
+from cartulary.engine.slots import SLOT, Kind, Slots, fits, is_slot
+
+
+def deny(draft: Draft, who: int, cards: int, key: str) -> bool:
+    """Note that a hand is said to hold none of these cards, as bits; false where it must hold one.
+
+    The draft's ``open`` is set where it may have held one.
+    """
+    seat = draft.peek(who)
+    held = seat.hand + seat.open
+    if any(cards >> code & 1 for code in held):
+        return False
+    if not any(draft.possible(code) & cards for code in set(held)):
+        return True
+    if _must_hold(draft, seat.hand, cards):
+        return False
+    ledger = draft.ledger(who)
+    if ledger is None:
+        there = (*seat.hand, *(code for code in seat.open if is_slot(code)))
+        ledger = noted(Ledger(who), *(Entry(DRAWN, draft.possible(code)) for code in there))
+    after = noted(ledger, Entry(DENIED, cards, draft.ply, key))
+    if after.reading is None and not bears(after.entries, (draft.ply,)):
+        return False
+    draft.doubts = (*(one for one in draft.doubts if one.who != who), after)
+    together = clash(after.entries, claimed(after)) if after.reading is None else ()
+    if together and all(breach.plies != together for breach in draft.proved):
+        listed = bytes(card for card in range(78) if cards >> card & 1)
+        because = f"{who_name(who)} cannot have had none of {said(listed)} too"
+        draft.proved += (Breach(together, claimed(after)[together[0]], because, draft.ply),)
+    hands = draft.open[1] if draft.open is not None else ()
+    draft.open = (key, (*hands, who)) if who not in hands else draft.open
+    return True
+
+
+def _must_hold(draft: Draft, hand: bytes, cards: int) -> bool:
+    """Say whether no place but a hand is left for one of these cards."""
+    pools = {draft.slots.kinds[code - SLOT].pool for code in hand if is_slot(code)}
+    without = _carved(draft.slots, hand, cards)
+    return not all(fits(without, pool) for pool in pools)
+
+
+def _carved(slots: Slots, zone: bytes, forbid: int) -> Slots:
+    """Return the slots with those of a zone as kinds of their own, which hold none of the cards that are forbidden."""
+    kinds = list(slots.kinds)
+    for code in sorted(set(zone)):
+        if not is_slot(code):
+            continue
+        kind = kinds[code - SLOT]
+        size = zone.count(code)
+        kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - size)
+        kinds.append(Kind(kind.pool, kind.mask & ~forbid, size))
+    return Slots(tuple(kinds), slots.pools)

@@ -1,0 +1,155 @@
+"""Readings of a record: which named cards came from a hand nobody saw, and which from a Justice row nobody told.
+
+Where both may have held a card, a state has *others* beside it: what it is if the card came from the row. They differ
+in how many cards lie where, and so in what is drawn. A word drops the readings it does not fit as long as it fits one.
+Readings that come to the same numbers, as they do once hand and row are full again, become one, in which is unknown
+whatever they do not agree about. While the deck stays empty none are added: there ``lent`` counts such cards.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import takewhile
+from operator import or_
+
+from msgspec.structs import replace
+
+from cartulary.engine.arcanoid.claims import ANY, DENIED, DRAWN, Entry, Ledger, noted
+from cartulary.engine.arcanoid.state import Commitment, Side, State
+from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mixed, possible
+
+MOST = 40
+"""Readings that are kept at once, those with the most cards from hands."""
+
+_ALIKE = bytes(SLOT if is_slot(code) else code for code in range(256))
+
+
+def parted(state: State) -> tuple[State, ...]:
+    """Return each reading of a state as a state of its own, the state's own first."""
+    return (replace(state, others=()), *state.others) if state.others else (state,)
+
+
+def gathered(readings: Sequence[State]) -> State:
+    """Return one state for these readings: the first, with the others beside it and nothing else proved in them."""
+    if len(readings) == 1:
+        return readings[0]
+    kept: dict[object, State] = {}
+    for one in readings:
+        numbers = _numbers(one)
+        there = kept.get(numbers)
+        if there is not None or len(kept) < MOST:
+            kept[numbers] = one if there is None else _merged(there, one)
+    first, *others = kept.values()
+    if not others:
+        return first
+    return replace(first, others=tuple(replace(one, proved=first.proved) for one in others))
+
+
+# --- alike in numbers ---
+
+
+def _numbers(state: State) -> object:
+    """Return what readings that become one have in common: all but which cards lie in hands, row and pile."""
+    dues = tuple(replace(due, was=_alike(due.was)) if due.was is not None else due for due in state.dues)
+    bare = replace(
+        state,
+        sides=tuple(_counted(side) for side in state.sides),
+        deck=state.deck.translate(_ALIKE),
+        pile=bytes(len(state.pile)),
+        row=bytes(len(state.row)) if state.row is not None else None,
+        gone=tuple((who, tuple(map(_alike, fields))) for who, fields in state.gone),
+        dues=dues,
+        slots=NO_SLOTS,
+        doubts=(),
+        proved=(),
+    )
+    laid = [there.cards for side in state.sides for there in side.fields if there is not None]
+    laid += [side.reserve for side in state.sides if side.reserve]
+    return bare, tuple(_known(state, cards) for cards in laid if max(cards, default=0) >= SLOT)
+
+
+def _counted(side: Side) -> Side:
+    reserve = side.reserve.translate(_ALIKE) if side.reserve is not None else None
+    hand, lying = bytes(len(side.hand)), bytes(len(side.open))
+    fields = tuple(map(_alike, side.fields))
+    return replace(side, hand=hand, open=lying, reserve=reserve, fields=fields, shown=0, looked=())
+
+
+def _alike(there: Commitment | None) -> Commitment | None:
+    return replace(there, cards=there.cards.translate(_ALIKE)) if there is not None else None
+
+
+def _known(state: State, zone: bytes) -> tuple[int, ...]:
+    """Return what each card of a zone may be, as bits, in no order."""
+    return tuple(sorted(_may(state, zone)))
+
+
+def _may(state: State, zone: bytes) -> list[int]:
+    return [possible(state.slots, code) if is_slot(code) else 1 << code for code in zone]
+
+
+# --- one of two ---
+
+
+def _merged(one: State, other: State) -> State:
+    """Return one reading for two with the same numbers: what lies otherwise in the other may be any of it."""
+    zones, others = _zones(one), _zones(other)
+    loose: list[tuple[int, int]] = []
+    may = 0
+    for number, (zone, there) in enumerate(zip(zones, others, strict=True)):
+        if _known(one, zone) != _known(other, there):
+            loose += [(number, at) for at, code in enumerate(zone) if is_slot(code) or code not in there]
+            may |= reduce(or_, _may(other, bytes(code for code in there if is_slot(code) or code not in zone)), 0)
+    slots, alike = mixed(one.slots, bytes(zones[number][at] for number, at in loose))
+    slots = _widened(slots, alike[0], may) if alike else slots
+    for (number, at), code in zip(loose, alike, strict=True):
+        zones[number] = zones[number][:at] + bytes((code,)) + zones[number][at + 1 :]
+    sides = []
+    for at, (side, its) in enumerate(zip(one.sides, other.sides, strict=True)):
+        eyes = dict(its.looked)
+        looked = tuple((eye, cards & eyes[eye]) for eye, cards in side.looked if eye in eyes)
+        shown = side.shown & its.shown
+        sides.append(replace(side, hand=zones[2 * at], open=zones[2 * at + 1], shown=shown, looked=looked))
+    row = zones[-1] if one.row is not None else None
+    doubts = tuple(_doubted(ledger, other) for ledger in one.doubts)
+    return replace(one, sides=tuple(sides), pile=zones[-2], row=row, slots=slots, doubts=doubts)
+
+
+def _widened(slots: Slots, code: int, may: int) -> Slots:
+    """Return the slots, those of one code such as may hold these cards too, wherever they are; all pools are one."""
+    if not may & ~possible(slots, code):
+        return slots
+    kinds = [
+        Kind(0, possible(slots, SLOT + at), kind.size) if kind.size else kind for at, kind in enumerate(slots.kinds)
+    ]
+    own = kinds[code - SLOT]
+    kinds[code - SLOT] = Kind(0, own.mask | may, own.size)
+    return Slots(tuple(kinds), (bytes(sorted(b"".join(slots.pools))), *(b"" for _ in slots.pools[1:])))
+
+
+def _zones(state: State) -> list[bytes]:
+    """Return the hands and what lies open to them, the pile and the row."""
+    return [zone for side in state.sides for zone in (side.hand, side.open)] + [state.pile, state.row or b""]
+
+
+def _doubted(ledger: Ledger, other: State) -> Ledger:
+    """Return a ledger that bears whatever it bears in either reading.
+
+    Where a card left in one only it has not left, and from there on what was drawn may be anything.
+    """
+    there = next((one for one in other.doubts if one.who == ledger.who), Ledger(ledger.who))
+    mine, its = ledger.entries, there.entries
+    if mine == its:
+        return ledger
+    if [entry.what for entry in mine] == [entry.what for entry in its]:
+        return noted(Ledger(ledger.who), *(_either(entry, two) for entry, two in zip(mine, its, strict=True)))
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, its, strict=False)))
+    more = sum(entry.what == DRAWN for entry in its) - sum(entry.what == DRAWN for entry in mine)
+    kept = [Entry(DRAWN, ANY)] * more
+    for entry in mine[same:]:
+        if entry.what in (DRAWN, DENIED) or entry in its:
+            kept.append(Entry(DRAWN, ANY) if entry.what == DRAWN else entry)
+    return noted(Ledger(ledger.who), *mine[:same], *kept)
+
+
+def _either(entry: Entry, other: Entry) -> Entry:
+    return replace(entry, cards=entry.cards | other.cards) if entry.what == DRAWN else entry
