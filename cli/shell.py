@@ -65,9 +65,16 @@ def put_json(value: object) -> None:
 
 
 def say(sentence: str) -> None:
-    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there."""
+    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there.
+
+    A listener that has gone away ends nothing.
+    """
     sys.stdout.flush()
-    sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
+    try:
+        sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
+    except BrokenPipeError:
+        # Nobody listens any more; the work goes on, and its data goes where it should.
+        _turn_away(sys.stderr)
 
 
 def columns_of(stream: TextIO) -> int | None:
@@ -106,10 +113,14 @@ class Hangup(typer.Exit):
 
 def hang_up() -> NoReturn:
     """Raise Hangup after turning standard output away, so that what is still buffered goes nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    _turn_away(sys.stdout)
     raise Hangup(CLEAN)
+
+
+def _turn_away(stream: TextIO) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def terminal(stream: object = None) -> bool:

@@ -124,6 +124,24 @@ def test_a_reader_that_stops_early_ends_the_program_quietly(command: str, tmp_pa
     assert ended.stdout.count(b"\n") == 1
 
 
+def test_a_listener_that_went_away_changes_neither_work_nor_code(tmp_path: Path) -> None:
+    path = tmp_path / "bad.cgn"
+    path.write_text('[Game "Cardmate"]\n\n1. 4Ci9 *\n')
+    ended = []
+    for heard in (True, False):
+        reading, writing = os.pipe()
+        if not heard:
+            os.close(reading)
+        command = [sys.executable, "-m", "cartulary.cli", "validate", str(path)]
+        ended.append(subprocess.run(command, stdout=subprocess.PIPE, stderr=writing, check=False))
+        os.close(writing)
+        if heard:
+            assert os.read(reading, 1000)
+            os.close(reading)
+    assert ended[0].returncode == ended[1].returncode == 1
+    assert ended[0].stdout == ended[1].stdout != b""
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_it_at_once_without_a_traceback(jobs: str, tmp_path: Path) -> None:
     path = tmp_path / "many.cgn"
