@@ -84,7 +84,7 @@ class Screen:
         )
         above = Window(FormattedTextControl(lambda: ANSI("\n".join(self.rows()))), wrap_lines=False)
         control = BufferControl(self.line, input_processors=[BeforeInput(lambda: self.table.prompt)])
-        below = Window(control, height=1, wrap_lines=False)
+        self.below = below = Window(control, height=1, wrap_lines=False)
         menu = Float(CompletionsMenu(max_height=MENU_ROWS, scroll_offset=1), right=0, bottom=VERDICT_ROWS + 1)
         depth = None if colour else ColorDepth.DEPTH_1_BIT
         self.app: Application[int] = Application(
@@ -123,6 +123,8 @@ class Screen:
     # --- the verdict while typing ---
 
     def _typed(self) -> None:
+        if len(self.table.prompt) + len(self.line.text) < self.app.output.get_size().columns:
+            self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
         self.judged = ("…" if self.line.text.strip() else self.table.turn, "")
         self.changed.set()
 

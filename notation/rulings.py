@@ -1,7 +1,7 @@
 """Disputes and rulings as a score sheet tells them: commands in its comments, read and written."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ class Disputed(Struct, frozen=True):
 
     withdrawn: it was given up, for this reason; None while it was not
     label: a number by which a ruling of the same sheet names it; 0 where none has to
+    ruled, gone: it was answered, its ply is gone, where a sheet has to say so in as many words
     """
 
     ply: int
@@ -29,6 +30,8 @@ class Disputed(Struct, frozen=True):
     claim: str
     withdrawn: str | None = None
     label: int = 0
+    ruled: bool = False
+    gone: bool = False
 
 
 class Ruled(Struct, frozen=True):
@@ -38,6 +41,7 @@ class Ruled(Struct, frozen=True):
     words: what amended ones read now
     penalties: seat and what it costs; result: as in the Result tag
     dispute: the label of the one it answers; 0 for all that are open about its plies
+    gone, kept: none of its plies is there any more, or some are, where a sheet has to say so
     """
 
     plies: tuple[int, ...]
@@ -50,17 +54,19 @@ class Ruled(Struct, frozen=True):
     penalties: tuple[tuple[int, str], ...] = ()
     result: str = ""
     dispute: int = 0
+    gone: bool = False
+    kept: bool = False
 
 
 class Cited(Struct, frozen=True):
-    """A dispute or ruling where it stands. ply: whose comment it is in; gone: its ply was taken back or made void.
+    """A dispute or ruling where it stands. ply: whose comment it is in; written: the command as it stands there
 
-    written: the command as it stands there
+    gone: which take-back or void ruling of the comment, from 1, took its ply out; 0 while it stands
     """
 
     ply: int
     what: Disputed | Ruled
-    gone: bool
+    gone: int
     written: str
 
 
@@ -72,7 +78,8 @@ def format_disputed(dispute: Disputed) -> str:
     given_up = "" if dispute.withdrawn is None else f"withdrawn={quoted(dispute.withdrawn)}"
     by = f"by={bare(dispute.by)}" if dispute.by else ""
     label = f"n={dispute.label}" if dispute.label else ""
-    return format_command("dispute", str(dispute.ply), by, label, quoted(dispute.claim), given_up)
+    signs = ("ruled" * dispute.ruled, "gone" * dispute.gone)
+    return format_command("dispute", str(dispute.ply), *signs, by, label, quoted(dispute.claim), given_up)
 
 
 def format_ruled(ruling: Ruled) -> str:
@@ -89,7 +96,8 @@ def format_ruled(ruling: Ruled) -> str:
     pairs = [f"{key}={bare(value)}" for key, value in named.items() if value]
     costs = [f"p{seat}={quoted(cost)}" for seat, cost in ruling.penalties]
     reason = quoted(ruling.reason) if ruling.reason else ""
-    return format_command("ruling", plies, ruling.decision, *pairs, *costs, reason)
+    signs = ("gone" * ruling.gone, "kept" * ruling.kept)
+    return format_command("ruling", plies, ruling.decision, *signs, *pairs, *costs, reason)
 
 
 def format_short(ruling: Ruled) -> str:
@@ -105,15 +113,17 @@ def format_short(ruling: Ruled) -> str:
 def cited_in(line: Line) -> Iterator[Cited]:
     """Yield the disputes and rulings of a main line in the order of its text; what is no such command is left alone.
 
-    What stands before a take-back or a void ruling in the same comment is about what is gone.
+    What stands before a take-back or a void ruling in the same comment is about what is gone, by the numbers it had.
     """
     for at in sorted(line.notes):
         commands = [each for comment in line.notes[at].comments for each in commands_in(comment)]
-        read = [(each, read_command(each, at, len(line.words))) for each in commands]
-        last = max((i for i, (each, what) in enumerate(read) if _removes(each, what)), default=-1)
-        for i, (each, what) in enumerate(read):
+        removals = [i for i, each in enumerate(commands) if _removes(each, read_command(each, at))]
+        for i, each in enumerate(commands):
+            gone = next((number for number, removal in enumerate(removals, 1) if i <= removal), 0)
+            what = read_command(each, at, None if gone else len(line.words))
             if what is not None:
-                yield Cited(at, what, i <= last and _about_plies(what), each.written)
+                kept = not _about_plies(what) or (isinstance(what, Ruled) and what.kept)
+                yield Cited(at, what, 0 if kept else gone, each.written)
 
 
 def _removes(command: Command, what: Disputed | Ruled | None) -> bool:
@@ -124,31 +134,39 @@ def _about_plies(what: Disputed | Ruled) -> bool:
     return bool(what.ply if isinstance(what, Disputed) else what.plies)
 
 
-def read_command(command: Command, ply: int, plies: int) -> Disputed | Ruled | None:
+def withdrawn_in(written: str) -> str | None:
+    """Return the reason for which a dispute was given up, as its command says; None where it was not."""
+    return next((dict(each.named).get("withdrawn") for each in commands_in(written)), None)
+
+
+def read_command(command: Command, ply: int, plies: int | None = None) -> Disputed | Ruled | None:
     """Return the dispute or ruling a command tells of, None for neither.
 
-    ply: whose comment it stands in, which is what it is about where it names none; plies: how many there are
+    ply: whose comment it stands in, which is what it is about where it names none
+    plies: how many there are; None where it may be about plies that are gone
     """
     if command.name == "dispute" and command.words:
-        at = _plies(command.words[0], ply, plies)
+        at = _plies(command.words[0], ply, None if "gone" in command.words[1:] else plies)
         if at is not None:
             given_up = dict(command.named).get("withdrawn")
-            label = _number(command.value("n"))
-            return Disputed(at[0] if at else 0, command.value("by"), " ".join(command.texts), given_up, label)
+            label, claim = _number(command.value("n")), " ".join(command.texts)
+            ruled, gone = ("ruled" in command.words[1:]), ("gone" in command.words[1:])
+            return Disputed(at[0] if at else 0, command.value("by"), claim, given_up, label, ruled, gone)
     if command.name == "ruling" and command.words:
-        at = _plies(command.words[0], ply, plies)
+        at = _plies(command.words[0], ply, None if "gone" in command.words[2:] else plies)
         return _short(command.rest, ply) if at is None else _long(command, at)
     return None
 
 
-def _plies(text: str, ply: int, plies: int) -> tuple[int, ...] | None:
+def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
     """Return the plies a command names; one past the last is where play had not gone on yet."""
     if not _PLIES.fullmatch(text):
         return None
     named = tuple(int(number) for number in text.split(","))
     if named == (0,):
         return ()
-    return named if all(1 <= number <= plies + 1 for number in named) else (ply,) if ply else ()
+    there = all(number >= 1 and (plies is None or number <= plies + 1) for number in named)
+    return named if there else (ply,) if ply else ()
 
 
 def _long(command: Command, plies: tuple[int, ...]) -> Ruled | None:
@@ -167,6 +185,8 @@ def _long(command: Command, plies: tuple[int, ...]) -> Ruled | None:
         tuple((int(seat[1]), value) for seat, value in seats if seat),
         command.value("result"),
         _number(command.value("dispute")),
+        "gone" in command.words[2:],
+        "kept" in command.words[2:],
     )
 
 
@@ -182,6 +202,23 @@ def _short(text: str, ply: int) -> Ruled | None:
     texts = [command.texts for command in commands_in(f"[%x {name}]")] if name.startswith('"') else []
     name = texts[0][0] if texts and texts[0] else name
     return Ruled((ply,) if ply else (), found[1], name)
+
+
+def docketed_in(comment: str) -> Iterator[str]:
+    """Yield the disputes and rulings in a comment as they are written there."""
+    return (each.written for each in commands_in(comment) if read_command(each, 1) is not None)
+
+
+def follows(comment: str) -> bool:
+    """Say whether a comment tells of disputes, rulings or take-backs, so that later ones have to stand behind it."""
+    return any(each.name == "takeback" or read_command(each, 1) is not None for each in commands_in(comment))
+
+
+def about_gone(commands: Sequence[str]) -> int:
+    """Return how many of these commands, from the first, stand before a take-back or a void ruling or are one."""
+    read = [next(commands_in(each), None) for each in commands]
+    removals = (at for at, each in enumerate(read, 1) if each and _removes(each, read_command(each, 1)))
+    return max(removals, default=0)
 
 
 # --- what a ruling does to findings ---

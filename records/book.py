@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
 from cartulary.notation.commands import bare, format_command, quoted
-from cartulary.notation.rulings import Disputed, Ruled, decides
+from cartulary.notation.rulings import Disputed, Ruled, decides, docketed_in
 from cartulary.records.docket import Claim, Decided, Docket, Ref
 from cartulary.records.events import (
     Annotated,
@@ -222,7 +222,7 @@ class _Binding:
         gone = self.plies[at:]
         del self.plies[at:]
         about = _aside("takeback", str(len(gone)), "", event.by, event.reason, event.agreed)
-        self.pending = (*self.pending, *(aside for ply in gone for aside in ply.asides), about)
+        self.pending = (*self.pending, *(aside for ply in gone for aside in _told_on(ply)), about)
         for ply in gone:
             self.docket.moved(ply.ref, None)
         self._unfinished()
@@ -237,7 +237,8 @@ class _Binding:
     def _put(self, at: int, replaced: int, words: tuple[str, ...], let: tuple[bool, ...], about: Aside) -> None:
         """Let words take the place of plies; what was said of the first ``len(words)`` of those stays."""
         gone = self.plies[at : at + replaced]
-        asides = (*(aside for ply in gone for aside in ply.asides), about)
+        told = (_told_on(ply) if i >= len(words) else ply.asides for i, ply in enumerate(gone))
+        asides = (*(aside for each in told for aside in each), about)
         new = [
             Ply(
                 (self.version, i),
@@ -348,6 +349,11 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     RulingGiven: _Binding.ruled,
     Withheld: _Binding.withheld,
 }
+
+
+def _told_on(ply: Ply) -> tuple[Aside, ...]:
+    """Return what was disputed, ruled and corrected on a ply, what an imported sheet tells of it first."""
+    return (*(told for comment in ply.note.comments for told in docketed_in(comment)), *ply.asides)
 
 
 def _aside(verb: str, about: str, words: str, by: str, reason: str, agreed: str = "") -> str:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from cartulary.notation import Note
-from cartulary.notation.rulings import format_disputed, format_ruled, format_short
+from cartulary.notation.rulings import Disputed, Ruled, format_disputed, format_ruled, format_short, withdrawn_in
 from cartulary.records.book import Book
-from cartulary.records.docket import Claim, Decided, Ref
+from cartulary.records.docket import RULED, Claim, Decided, Ref
 
 
 def places(book: Book) -> dict[Ref, int]:
@@ -53,6 +53,7 @@ class Citing:
         self.claims = {claim.number: claim for claim in book.claims}
         self.decided = {decided.number: decided for decided in book.decided}
         self.labels = dict(self._labelled()) if full else {}
+        self.stale = tuple(self._stale())
 
     def command(self, number: int) -> str:
         """Return what is to be written of a dispute or ruling of this number; empty for nothing."""
@@ -69,25 +70,42 @@ class Citing:
         return format_short(self.decided[ruling].said)
 
     def renumbered(self, note: Note) -> Note:
-        """Return a note of an imported sheet whose disputes and rulings name their plies as they are numbered now."""
-        then = note.then
-        for written, now in self._stale():
-            then = tuple(item.replace(written, now) if isinstance(item, str) else item for item in then)
+        """Return a note of an imported sheet whose disputes and rulings say what has become of them since."""
+        then = tuple(self.updated(item) if isinstance(item, str) else item for item in note.then)
         return note if then == note.then else replace(note, then=then)
 
+    def updated(self, text: str) -> str:
+        """Return words of an imported sheet, its disputes and rulings with the plies as they are numbered now."""
+        for written, now in self.stale:
+            text = text.replace(written, now)
+        return text
+
     def _disputed(self, claim: Claim) -> str:
+        return format_disputed(self._said_of(claim))
+
+    def _said_of(self, claim: Claim) -> Disputed:
         ply = self.at[claim.ref] if claim.ref else claim.said.ply
-        return format_disputed(replace(claim.said, ply=ply, label=self.labels.get(claim.number, claim.said.label)))
+        label, gone = self.labels.get(claim.number, claim.said.label), claim.ref is None and ply > 0
+        ahead = (gone and not label) or any(_answers_ahead(decided, claim) for decided in self.book.decided)
+        return replace(claim.said, ply=ply, label=label, ruled=claim.status == RULED and ahead, gone=gone)
 
     def _ruled(self, decided: Decided) -> str:
+        return format_ruled(self._decided(decided))
+
+    def _decided(self, decided: Decided) -> Ruled:
         now = tuple(self.at[ref] for ref in decided.refs)
-        label, said = self.labels.get(decided.dispute, 0), decided.said
+        label, said = self.labels.get(decided.dispute, decided.said.dispute), decided.said
         if said.decision == "stands":
             standing = tuple(ply for ply in now if self.book.plies[ply - 1].ruling == decided.number)
-            now, old = standing or now, () if standing else said.old
+            read = tuple(self.book.plies[ply - 1].text for ply in now)
+            # A ruling that a later one took over is still about the word it was about.
+            old = said.old or decided.stood if not standing and read != decided.stood else said.old
+            now, old = standing or now, () if standing else old
         else:
-            old = said.old if said.decision in ("void", "amended") else ()
-        return format_ruled(replace(said, plies=now or said.plies, dispute=label, old=old))
+            old = said.old if decided.written or said.decision in ("void", "amended") else ()
+        gone = bool(said.plies) and not now and said.decision != "void"
+        kept = said.kept or 0 < len(decided.refs) < len(said.plies)
+        return replace(said, plies=now or said.plies, dispute=label, old=old, gone=gone, kept=kept and not gone)
 
     def _labelled(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the label of every dispute that a ruling has to name, as no other way tells which."""
@@ -106,14 +124,31 @@ class Citing:
             yield claim.number, label
 
     def _stale(self) -> Iterator[tuple[str, str]]:
+        """Yield the commands of an imported sheet that are no longer true, each with what it has to say now.
+
+        Of commands that read alike none is changed unless all are: their order tells which of them holds.
+        """
+        now: dict[str, set[str]] = {}
         for claim in self.book.claims:
-            if claim.written and claim.ref and self.at[claim.ref] != claim.said.ply:
-                yield claim.written, format_disputed(replace(claim.said, ply=self.at[claim.ref]))
+            said = self._said_of(claim)
+            then = replace(claim.said, withdrawn=withdrawn_in(claim.written))
+            true = replace(said, ruled=said.ruled or then.ruled) == then
+            now.setdefault(claim.written, set()).add(claim.written if true else format_disputed(said))
         for decided in self.book.decided:
-            now = tuple(self.at[ref] for ref in decided.refs)
+            told = self._decided(decided)
             numbered = decided.written.removeprefix("[%ruling ")[:1].isdigit()
-            if numbered and now and now != decided.said.plies:
-                yield decided.written, format_ruled(replace(decided.said, plies=now))
+            true = told == (decided.said if numbered else replace(decided.said, plies=told.plies))
+            now.setdefault(decided.written, set()).add(decided.written if true else format_ruled(told))
+        for written, texts in now.items():
+            if written and len(texts) == 1 and written not in texts:
+                yield written, texts.pop()
+
+
+def _answers_ahead(decided: Decided, claim: Claim) -> bool:
+    """Say whether a ruling on several plies answered a dispute that stands behind it in the text."""
+    said = decided.said
+    several = said.decision in ("stands", "penalty", "result") and not decided.dispute and said.plies[1:]
+    return bool(several) and _shares(claim, decided)
 
 
 def _shares(claim: Claim, decided: Decided) -> bool:

@@ -4,7 +4,7 @@ A claim or a ruling is about plies by the event that wrote them. Where a ply is 
 word; where it is taken back, removed or made void the entry keeps where it stood.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -42,6 +42,7 @@ class Decided(Struct, frozen=True):
 
     refs: the plies it is on as they are written now, those that are gone left out
     said: with the plies and their words as they were; dispute: the number of the claim it answers, 0 for none named
+    stood: what the plies read on the imported sheet
     """
 
     number: int
@@ -50,6 +51,7 @@ class Decided(Struct, frozen=True):
     dispute: int
     at: str
     written: str = ""
+    stood: tuple[str, ...] = ()
 
 
 class Docket:
@@ -99,28 +101,45 @@ class Docket:
         claims = [one for one in cited if isinstance(one.what, Disputed)]
         labels = {-number: one.what.label for number, one in enumerate(claims, 1) if isinstance(one.what, Disputed)}
         named = {label: number for number, label in reversed(labels.items()) if label}
+        gone: dict[int, tuple[int, int]] = {}
         for one in cited:
+            removal = (one.ply, one.gone) if one.gone else (0, 0)
             if isinstance(one.what, Disputed):
                 self._read_claim(one.what, line.words, version, one)
+                gone[-len(self.claims)] = (0, 0) if one.what.gone else removal
             else:
                 self._read_ruling(one.what, line.words, version, one, named.get(one.what.dispute, 0))
+                if not named.get(one.what.dispute):
+                    self._answer_gone(one.what, (number for number, at in gone.items() if one.gone and at == removal))
         for decided in self.decided.values():
             if decided.dispute:
                 self._answer(decided.dispute)
+        for number, claim in self.claims.items():
+            state = replace(claim.said, ruled=claim.status == RULED, gone=claim.ref is None and claim.said.ply > 0)
+            self.claims[number] = replace(claim, said=state)
+        for number, decided in self.decided.items():
+            lost = bool(decided.said.plies) and not decided.refs and decided.said.decision != "void"
+            self.decided[number] = replace(decided, said=replace(decided.said, gone=lost))
 
     def _read_claim(self, said: Disputed, words: Sequence[str], version: int, cited: Cited) -> None:
-        there = 0 < said.ply <= len(words) and not cited.gone
+        there = 0 < said.ply <= len(words) and not cited.gone and not said.gone
         ref = (version, said.ply - 1) if there else None
-        status = OPEN if said.withdrawn is None else WITHDRAWN
+        status = WITHDRAWN if said.withdrawn is not None else RULED if said.ruled else OPEN
         word = words[said.ply - 1] if there else ""
         self.claim(Claim(-1 - len(self.claims), ref, said, word, "", status, cited.written))
 
     def _read_ruling(self, said: Ruled, words: Sequence[str], version: int, cited: Cited, dispute: int) -> None:
-        gone = cited.gone or said.decision == "void"
+        gone = cited.gone or said.gone or said.decision == "void"
         there = () if gone else tuple((version, ply - 1) for ply in said.plies if ply <= len(words))
         number = -1 - len(self.decided)
-        self.decided[number] = Decided(number, there, said, dispute, "", cited.written)
+        stood = tuple(words[index] for _, index in there)
+        self.decided[number] = Decided(number, there, said, dispute, "", cited.written, stood)
         for claim in () if dispute else tuple(self.claims.values()):
-            void = said.decision == "void" and claim.ref is None and claim.said.ply in said.plies
-            if void or (claim.ref is not None and claim.ref in there):
+            if claim.ref is not None and claim.ref in there:
                 self._answer(claim.number)
+
+    def _answer_gone(self, said: Ruled, together: Iterable[int]) -> None:
+        """Answer the disputes whose plies went as those of a ruling did. together: their numbers"""
+        for number in together:
+            if self.claims[number].said.ply in said.plies:
+                self._answer(number)

@@ -24,7 +24,7 @@ from cartulary.notation import (
     steps,
 )
 from cartulary.notation.roster import Game as Rulebook
-from cartulary.notation.rulings import accepted
+from cartulary.notation.rulings import about_gone, accepted, follows
 from cartulary.records.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
 from cartulary.records.chain import Head
 from cartulary.records.citing import Citing, result_by_ruling, stands_by_ruling
@@ -233,11 +233,18 @@ def _commands(game: Game, ply: int, entry: Ply, citing: Citing) -> tuple[str, ..
 
 def _cited(asides: tuple[Aside, ...], citing: Citing) -> tuple[str, ...]:
     """Return asides as commands; what only the log shows is left out where it is not asked for."""
-    told = (citing.command(aside) if isinstance(aside, int) else aside * citing.full for aside in asides)
+    told = (
+        citing.command(aside) if isinstance(aside, int) else citing.updated(aside) * citing.full for aside in asides
+    )
     return tuple(command for command in told if command)
 
 
 def _comment(notes: dict[int, Note], at: int, commands: tuple[str, ...]) -> None:
+    """Write commands into a comment; those about the ply go behind what an imported sheet tells of it, being later."""
+    note = notes.get(at, NO_NOTE)
+    told = [i for i, item in enumerate(note.then, 1) if isinstance(item, str) and follows(item)]
+    first, cut = max(told, default=0), about_gone(commands) if told else len(commands)
+    gone, later = " ".join(commands[:cut]), " ".join(commands[cut:])
+    then = (gone, *note.then[:first], later, *note.then[first:])
     if commands:
-        note = notes.get(at, NO_NOTE)
-        notes[at] = replace(note, then=(" ".join(commands), *note.then))
+        notes[at] = replace(note, then=tuple(item for item in then if item))

@@ -88,6 +88,80 @@ def test_a_dispute_of_an_imported_sheet_is_withdrawn_and_ruled_on_like_any_other
     assert [one.status for one in desk.disputes_of(load(store, answer.id))] == ["ruled", "withdrawn"]
 
 
+def test_what_became_of_a_dispute_of_an_imported_sheet_is_on_the_sheet_that_goes_out(store: Store) -> None:
+    text = '[Game "Cardmate"]\n\n{[%dispute 0 by=p1 "c"]} 1. 4Ci3 {[%dispute 1 by=p2 "a"] [%dispute 1 by=p1 "b"]} *'
+    [answer] = desk.import_records(store, loads(text))
+    desk.withdraw(store, answer.id, -1, by="p1", reason="it was [I]")
+    desk.rule(store, answer.id, dispute=-2, arbiter="A", decision="penalty", penalties={2: "a point"})
+    said = [told(one) for one in desk.disputes_of(load(store, answer.id))]
+    assert [one[3] for one in said] == ["withdrawn", "ruled", "open"]
+    assert [told(one) for one in desk.disputes_of(imported(store, answer.id))] == said
+
+
+def test_a_ply_let_stand_on_an_imported_sheet_and_corrected_since_does_not_stand_by_that_ruling(store: Store) -> None:
+    text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 9Hc5 {[%ruling 3 stands arbiter=A]} *'
+    [answer] = desk.import_records(store, loads(text))
+    desk.amend(store, answer.id, 3, ["9Hc6"], stands=True)
+    for game in (load(store, answer.id), imported(store, answer.id)):
+        assert game.report.verdict == "irregular"
+        assert [one.holds for one in desk.rulings_of(game)] == [False]
+
+
+def test_a_ruling_on_several_plies_answers_a_dispute_of_the_last_on_its_sheet_too(store: Store, id: str) -> None:
+    desk.dispute(store, id, IRREGULAR, by="p2", claim="no")
+    desk.rule(store, id, [20, IRREGULAR], arbiter="A", decision="stands")
+    desk.dispute(store, id, IRREGULAR, by="p2", claim="and yet no")
+    assert [one.status for one in desk.disputes_of(load(store, id))] == ["ruled", "open"]
+    assert [one.status for one in desk.disputes_of(imported(store, id))] == ["ruled", "open"]
+
+
+def test_what_was_said_of_plies_that_are_gone_comes_back_with_the_numbers_they_had(store: Store, id: str) -> None:
+    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="void")
+    desk.dispute(store, id, 20, by="p2", claim="taken back")
+    desk.rule(store, id, [20], arbiter="A", decision="stands")
+    desk.take_back(store, id, 3)
+    desk.dispute(store, id, 17, by="p1", claim="taken out")
+    desk.amend(store, id, 17, [], replaced=1)
+    game, again = load(store, id), imported(store, id)
+    for now in (game, again):
+        assert {(one.ply, one.then, one.status) for one in desk.disputes_of(now)} == {(0, 20, "ruled"), (0, 17, "open")}
+        assert {(one.plies, one.then) for one in desk.rulings_of(now)} == {((), (21,)), ((), (20,))}
+
+
+def test_a_game_that_is_void_from_its_first_ply_has_a_ruling_on_those_plies_when_it_comes_back(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="g")
+    desk.play(store, "g", PAGE[:4])
+    desk.dispute(store, "g", 2, by="p1", claim="no")
+    desk.rule(store, "g", [1], arbiter="A", decision="void", rest=True)
+    again = imported(store, "g")
+    assert [(one.then, one.old) for one in desk.rulings_of(again)] == [((1, 2, 3, 4), tuple(PAGE[:4]))]
+    assert [(one.then, one.status) for one in desk.disputes_of(again)] == [(2, "ruled")]
+
+
+def test_a_ruling_that_lost_one_of_its_plies_lets_the_others_stand_on_its_sheet_too(store: Store, id: str) -> None:
+    desk.rule(store, id, [20, IRREGULAR], arbiter="A", decision="stands")
+    desk.rule(store, id, [20], arbiter="B", decision="void")
+    assert load(store, id).report.verdict == imported(store, id).report.verdict
+
+
+def test_a_dispute_of_a_ply_that_an_imported_sheet_had_ruled_on_is_open_on_the_next_sheet_too(store: Store) -> None:
+    text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%takeback 1] [%dispute 1 by=p2 "a"] [%ruling 1 stands arbiter=A]} *'
+    [answer] = desk.import_records(store, loads(text))
+    desk.dispute(store, answer.id, 1, by="p2", claim="an appeal")
+    said = list(map(told, desk.disputes_of(load(store, answer.id))))
+    assert [one[3] for one in said] == ["ruled", "open"]
+    assert list(map(told, desk.disputes_of(imported(store, answer.id)))) == said
+
+
+def test_what_an_imported_sheet_told_of_a_ply_is_on_the_next_one_when_the_ply_is_gone(store: Store) -> None:
+    text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 {[%dispute 2 by=p1 "a"] [%ruling 2 stands arbiter=A]} *'
+    [answer] = desk.import_records(store, loads(text))
+    desk.take_back(store, answer.id)
+    game, again = load(store, answer.id), imported(store, answer.id)
+    assert list(map(told, desk.disputes_of(again))) == list(map(told, desk.disputes_of(game)))
+    assert list(map(decided, desk.rulings_of(again))) == list(map(decided, desk.rulings_of(game)))
+
+
 def test_what_only_looks_like_a_dispute_or_ruling_is_left_alone(store: Store) -> None:
     said = "[%dispute] [%dispute x] [%ruling] [%ruling soon] [%ruling 1 maybe] [%ruling 1] [%disputed 1]"
     [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{said}}} *'))

@@ -273,3 +273,13 @@ def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(db: Path, store: St
         terminal.type(CTRL_C)
         assert terminal.ended() == 130
     assert stored(store, "evening") == ("4Ci3",)
+
+
+def test_the_prompt_is_there_again_after_a_line_longer_than_the_screen(db: Path, store: Store) -> None:
+    desk.open_game(store, "cardmate", id="evening")
+    with Terminal(db, "evening", columns=60) as terminal:
+        terminal.until(r"^p1> ?$")
+        terminal.type("note " + "so long a line " * 6 + "ends")
+        terminal.until(r"so long a line ends$")
+        terminal.type(CTRL_U + "8Dh3")
+        terminal.until(r"^p1> 8Dh3$")
