@@ -120,6 +120,7 @@ def export(
     if metadata and format is not Format.sqlite:
         fail("--metadata goes with --format sqlite")
     _check(format, log, seat, output, sign, signer, redact, keep_named, font)
+    _spare(output, metadata, key=sign)
     asked = _Asked(format, log, seat_of(seat), redact, keep_named)
     signing = Signing(sign, signer) if sign else None
     faults: list[Exception] | None = None if ids else []
@@ -163,6 +164,17 @@ def _check(
         fail("--font goes with --format pdf")
     if format is Format.pdf and output is None and terminal():
         fail("a PDF is no text for a terminal; -o FILE writes it")
+
+
+def _spare(*files: Path | None, key: Path | None) -> None:
+    """End the program before an export is put in the place of a log, which nothing could bring back, or of its key."""
+    from cartulary.records.database import is_kept
+
+    for file in files:
+        if file and is_kept(file):
+            fail(f"{file} is a database with games in it, and no export is written over one; it was left alone")
+        if file and key and file.exists() and key.exists() and file.samefile(key):
+            fail(f"{file} is the key to sign with; it was left alone")
 
 
 class _Exporting:

@@ -81,7 +81,7 @@ class _Proving:
 
         files = [name for name in what if Path(name).is_file()]
         for name in files:
-            if _is_archive(name):
+            if _is_archive(name) or (self.attesting and Path(f"{name}.manifest").is_file()):
                 self._archive(name)
             else:
                 self._sheets(name)

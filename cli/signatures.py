@@ -173,7 +173,8 @@ class Attesting:
         elif attested.fault:
             put(f"{attested.file}: NOT PROVED: {attested.fault}")
         else:
-            put(f"{attested.file}: signed by {self.who} ({attested.key}), {more}")
+            key = f" ({attested.key})" if attested.signer else ""
+            put(f"{attested.file}: signed by {self.who}{key}, {more}")
 
     def _tell(self, sentence: str, json: bool) -> None:
         if json:

@@ -92,11 +92,20 @@ def _files(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         if path == STDIN or not Path(path).is_dir():
             yield (path, "") if path != STDIN and is_published(Path(path)) else next(sheets([path]))
             continue
-        inside = sorted(found for found in Path(path).rglob("*") if found.is_file() and _takes(found))
-        if not inside:
+        closed: list[OSError] = []
+        inside = sorted(found for found in _below(path, closed) if found.is_file() and _takes(found))
+        for fault in closed:
+            yield str(fault.filename), f"{fault.filename} cannot be read: {os_fault(fault)}"
+        if not inside and not closed:
             yield path, f"{path} holds no score sheet and no archive: there is none in it or below it"
         for found in inside:
             yield str(found), "" if found.suffix in DATABASES else unreadable(str(found))
+
+
+def _below(path: str, closed: list[OSError]) -> Iterator[Path]:
+    """Yield every file of a folder and of those below it; ``closed`` takes the faults of those nobody may look into."""
+    for folder, _, names in os.walk(path, onerror=closed.append):
+        yield from (Path(folder, name) for name in names)
 
 
 def _takes(path: Path) -> bool:

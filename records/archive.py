@@ -13,10 +13,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.rulings import accepted
 from cartulary.notation.writer import escape_tag, tag_order
 from cartulary.records.book import OWN_TAGS, note_text
 from cartulary.records.chain import Head, origin
+from cartulary.records.citing import result_by_ruling, stands_by_ruling
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import GameImported, Pairs, TagsChanged, Withheld, salted
 from cartulary.records.faults import Damaged, Declined, Unfit
@@ -109,11 +111,18 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
     head = Head(len(events), events[-1].digest)
     if report.findings or claimed(record.line):
         # What is stored may differ from what was read: an unclosed comment is closed.
-        values = row(fold(id, events))
+        game = fold(id, events)
+        values, report = row(game), _let_stand(examined, game)
     else:
         closed = report.result != "*"
         values = line(id, record, report, report.result, imported.seats, closed, head, at)
     return _Sheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
+
+
+def _let_stand(examined: Examined, game: Game) -> Report:
+    """Return the report on a sheet as the game is listed: what a ruling on it lets stand is a remark."""
+    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(game.book).items() if ply <= game.reached}
+    return accepted(examined, stand, result_by_ruling(game.book))[0].report
 
 
 def _tag_text(tags: Pairs) -> str:

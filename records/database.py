@@ -23,6 +23,8 @@ from cartulary.records.faults import (
 from cartulary.records.schema import APPLICATION_ID, MODEL, POSITIONS, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 MAGIC = b"SQLite format 3\x00"
+_MARKED = 68
+"""Where in SQLite's header the mark of the program stands that made the file."""
 
 # --- faults ---
 
@@ -100,6 +102,18 @@ def prepare(path: Path, create: bool, patience: int) -> None:
             _up_to_date(connection)
     finally:
         connection.close()
+
+
+def is_kept(path: Path) -> bool:
+    """Say whether a file is a database in which games are kept, of whatever version, or SQLite's journal of one."""
+    name, dash, end = path.name.rpartition("-")
+    path = path.with_name(name) if dash and end in ("wal", "shm", "journal") and name else path
+    try:
+        with path.open("rb") as file:
+            start = file.read(_MARKED + 4)
+    except OSError:
+        return False
+    return start.startswith(MAGIC) and start[_MARKED:] == APPLICATION_ID.to_bytes(4)
 
 
 def writable(path: Path) -> bool:

@@ -20,7 +20,7 @@ from cartulary.records.database import speaking
 from cartulary.records.disputes import disputes_of, rulings_of
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.fold import Game, book_of, fold, result_of
-from cartulary.records.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, Lines
+from cartulary.records.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.shelf import put_lines
 from cartulary.records.store import Recorded, Store
 
@@ -175,7 +175,7 @@ def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) ->
     faults: list[Fault] = []
     held = 0
     with speaking(store.path), closing(connect(store.path, isolation_level=None, timeout=store.patience)) as database:
-        _emptied(database)
+        begun = _emptied(database)
         for done in range(0, len(ids), CHUNK):
             rows = list(_rows(store, ids[done : done + CHUNK], faults))
             held += len(rows)
@@ -188,7 +188,7 @@ def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) ->
             if progress:
                 progress(min(done + CHUNK, len(ids)), len(ids))
         with _alone(database):
-            database.execute("DELETE FROM behind")
+            database.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
     return held, tuple(faults)
 
 
@@ -204,12 +204,14 @@ def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[L
         yield values
 
 
-def _emptied(connection: Connection) -> None:
+def _emptied(connection: Connection) -> int | None:
+    """Empty the read model; return the number of the note that says so, which one begun later stands behind."""
     with _alone(connection):
         for name in MODEL:
             connection.execute(f"DROP TABLE IF EXISTS {name}")
         for statement in (*MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
             connection.execute(statement)
+        return connection.execute("INSERT INTO behind VALUES (?)", (REINDEXING,)).lastrowid
 
 
 @contextmanager

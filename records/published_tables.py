@@ -133,7 +133,8 @@ _SAID = {
     "players": "Everybody who sat at a table, by name, with the number of their games.",
     "seats": "Who sat where. The share is what the seat won, as in the result.",
     "moves": "One row a ply. The number is the move number; seat 0 is the table itself (dealer, deck, dice). The "
-    "verdict is what the rules say today: legal, refused, undecided where it depends on cards nobody saw, or unread.",
+    "verdict is what the rules say today: legal, refused, undecided where it depends on cards nobody saw, unread, or "
+    "stands: against a rule, and let stand by a ruling.",
     "rules": "Every rule a finding cites: what it says, and where it stands.",
     "findings": "What the arbiter has to say: an error breaks a rule, what is undecided depends on cards nobody saw, a "
     "remark is about the writing or rests on a ruling. What a later ply proved is decided by that ply.",

@@ -16,7 +16,6 @@ from cartulary.notation import format_record, steps
 from cartulary.notation.finding import clause_of
 from cartulary.notation.replay import own_move
 from cartulary.records.disputes import disputes_of, rulings_of
-from cartulary.records.events import TOPICS
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.fold import Game, finished, load, result_of
 from cartulary.records.index import comments_in, row
@@ -45,6 +44,7 @@ def publish(
     faults: list[Fault] = []
     held = 0
     try:
+        beside.touch()  # a folder that cannot be written is an OSError, and none of SQLite's
         _made(beside)
         with closing(connect(beside, isolation_level=None)) as database:
             database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is whole
@@ -205,6 +205,9 @@ def _verdict(game: Game, ply: int) -> tuple[str, str]:
         return "refused", keys
     if ply > game.reached:
         return "unread", keys
+    let = dict.fromkeys(one.key for one in game.let if one.ply == ply)
+    if let:
+        return "stands", ", ".join(let)
     return ("undecided" if found else "legal"), keys
 
 
@@ -218,6 +221,6 @@ def _ruling(id: str, each: Any) -> tuple[object, ...]:
 def _log(game: Game) -> Iterator[tuple[object, ...]]:
     for each in game.recorded:
         event = each.event
-        kind = TOPICS[type(event)].partition("/")[0]
+        kind = each.topic.partition("/")[0]  # of a body that was left out, too
         stored = (each.topic, each.body.decode(), each.digest)
         yield game.id, each.originator_version, event.at, event.by, kind, told(event), *stored

@@ -7,6 +7,7 @@ body; it is listed, and searched for the names that were left out.
 
 import re
 from collections.abc import Iterable, Iterator
+from unicodedata import category
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +20,7 @@ from cartulary.records.chain import held_back, origin, withhold
 from cartulary.records.events import Annotated, Event, GameImported, MovePlayed, TagsChanged, Withheld
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import fold, load
+from cartulary.records.searching import folded
 from cartulary.records.store import Recorded, Store, unsealed
 
 LEVELS = {"names": ("tags-changed",), "texts": ("tags-changed", "annotated")}
@@ -37,8 +39,8 @@ _BOUND = frozenset(
 )
 """The fields of events nobody writes freely, or that are read in a way of their own."""
 _SEAT = re.compile(r"p\d+")
-_SPACED = "\u2e80"
-"""From this sign on scripts are written without blanks between words."""
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
+"""The signs of scripts that are written without blanks between words."""
 
 # --- types ---
 
@@ -122,7 +124,15 @@ def _names(events: Iterable[Event]) -> Iterator[str]:
                 continue
             yield value
             if tag_order((tag, value))[0] == _A_SEAT:
-                yield from (word for word in re.findall(r"[^\W\d_]{3,}", value) if not word.islower())
+                yield from _parts(value)
+
+
+def _parts(name: str) -> Iterator[str]:
+    """Yield the words of a name that tell who is meant: not ``van`` or ``de``, unless all of it is written so."""
+    spaced = "".join(sign if category(sign)[0] in "LM" else " " for sign in name)
+    words = spaced.split()
+    small = all(word.islower() for word in words)
+    yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
 
 
 def _free(id: str, recorded: Iterable[Recorded]) -> Iterator[Free]:
@@ -145,6 +155,7 @@ def _written(event: Event) -> Iterator[tuple[str, str]]:
     if isinstance(event, GameImported):
         [record] = loads(event.cgn)
         yield "comments", " ".join((*_comments(record.line), *record.escapes, record.tail)).strip()
+        yield "words", " ".join(_words(record.line, event.verdict == "unreadable"))
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -162,13 +173,22 @@ def _comments(line: Line) -> Iterator[str]:
             yield from _comments(variation)
 
 
+def _words(line: Line, itself: bool = True) -> Iterator[str]:
+    """Yield the words that may be no moves: those of a line that cannot be read, and of every variation."""
+    if itself:
+        yield from line.words
+    for note in line.notes.values():
+        for variation in note.variations:
+            yield from _words(variation)
+
+
 def _searched(free: Free, names: set[str]) -> Free:
     """Return a text with the names that stand in it, however their letters are written."""
-    text = free.text.casefold()
-    return replace(free, names=tuple(sorted(name for name in names if _stands_in(name.casefold(), text))))
+    text = folded(free.text)
+    return replace(free, names=tuple(sorted(name for name in names if _stands_in(folded(name), text))))
 
 
 def _stands_in(name: str, text: str) -> bool:
-    before = r"(?<![^\W_])" if name[0] < _SPACED else ""
-    behind = r"(?![^\W_])" if name[-1] < _SPACED else ""
+    before = "" if _UNSPACED.match(name[0]) else r"(?<![^\W_])"
+    behind = "" if _UNSPACED.match(name[-1]) else r"(?![^\W_])"
     return re.search(before + re.escape(name) + behind, text) is not None

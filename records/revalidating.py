@@ -147,8 +147,10 @@ def _since(store: Store, id: str, recorded: tuple[Recorded, ...], verdict: str, 
     if all(isinstance(each.event, _AS_WRITTEN) for each in recorded):
         first = recorded[0].event
         if isinstance(first, GameImported):
-            verdict = first.verdict
-            after = judged(game.book, game.record, len(recorded)).report.verdict
+            # What could not be read is stored so that it can be: no rule has changed where that is legal.
+            if first.verdict != "unreadable":
+                verdict = first.verdict
+                after = judged(game.book, game.record, len(recorded)).report.verdict
         else:
             lost, more = _against_the_log(game)
             gone |= lost

@@ -102,7 +102,9 @@ game's marks stand now, and of how many events they are, those of other places a
 are to be worked out anew."""
 
 BEHIND = "CREATE TABLE IF NOT EXISTS behind (reason TEXT)"
-"""Holds a row while only the games list is filled: the file was made before the rest of the read model was."""
+"""Holds a row while the read model is not whole: only the games list is filled, because the file was made before the
+rest of it was; or it is being written anew, and nothing in it is all there is."""
+REINDEXING = "a reindex of it goes on, or was broken off"
 
 # --- the log ---
 

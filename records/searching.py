@@ -18,7 +18,7 @@ from cartulary.notation.scanner import RESULT
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.index import Listed
 from cartulary.records.request import keepable
-from cartulary.records.schema import COLUMNS
+from cartulary.records.schema import COLUMNS, REINDEXING
 from cartulary.records.store import Store
 
 VERDICTS = ("legal", "undecided", "irregular", "unreadable")
@@ -30,7 +30,7 @@ NO_GAMES_OWN = frozenset(
 FEW = 5000
 """Up to how many games are put in order by hand; more are gone through in the order of the list."""
 
-_DATE = re.compile(r"(\d{4})(?:[.-](\d\d)(?:[.-](\d\d))?)?")
+_DATE = re.compile(r"(\d{4})(?:[.-](\d\d)(?:[.-](\d\d))?)?", re.ASCII)
 _KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 _WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
 _HIGHEST = "\U0010ffff"
@@ -168,7 +168,7 @@ def conditions_of(store: Store, query: Query) -> tuple[Condition, ...]:
     if query != EVERYTHING:
         for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
             keepable(text, "What is looked for")
-        whole(store)
+    whole(store, listing=query == EVERYTHING)
     return tuple(_conditions(store, query))
 
 
@@ -209,13 +209,16 @@ def _conditions(store: Store, query: Query) -> Iterator[Condition]:
         yield Condition(_COMMENTED, (phrased(query.text),), indexed=True)
 
 
-def whole(store: Store) -> None:
-    """Raise Declined where only the games list is filled, because an older version of this program made the file."""
+def whole(store: Store, *, listing: bool = False) -> None:
+    """Raise Declined where the read model is not whole: an older version made the file, or a reindex has not ended.
+
+    listing: only the games list is asked for, which is whole in an older file
+    """
     [[version]] = store.query("PRAGMA user_version")
-    if version < 2 or store.query("SELECT 1 FROM behind"):
-        raise Declined(
-            f"The search of {store.path} is not up to date: an older version wrote it. `reindex` brings it up to date."
-        )
+    reasons = {reason for (reason,) in store.query("SELECT reason FROM behind")} if version >= 2 else {""}
+    if REINDEXING in reasons or (reasons and not listing):
+        because = REINDEXING if REINDEXING in reasons else "an older version wrote it"
+        raise Declined(f"The search of {store.path} is not up to date: {because}. `reindex` brings it up to date.")
 
 
 def folded(text: str) -> str:

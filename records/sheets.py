@@ -312,4 +312,4 @@ def _history(game: Game) -> Iterator[Logged]:
         event = each.event
         opening = isinstance(event, TagsChanged) and each.originator_version <= first
         if not isinstance(event, _QUIET) and not opening:
-            yield Logged(each.originator_version, event.at, event.by, told(event))
+            yield Logged(each.originator_version, event.at, event.by, " ".join(told(event).split()))

@@ -92,7 +92,7 @@ def signed_by(key: PublicKey, signers: Sequence[Signer], wanted: str = "") -> tu
     """
     own = [signer for signer in signers if signer.key == key]
     if not own:
-        return "", f"the key {key.fingerprint} is none of an allowed signer"
+        return "", f"the key {key.fingerprint} is that of no allowed signer"
     named = [signer for signer in own if not wanted or not signer.principals or _matches(wanted, signer.principals)]
     if not named:
         return own[0].principals, f"the key {key.fingerprint} is that of {own[0].principals}, and not of {wanted}"

@@ -1,6 +1,7 @@
 """A database for readers: what stands in its tables, and that it comes back as the same games with the same heads."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -257,3 +258,63 @@ def test_a_selection_is_exported_in_every_format(run: Run, store: Store, club: P
     assert len(run("export", "--player", "bela", "--format", "json").stdout.splitlines()) == 2
     run("export", "--event", "cup", "--format", "sqlite", "-o", str(club))
     assert asked(club, "SELECT id FROM games") == [("evening",)]
+
+
+def test_no_export_is_written_over_a_database_that_keeps_games(run: Run, store: Store, db: Path, club: Path) -> None:
+    lived(store)
+    for words in (
+        ("--format", "json", "-o", str(db)),
+        ("--format", "html", "-o", str(db)),
+        ("--format", "cgn", "-o", f"{db}-wal"),
+        ("--format", "sqlite", "-o", str(club), "--metadata", str(db)),
+    ):
+        assert "is a database with games in it" in run("export", "--all", *words, code=2).stderr
+    assert "proved" in run("verify", "--all").stdout
+
+
+def test_a_redacted_game_is_published_and_comes_back(store: Store, club: Path, tmp_path: Path) -> None:
+    id = lived(store)
+    with Store(tmp_path / "redacted.db") as redacted:
+        desk.restore(redacted, desk.export_redacted(store, id).archive)
+        assert publish(redacted, [id], club) == (1, ())
+    assert ("tags-changed", "left out of the export: tags-changed") in asked(club, "SELECT kind, says FROM log")
+    with Store(tmp_path / "back.db") as back:
+        assert len(list(restore_all(back, published(club)))) == 1
+        assert desk.verify(back, id).digest == desk.verify(store, id).digest
+
+
+def test_a_move_ruled_to_stand_is_neither_legal_nor_refused_for_a_reader(store: Store, club: Path) -> None:
+    samples_in(store, ["zarcana"])
+    publish(store, ids(store), club)
+    assert asked(club, "SELECT verdict, rules FROM moves WHERE verdict <> 'legal'") == [
+        ("stands", "zarcana.hand-limit")
+    ]
+
+
+def test_a_database_where_none_can_be_written_is_a_sentence(run: Run, store: Store, tmp_path: Path) -> None:
+    lived(store)
+    out = str(tmp_path / "nowhere" / "club.db")
+    assert "no such file or directory" in run("export", "--all", "--format", "sqlite", "-o", out, code=2).stderr
+
+
+def test_a_folder_nobody_may_look_into_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "in" / "shut").mkdir(parents=True)
+    (tmp_path / "in" / "a.cgn").write_text(sheet())
+    look = os.scandir
+
+    def refused(path: str) -> Any:
+        if Path(path).name == "shut":
+            raise PermissionError(13, "Permission denied", path)
+        return look(path)
+
+    monkeypatch.setattr("os.scandir", refused)
+    done = run("import", str(tmp_path / "in"), code=2)
+    assert f"{tmp_path / 'in' / 'shut'} cannot be read: permission denied" in done.stderr
+    assert "1 game: 1 new" in done.stderr
+
+
+def test_a_sheet_with_a_move_ruled_to_stand_is_told_as_it_is_listed(run: Run) -> None:
+    done = run("import", "samples/cardmate/games/stands.cgn", "--json")
+    report = json.loads(done.stdout)["report"]
+    assert (report["verdict"], [found["severity"] for found in report["findings"]]) == ("legal", ["remark"])
+    assert json.loads(run("list", "--json").stdout)["verdict"] == "legal"

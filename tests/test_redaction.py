@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cartulary.notation import load
+from cartulary.notation import load, loads
 from cartulary.records import chain, desk
 from cartulary.records.archive import Archive, StoredBody, read_archive
 from cartulary.records.chain import origin
@@ -270,3 +270,26 @@ def test_a_body_cut_out_of_the_database_is_damage_unless_its_kind_allows_it(stor
     other.close()
     with pytest.raises(Damaged, match="Event 3 of evening, a move-played, was left out"):
         store.read(id)
+
+
+@pytest.mark.parametrize(
+    ("player", "note"),
+    [
+        ("ada lovelace", "Ada thought"),
+        ("José García", "jose garcia thought"),
+        ("Zoë", "Zoe\u0308 thought"),
+        ("Li Wu", "Li thought"),
+        ("สมชาย", "คุณสมชายคิดนาน"),
+        ("सीता शर्मा", "सीता ने सोचा"),
+    ],
+)
+def test_a_name_is_found_in_a_text_however_its_script_writes_it(store: Store, player: str, note: str) -> None:
+    id = evening(store, player, "Bela")
+    desk.annotate(store, id, 1, note)
+    assert [one.field for one in export_redacted(store, id).named] == ["text"]
+
+
+@pytest.mark.parametrize("moves", ["1. 4Ci3 4Db6 Ada thinks *", "1. 4Ci3 4Db6 (1... Ada thinks) *"])
+def test_a_name_among_words_that_are_no_moves_is_found(store: Store, moves: str) -> None:
+    [taken] = desk.import_records(store, loads(f'[Game "Cardmate"]\n[Forehand "Ada"]\n[Rearhand "Bela"]\n\n{moves}\n'))
+    assert [one.field for one in export_redacted(store, taken.id).named] == ["words"]

@@ -11,7 +11,7 @@ import pytest
 
 from cartulary.engine import cardmate
 from cartulary.notation import cardmate as cardmate_words
-from cartulary.notation import roster
+from cartulary.notation import loads, roster
 from cartulary.notation.roster import Game
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
@@ -193,3 +193,9 @@ def test_a_damaged_log_is_named_and_the_others_are_judged(run: Run, store: Store
     told = run("revalidate", code=3)
     assert f"Event 1 of {damaged}" in told.stderr
     assert "1 game judged again" in told.stderr
+
+
+def test_a_sheet_that_was_cut_off_is_no_change_of_the_rules(store: Store) -> None:
+    [cut] = desk.import_records(store, loads(sheet().rstrip("*\n ") + " {and then"))
+    assert cut.report.verdict == "unreadable"
+    assert desk.revalidate(store).changed == ()

@@ -281,3 +281,25 @@ def test_list_and_search_print_rows_and_json(run: Run, db: Path) -> None:
 def test_what_cannot_be_searched_for_is_a_sentence(run: Run, db: Path, words: tuple[str, ...], says: str) -> None:
     Store(db).close()
     assert says in run(*words, code=2).stderr
+
+
+def test_a_reindex_that_was_broken_off_is_told_by_every_search(run: Run, store: Store) -> None:
+    taken_in(store, sheet())
+
+    class Killed(BaseException):
+        """As if the process had ended."""
+
+    def kill(done: int, games: int) -> None:
+        raise Killed
+
+    with pytest.raises(Killed):
+        rebuild(store, kill)
+    for words in (("list",), ("search", "--player", "zoe"), ("stats",), ("duplicates",), ("export", "--date", "2026")):
+        assert "a reindex of it goes on, or was broken off" in run(*words, code=1).stderr
+    assert run("reindex").stdout == "1 game listed\n"
+    assert len(run("list").stdout.splitlines()) == 1
+
+
+def test_digits_of_other_scripts_are_no_date(store: Store) -> None:
+    with pytest.raises(Unfit, match="is no date"):
+        found(store, date="２０２６")

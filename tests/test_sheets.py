@@ -352,3 +352,9 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(
     key.chmod(0o600)
     given = [str(key) if word == "KEY" else word for word in words]
     assert says in typed(store.path, "export", disputed, *given, "-o", str(tmp_path / "x"), code=2).stderr
+
+
+def test_a_note_of_many_lines_is_one_passage_of_the_log(store: Store, disputed: str) -> None:
+    desk.annotate(store, disputed, 1, "a word and " * 20)
+    _, unseen = pdf([score_sheet(store, disputed, log=True)])
+    assert unseen == ()

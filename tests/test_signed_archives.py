@@ -211,7 +211,7 @@ def test_an_unsigned_archive_and_a_manifest_alone(club: Path, keys: Path, run: R
 
 def test_a_foreign_signature_does_not_count(club: Path, keys: Path, run: Run) -> None:
     shown = run("verify", "club.jsonl", "--signers", str(keys / "stranger.pub"), code=3).stdout
-    assert "is none of an allowed signer" in shown
+    assert "is that of no allowed signer" in shown
     wanted = run("verify", "club.jsonl", "--signers", str(keys / "allowed"), "--signer", "eve@example", code=3).stdout
     assert "is that of club@example, and not of eve@example" in wanted
 
@@ -331,3 +331,22 @@ def test_a_manifest_that_is_none_is_refused_though_it_is_signed(club: Path, keys
     assert ssh_keygen(*words).returncode == 0
     shown = run("verify", "club.jsonl", "--signers", str(keys / "allowed"), code=2).stderr
     assert "club.jsonl.manifest is no manifest of an archive" in shown
+
+
+def test_a_public_key_alone_is_named_once(club: Path, keys: Path, run: Run) -> None:
+    [first, *_] = run("verify", club.name, "--signers", str(keys / "club.pub")).stdout.splitlines()
+    assert first.count("SHA256:") == 1
+
+
+def test_a_signed_archive_whose_first_byte_changed_is_not_proved(club: Path, keys: Path, run: Run) -> None:
+    club.write_bytes(b"[" + club.read_bytes()[1:])
+    done = run("verify", club.name, "--signers", str(keys / "allowed"), code=3)
+    assert "bytes were changed, cut off or added" in done.stdout
+
+
+def test_an_export_never_takes_the_place_of_its_key(club: Path, keys: Path, run: Run) -> None:
+    key = keys / "club"
+    before = key.read_bytes()
+    words = ("--all", "--format", "json", "--log", "-o", str(key), "--sign", str(key))
+    assert "is the key to sign with" in run("export", *words, code=2).stderr
+    assert key.read_bytes() == before

@@ -143,4 +143,4 @@ def test_a_signers_file_that_cannot_be_read_says_so_with_the_line(keys: Path, te
 
 def test_a_stranger_is_named_by_the_fingerprint() -> None:
     key = PublicKey(b"any")
-    assert signed_by(key, ())[1] == f"the key {key.fingerprint} is none of an allowed signer"
+    assert signed_by(key, ())[1] == f"the key {key.fingerprint} is that of no allowed signer"
