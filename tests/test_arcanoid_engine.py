@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from cartulary.engine.arcanoid.rounds import tallied
 from cartulary.engine.arcanoid.settling import thoroughly_settled
 from cartulary.engine.arcanoid.viewing import HIDDEN
 from cartulary.engine.slots import NO_SLOTS
-from cartulary.notation import NotationError, Step, steps
+from cartulary.notation import NotationError, Step, examine, load, steps
 from cartulary.notation import arcanoid as words
 from cartulary.notation.picture import plain
 from cartulary.notation.result import format_result
@@ -299,3 +300,10 @@ def test_a_wrong_set_names_the_rule_it_breaks() -> None:
         kind = kind_of(cards, (0,))
         assert not isinstance(kind, int)
         assert kind[0] == key
+
+
+def test_the_end_says_which_suit_decided_between_as_many_fields() -> None:
+    [record] = load(Path(__file__).parent.parent / "samples/arcanoid/games/five-rounds.cgn")
+    outcome = examine(record).outcome
+    assert outcome is not None
+    assert outcome.because == "p1 has won 10 fields in 5 rounds, p2 as many, and more of swords"

@@ -10,6 +10,7 @@ from cartulary.engine.slots import UNKNOWN
 
 SUITS = "SWCD"
 FIELDS = "swcd"
+SUITED = ("swords", "staves", "cups", "coins")
 NAMES = names(SUITS)
 JACK, KNIGHT, QUEEN, KING = 10, 11, 12, 13
 MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HERMIT, WHEEL, STRENGTH = range(
@@ -72,6 +73,7 @@ __all__ = [
     "QUEEN",
     "STAR",
     "STRENGTH",
+    "SUITED",
     "SUITS",
     "SUN",
     "TEMPERANCE",

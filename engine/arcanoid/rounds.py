@@ -1,6 +1,6 @@
 """Rounds: how each is dealt, when it ends, who has won its fields, and when the game is decided."""
 
-from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, TEMPERANCE, counted
+from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE, counted
 from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Draft
 from cartulary.engine.arcanoid.forms import ABDICATED, strength
 from cartulary.engine.arcanoid.moves import DAEMON
@@ -179,12 +179,22 @@ def score(draft: Draft) -> None:
             seat = tallies.index(best) + 1
             shares = tuple(int(tally == best) for tally in tallies)
             because = f"p{seat} has won {counted(best[0], 'field')} in {counted(draft.round, 'round')}"
+            because += _level(tallies, best)
             draft.ended = Outcome(shares, "arcanoid.finished", because)
             draft.dues = []
             return
     draft.round += 1
     draft.lap += 1
     begin(draft)
+
+
+def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
+    """Return what decides where others have won as many fields, empty where nobody has."""
+    rival = max(tally for tally in tallies if tally != best)
+    if rival[0] < best[0]:
+        return ""
+    suit = next(at for at in range(1, len(best)) if best[at] != rival[at])
+    return f", p{tallies.index(rival) + 1} as many, and more of {SUITED[suit - 1]}"
 
 
 def tallied(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import rounds
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL, JUDGMENT, WORLD, name_of, said
+from cartulary.engine.arcanoid.cards import FIELDS, FOOL, JUDGMENT, SUITED, WORLD, name_of, said
 from cartulary.engine.arcanoid.denials import deny
 from cartulary.engine.arcanoid.draft import Draft, Seat
 from cartulary.engine.arcanoid.forms import ABDICATED, JUDGED, WORLDLY
@@ -16,7 +16,7 @@ from cartulary.engine.slots import is_slot, left, mixed
 
 CALLERS = {17: ("star", 1), 18: ("moon", 2), 19: ("sun", 3)}
 _SETS = (*SUIT, TRUMPS, 1 << FOOL)
-_NAMED = ("swords", "staves", "cups", "coins", "trumps", "the Fool")
+_NAMED = (*SUITED, "trumps", "the Fool")
 
 
 def again(move: Move) -> bool:
