@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,28 +18,12 @@ from cartulary.records.publishing import publish
 from cartulary.records.restoring import restore_all
 from cartulary.records.searching import ids
 from cartulary.records.store import Store
-from tests.archives import OPENING, Run, runner, samples_in, sheet, taken_in
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
+from tests.archives import OPENING, Run, samples_in, sheet, taken_in
 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
     return tmp_path / "club.db"
-
-
-@pytest.fixture
-def store(db: Path) -> Iterator[Store]:
-    with Store(db) as opened:
-        yield opened
-
-
-@pytest.fixture
-def run(db: Path) -> Run:
-    return runner(db)
 
 
 def asked(path: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:

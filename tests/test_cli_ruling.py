@@ -25,11 +25,6 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
 def run(db: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("CARTULARY_DB", str(db))
 

@@ -1,35 +1,17 @@
 """Games entered twice: the same moves, one that goes on, a slip of the pen, and games that are only alike."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.records import desk
 from cartulary.records.duplicates import CROWD, SLIPS, distance
 from cartulary.records.store import Store
-from tests.archives import OPENING, Run, runner, sheet, taken_in
+from tests.archives import OPENING, Run, sheet, taken_in
 
 LONGER = f"{OPENING} XSb0 XSi9 9Cb2 9Ci7"
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(db: Path) -> Iterator[Store]:
-    with Store(db) as opened:
-        yield opened
-
-
-@pytest.fixture
-def run(db: Path) -> Run:
-    return runner(db)
 
 
 def pairs(store: Store) -> list[tuple[str, str, str, int]]:

@@ -2,7 +2,6 @@
 
 import sqlite3
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -16,26 +15,10 @@ from cartulary.records.placing import TASK
 from cartulary.records.positions import marks_of, sought
 from cartulary.records.searching import Query
 from cartulary.records.store import Store
-from tests.archives import OPENING, PAGE, SAMPLES, Run, runner, samples_in, sheet, taken_in
+from tests.archives import OPENING, PAGE, SAMPLES, Run, samples_in, sheet, taken_in
 
 ROUND_ABOUT = "7Cb1 7Di8 4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6"
 """The words of OPENING in another order."""
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(db: Path) -> Iterator[Store]:
-    with Store(db) as opened:
-        yield opened
-
-
-@pytest.fixture
-def run(db: Path) -> Run:
-    return runner(db)
 
 
 def record(text: str) -> Record:

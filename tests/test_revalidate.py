@@ -1,7 +1,6 @@
 """Judging stored games again: by another edition that is installed, and by rules that have changed since."""
 
 import json
-from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +16,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.searching import Query
 from cartulary.records.store import Store
-from tests.archives import OPENING, Run, runner, samples_in, sheet, taken_in
+from tests.archives import OPENING, Run, samples_in, sheet, taken_in
 
 FREE = "cardmate-2030"
 """An edition in which nobody has to capture."""
@@ -35,22 +34,6 @@ def other_rules(edition: str) -> Game[Any, Any, Any]:
 
     rules.EDITION, rules.asked = edition, asked
     return Game(rules, cardmate_words)
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(db: Path) -> Iterator[Store]:
-    with Store(db) as opened:
-        yield opened
-
-
-@pytest.fixture
-def run(db: Path) -> Run:
-    return runner(db)
 
 
 @pytest.fixture

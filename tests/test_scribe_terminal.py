@@ -2,7 +2,6 @@
 
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,17 +16,6 @@ CARDMATE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 TAROT = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
 OPEN = SAMPLES / "tarot" / "games" / "dementlieu-open.cgn"
 COLOURED = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d)(?:;\d+)*m")
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(db: Path) -> Iterator[Store]:
-    with Store(db) as opened:
-        yield opened
 
 
 class Typist:

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -14,23 +13,7 @@ from cartulary.records.index import rebuild
 from cartulary.records.schema import COLUMNS
 from cartulary.records.searching import Query
 from cartulary.records.store import Store
-from tests.archives import OPENING, PAGE, Run, runner, samples_in, sheet, taken_in
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(db: Path) -> Iterator[Store]:
-    with Store(db) as opened:
-        yield opened
-
-
-@pytest.fixture
-def run(db: Path) -> Run:
-    return runner(db)
+from tests.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
 
 
 def found(store: Store, **asked: object) -> set[str]:

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,23 +12,7 @@ from cartulary.records.faults import Unfit
 from cartulary.records.searching import Query
 from cartulary.records.store import Store
 from cartulary.records.tallies import TALLIES, Tally
-from tests.archives import OPENING, Run, runner, samples_in, sheet, taken_in
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(db: Path) -> Iterator[Store]:
-    with Store(db) as opened:
-        yield opened
-
-
-@pytest.fixture
-def run(db: Path) -> Run:
-    return runner(db)
+from tests.archives import OPENING, Run, samples_in, sheet, taken_in
 
 
 @pytest.fixture

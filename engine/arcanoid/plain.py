@@ -3,17 +3,20 @@
 ``plainly`` and ``plainly_settled`` leave whatever takes thought to ``say`` and ``settle``: both give the same state.
 """
 
+from msgspec.structs import replace
+
 from cartulary.engine.arcanoid.cards import TEMPERANCE, UNKNOWN
 from cartulary.engine.arcanoid.claims import ANY, DRAWN, LEFT, OLDEST, Entry, Ledger, noted
 from cartulary.engine.arcanoid.commitments import law_of
 from cartulary.engine.arcanoid.forms import ABDICATED, IMPERIAL, KNAVE, KNIGHTED, kind_of
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
-from cartulary.engine.arcanoid.state import Commitment, Due, Side, State, order_of, place_of
+from cartulary.engine.arcanoid.state import HAND, Commitment, Due, Side, State, order_of, place_of
 from cartulary.engine.slots import SLOT, has_slots, left, possible, seen, some_left
 
 _FIELDS = ((0,), (1,), (2,), (3,))
 _PLAIN = frozenset(range(ABDICATED, IMPERIAL + 1))
 _ROW = Due("fill", ROW)
+_DEAL = (Due("deal"),)
 _DUES: dict[int, tuple[Due, ...]] = {}
 """By who has moved, what is due when it was his turn."""
 
@@ -124,9 +127,11 @@ def plainly(state: State, move: Move) -> State | None:
         return None
     try:
         if what == "told":
-            return _told(state, move)
+            return _told(state, move) if state.told is None else _dealt(state, move)
         if what == "discard" or what == "commit":
             return _moved(state, move)
+        if what == "vote":
+            return _agreed(state, move)
     except _Thought:
         pass
     return None
@@ -238,6 +243,35 @@ def _told(state: State, move: Move) -> State | None:
         return None
     cards.filled(state, who, move.cards)
     return _ended(state, cards, dues[1:], state.begun, state.ply + 1)
+
+
+def _dealt(state: State, move: Move) -> State | None:
+    """Return the state after a hand of a deal, or after the deck where all cards are told; None for all else."""
+    told, who, cards, seats = state.told, move.who, move.cards, state.house.seats
+    if told is None or state.dues != _DEAL or who > seats or UNKNOWN in cards:
+        return None
+    at = who - 1 if who else seats
+    if any(one is not None for one in told[at:]) or len(cards) != (HAND if who else 78 - HAND * seats):
+        return None
+    lying = b"".join([one for one in told if one is not None]) + cards
+    if len(set(lying)) < len(lying) or UNKNOWN in lying:
+        return None
+    if who:
+        return replace(state, told=(*told[:at], cards, *told[at + 1 :]), ply=state.ply + 1)
+    hands = [one for one in told[:seats] if one is not None]
+    if len(hands) < seats:
+        return None
+    sides = (*map(Side, hands), *state.sides[seats:])
+    return replace(state, sides=sides, deck=cards, told=None, dues=(), ply=state.ply + 1)
+
+
+def _agreed(state: State, move: Move) -> State | None:
+    """Return the state after a Yes that is not the last vote; None for all else."""
+    due = state.dues[0] if state.dues else None
+    if due is None or due.what != "vote" or not move.yes or due.who != move.seat or due.count < 2 or move.extra:
+        return None
+    real = state.house.seats - (1 if state.house.usa else 0)
+    return replace(state, dues=(Due("vote", due.who % real + 1, due.count - 1), *state.dues[1:]), ply=state.ply + 1)
 
 
 # --- what is due ---
