@@ -113,7 +113,7 @@ def _unlike(archive: Archive, recorded: Sequence[Recorded]) -> str:
     except Unfit:
         return ""
     stands = standing_of(game)
-    for name in ("game", "edition", "variant", "tags", "result", "closed"):
+    for name in ("game", "edition", "variant", "tags", "result", "closed", "disputes", "rulings"):
         if getattr(said, name) != getattr(stands, name):
             return name
     stored = tuple(replace(line, move=entry.text) for line, entry in zip(stands.plies, game.book.plies, strict=True))

@@ -361,3 +361,18 @@ def ruled_on(run: Run, sheet: Path, seat: str, plies: int, db: tuple[str, ...]) 
         assert result.exit_code in (0, 1), result.output
         read.append(re.sub(r"\d{4}-\d\d-\d\dT\S+", "<time>", result.output.replace(id, "<id>")))
     return "\n".join(read).replace(sheet.name, "<sheet>")
+
+
+def test_an_archive_whose_ruling_reads_otherwise_beside_the_log_is_not_proved(
+    run: Run, played: str, tmp_path: Path
+) -> None:
+    run("dispute", played, "5", "--by", "p2", "--claim", "a Nine cannot")
+    run("ruling", played, "5", "--stands", "--arbiter", "Dana", "--key", "cardmate.reach", "--reason", "seen too late")
+    path = tmp_path / "club.jsonl"
+    run("export", played, "--format", "json", "--log", "-o", str(path))
+    run("verify", str(path))
+    said = path.read_text("utf-8")
+    for mine, theirs, name in (("seen too late", "in time", "rulings"), ("a Nine cannot", "it can", "disputes")):
+        assert said.count(mine) > 1
+        path.write_text(said.replace(mine, theirs, 1), "utf-8")
+        assert name in run("verify", str(path), code=3).output
