@@ -45,12 +45,6 @@ def place(path: Path, line: int) -> str:
     return f"{path.relative_to(ROOT)}:{line}"
 
 
-def body_length(function: ast.FunctionDef) -> int:
-    """Return the lines of a function's body without its docstring; long signatures of commands are data."""
-    body = function.body[1:] if ast.get_docstring(function) else function.body
-    return (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
-
-
 def test_every_layer_imports_only_what_stands_below_it() -> None:
     wrong = [
         f"{place(path, line)}: {layer} may not import {name}"
@@ -122,18 +116,6 @@ def test_every_folder_with_code_is_packaged_and_typed() -> None:
 def test_cartulary_is_a_namespace_without_a_module_of_its_own() -> None:
     assert not (ROOT / "__init__.py").exists()
     assert not list((ROOT / ".src" / "cartulary").glob("*.py"))
-
-
-@pytest.mark.parametrize("path", sources(*MAY_IMPORT, "tests"), ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_files_and_functions_stay_short(path: Path) -> None:
-    text = path.read_text("utf-8")
-    assert text.count("\n") <= 400, f"{path.relative_to(ROOT)} is longer than 400 lines: which noun hides in it?"
-    long = [
-        f"{place(path, node.lineno)}: {node.name}"
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.FunctionDef) and body_length(node) > 40
-    ]
-    assert long == [], "functions of forty lines and more"
 
 
 @pytest.mark.parametrize("layer", MAY_IMPORT)
