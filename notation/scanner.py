@@ -82,6 +82,14 @@ def _classify(text: str) -> Token:
     return (WORD if number or stopped else PLAIN), word, 0, number, stopped
 
 
+def stands_alone(text: str) -> bool:
+    """Say whether a word with its glyph, written between blanks, is read as that word and nothing else."""
+    kind, _, _, number, stopped = read_token(text)
+    if kind == ESCAPE:
+        return not SIGNS.search(text, 1)
+    return kind <= WORD and number is None and not stopped
+
+
 def _whole(digits: str) -> int:
     return int(digits[:9])
 

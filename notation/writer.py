@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from cartulary.notation.record import Line, NotationError, Note, Record
-from cartulary.notation.scanner import RESULT, SUFFIXES
+from cartulary.notation.scanner import PLAIN, RESULT, SUFFIXES, read_token, stands_alone
 
 WIDTH = 80
 HEADER = "% CGN 1.0\n"
@@ -74,24 +74,29 @@ def check_comment(text: str) -> None:
 
 
 def _line_atoms(line: Line, variation: bool = False) -> Iterator[str]:
-    """Yield what is never broken: numbers, words, glyphs, the words of comments; a newline ends ``;`` comments."""
+    """Yield what is never broken: numbers, words, glyphs, the words of comments; a newline ends ``;`` comments.
+
+    A word that would be read as something else, such as the ``6`` of ``1.6``, has its number stuck to it.
+    """
     notes, numbers = line.notes, line.numbers
     interrupted, last = True, -1
     if 0 in notes:
         yield from _note_atoms(notes[0])
     for index, word in enumerate(line.words):
         number = numbers.get(index)
-        if number is not None and (interrupted or (number[1] == 1 and number[0] != last)):
+        note = notes.get(index + 1)
+        suffix = SUFFIXES[note.glyphs[0]] if note and note.glyphs and note.glyphs[0] < len(SUFFIXES) else ""
+        if read_token(word)[0] != PLAIN and not stands_alone(word + suffix):
+            last, dots = number or (max(last, 0), 1)
+            word = f"{last}{'.' * dots}{word}"
+        elif number is not None and (interrupted or (number[1] == 1 and number[0] != last)):
             last = number[0]
             yield f"{last}." if number[1] == 1 else f"{last}..."
-        note = notes.get(index + 1)
+        yield word + suffix
         if note is None:
-            yield word
             interrupted = False
             continue
-        suffixed = note.glyphs and 0 < note.glyphs[0] < len(SUFFIXES)
-        yield word + SUFFIXES[note.glyphs[0]] if suffixed else word
-        yield from _note_atoms(note, 1 if suffixed else 0)
+        yield from _note_atoms(note, 1 if suffix else 0)
         interrupted = bool(note.then)
     if variation and line.result:
         yield line.result

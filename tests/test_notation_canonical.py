@@ -24,6 +24,7 @@ from cartulary.notation import (
 from tests.strategies import HUNT, Scribe, budget, files, results, shape, shape_of_line
 
 SPECIFICATION = (Path(__file__).parent.parent / "docs" / "notation.md").read_text(encoding="utf-8")
+SAMPLES = sorted((Path(__file__).parent.parent / "samples").rglob("*.cgn"))
 FIRST = ("Game", "Event", "Site", "Date", "Round")
 
 
@@ -105,12 +106,52 @@ ROWS = [
     ("4Ci3. 1-0.", "4Ci3 1-0"),
     ("4Ci3 (4Ca2 0-1) *", "4Ci3 (4Ca2 0-1) *"),
     ("4Ci3 1-0 and more (text", "4Ci3 1-0\nand more (text"),
+    ("1. 4Ci3 1.6 4Db6", "1. 4Ci3 1.6 4Db6 *"),
+    ("1. 4Ci3 1...6! {a} 2.1.6", "1. 4Ci3 6! {a} 2.1.6 *"),
+    ("4Ci3 (1.7 4Ca2) 3.%a%b 2. 5! %c", "4Ci3 (1.7 4Ca2) 3.%a%b 2. 5! %c *"),
 ]
 
 
 @pytest.mark.parametrize(("written", "wanted"), ROWS)
 def test_movetext_has_one_spelling(written: str, wanted: str) -> None:
     assert dumps(*loads(f'[Game "Cardmate"]\n\n{written}\n')) == f'% CGN 1.0\n[Game "Cardmate"]\n\n{wanted}\n'
+
+
+def test_a_word_that_looks_like_a_number_stays_a_word() -> None:
+    [record] = loads('[Game "Cardmate"]\n\n1. 4Ci3 1.6 4Db6 *\n')
+    [again] = loads(dumps(canonical(record)))
+    assert again.line.words == record.line.words == ("4Ci3", "6", "4Db6")
+    assert examine(again).report.verdict == examine(record).report.verdict == "unreadable"
+
+
+def mangled(random: Random, text: str) -> str:
+    """Return a file with signs of its movetext put in, left out and changed, and pieces of it doubled."""
+    body, signs = text.index("\n\n"), list(text)
+    for _ in range(random.randint(1, 4)):
+        at, how = random.randrange(body, len(signs)), random.random()
+        sign = random.choice("0123456789.*-!?{}();$% \n[]~1.1.")
+        if how < 0.4:
+            signs[at:at] = sign
+        elif how < 0.8:
+            signs[at : at + 1] = sign if how < 0.6 else ""
+        else:
+            there = random.randrange(body, len(signs))
+            signs[there:there] = signs[at : at + random.randint(1, 12)]
+    return "".join(signs)
+
+
+@pytest.mark.hunt
+def test_a_mangled_file_keeps_its_words_and_has_one_spelling() -> None:
+    random = Random("mangled files")
+    texts = [path.read_text("utf-8") for path in SAMPLES if path.stat().st_size < 4000]
+    for _ in range(600 * HUNT):
+        text = mangled(random, random.choice(texts))
+        read = loads(text)
+        written = dumps(*read)
+        assert [one.line.words for one in loads(written)] == [one.line.words for one in read], text
+        assert dumps(*loads(written)) == written, text
+        spelled = dumps(*map(canonical, read))
+        assert dumps(*map(canonical, loads(spelled))) == spelled, text
 
 
 def test_tags_stand_in_their_order_and_pairs_of_one_name_in_theirs() -> None:
