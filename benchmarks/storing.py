@@ -17,7 +17,7 @@ from cartulary.notation import load as load_sheets
 from cartulary.records import desk
 from cartulary.records.book import bind
 from cartulary.records.chain import Head, origin
-from cartulary.records.events import TOPICS, MovePlayed
+from cartulary.records.events import TOPICS, MovePlayed, salted
 from cartulary.records.fold import Game, folded, load
 from cartulary.records.schema import SCHEMA
 from cartulary.records.store import Recorded, Store, sealed
@@ -62,7 +62,7 @@ def _appends(store: Store, plain: sqlite3.Connection, id: str, words: tuple[str,
     for ply, word in enumerate(words):
         at = f"2026-01-01T{ply // 60:02}:{ply % 60:02}:00.000Z"
         seat = ply % 2 + 1
-        event = MovePlayed(at=at, by=f"p{seat}", seat=seat, text=word, findings=(), stands=False, clock="")
+        event = salted(MovePlayed(at=at, by=f"p{seat}", seat=seat, text=word, findings=(), stands=False, clock=""))
         [same] = sealed(id, head, (event,))
         start = time.perf_counter()
         after = store.append(id, head, (event,))

@@ -20,7 +20,7 @@ from cartulary.records.book import OWN_TAGS, note_text
 from cartulary.records.chain import Head, origin
 from cartulary.records.citing import result_by_ruling, stands_by_ruling
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.events import GameImported, Pairs, TagsChanged, Withheld, salted
+from cartulary.records.events import GameImported, Pairs, TagsChanged, Withheld
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.fold import Game, finished, fold, load, result_of
 from cartulary.records.index import claimed, line, row, row_of
@@ -107,7 +107,7 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
         digest=digest.hexdigest(),
     )
     id = f"{report.game}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
-    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=(), salt=salted())))
+    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
     head = Head(len(events), events[-1].digest)
     if report.findings or claimed(record.line):
         # What is stored may differ from what was read: an unclosed comment is closed.

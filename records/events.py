@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Body: TypeAlias = dict[str, Any]
@@ -28,11 +29,16 @@ class Found(Struct, frozen=True):
 
 class Event(Struct, frozen=True, kw_only=True):
     """The envelope. at: UTC, ISO 8601; by: who wrote it, ``p1`` … or a name; command: the id that makes a
-    repeated command harmless, empty for none."""
+    repeated command harmless, empty for none.
+
+    salt: 128 random bits, put in when the event is sealed, so that no digest confirms a guess at what it says; empty
+    in events of older schemas
+    """
 
     at: str
     by: str = ""
     command: str = ""
+    salt: str = ""
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
@@ -48,11 +54,10 @@ class GameOpened(Event, frozen=True, kw_only=True):
 
 class TagsChanged(Event, frozen=True, kw_only=True):
     """Names, event, date and the like were written or corrected. put: every former value of each name is replaced
-    by those given here; dropped: names taken away; salt: see ``salted``."""
+    by those given here; dropped: names taken away."""
 
     put: Pairs
     dropped: tuple[str, ...]
-    salt: str = ""
 
 
 class GameImported(Event, frozen=True, kw_only=True):
@@ -112,13 +117,11 @@ class Annotated(Event, frozen=True, kw_only=True):
     """A ply's whole annotation was written anew (event 0: the game's).
 
     text: what stands behind the word: glyphs, comments and variations as CGN; empty takes all of it away
-    salt: see ``salted``
     """
 
     event: int
     word: int
     text: str
-    salt: str = ""
 
 
 class GameClosed(Event, frozen=True, kw_only=True):
@@ -184,9 +187,9 @@ WITHHOLDABLE = ("tags-changed", "annotated")
 """The kinds whose bodies may be left out: no move, and nothing the reading of a move rests on, stands in them."""
 
 
-def salted() -> str:
-    """Return 128 random bits for a body that may be withheld, so that its hash confirms no guess at what it says."""
-    return secrets.token_hex(16)
+def salted(event: Event) -> Event:
+    """Return the event with salt of its own."""
+    return replace(event, salt=secrets.token_hex(16))
 
 
 # --- upcasting ---
@@ -199,31 +202,36 @@ def _played_1_to_2(body: Body) -> Body:
 
 
 def _unsalted(body: Body) -> Body:
-    """Schema 1 had no salt, so such a body cannot be withheld."""
+    """The schema before had no salt: such a body can be guessed, and not withheld."""
     return {**body, "salt": ""}
 
 
 # --- topics ---
 
 TOPICS: dict[type[Event], str] = {
-    GameOpened: "game-opened/1",
+    GameOpened: "game-opened/2",
     TagsChanged: "tags-changed/2",
-    GameImported: "game-imported/1",
-    MovePlayed: "move-played/2",
-    MovesAmended: "moves-amended/1",
-    MoveTakenBack: "move-taken-back/1",
+    GameImported: "game-imported/2",
+    MovePlayed: "move-played/3",
+    MovesAmended: "moves-amended/2",
+    MoveTakenBack: "move-taken-back/2",
     Annotated: "annotated/2",
-    GameClosed: "game-closed/1",
-    GameReopened: "game-reopened/1",
-    DisputeRaised: "dispute-raised/1",
-    DisputeWithdrawn: "dispute-withdrawn/1",
-    RulingGiven: "ruling-given/1",
+    GameClosed: "game-closed/2",
+    GameReopened: "game-reopened/2",
+    DisputeRaised: "dispute-raised/2",
+    DisputeWithdrawn: "dispute-withdrawn/2",
+    RulingGiven: "ruling-given/2",
 }
+
+_FIRST_UNSALTED = (
+    *("game-opened", "tags-changed", "game-imported", "moves-amended", "move-taken-back", "annotated", "game-closed"),
+    *("game-reopened", "dispute-raised", "dispute-withdrawn", "ruling-given"),
+)
 
 UPCASTS: dict[str, tuple[str, Callable[[Body], Body]]] = {
     "move-played/1": ("move-played/2", _played_1_to_2),
-    "tags-changed/1": ("tags-changed/2", _unsalted),
-    "annotated/1": ("annotated/2", _unsalted),
+    "move-played/2": ("move-played/3", _unsalted),
+    **{f"{kind}/1": (f"{kind}/2", _unsalted) for kind in _FIRST_UNSALTED},
 }
 
 _encode = msgspec.json.Encoder().encode
@@ -231,6 +239,8 @@ _types = {topic: type_ for type_, topic in TOPICS.items()}
 _decoders: dict[str, Callable[[bytes], Any]] = {
     topic: msgspec.json.Decoder(type_).decode for type_, topic in TOPICS.items()
 }
+# What lacks nothing but salt is read as it is: an absent one is an empty one.
+_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change is _unsalted}
 
 
 def encode(event: Event) -> tuple[str, bytes]:

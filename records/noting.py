@@ -5,7 +5,7 @@ import re
 from cartulary.notation import Note
 from cartulary.records.answers import Noted
 from cartulary.records.book import note_text
-from cartulary.records.events import Annotated, salted
+from cartulary.records.events import Annotated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import Game
 from cartulary.records.request import begin, now, plain, repeated, write
@@ -41,7 +41,7 @@ def annotate(
         event, word = game.book.ref(ply)
         who = plain(by, "The name")
         text = note_text(note)
-        noted = Annotated(at=now(), by=who, command=command, event=event, word=word, text=text, salt=salted())
+        noted = Annotated(at=now(), by=who, command=command, event=event, word=word, text=text)
         return (noted,)
 
     game, done = begin(store, id, expected, command, Annotated)

@@ -14,7 +14,7 @@ from cartulary.notation.writer import escape_tag, tag_order
 from cartulary.records.answers import Opened, Tagged
 from cartulary.records.book import OWN_TAGS, SEAT
 from cartulary.records.chain import origin
-from cartulary.records.events import Event, GameOpened, Pairs, TagsChanged, salted
+from cartulary.records.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.fold import AnyGame, Game, fold
 from cartulary.records.index import row
@@ -76,7 +76,7 @@ def open_game(
     names |= {name: value for name, value in given if name not in own}
     names.setdefault("Date", datetime.now(UTC).strftime("%Y.%m.%d"))
     put = tuple(sorted(names.items(), key=tag_order))
-    changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=(), salt=salted())
+    changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
     dated = "Date" in dict(given)
     return _opened(store, id or _made_up(found.rules.KEY, command), (opened, changed), command, dated)
 
@@ -139,9 +139,7 @@ def _asked(events: Sequence[Event], dated: bool) -> list[Event]:
     for event in events:
         if isinstance(event, TagsChanged) and not dated:
             event = replace(event, put=tuple(tag for tag in event.put if tag[0] != "Date"))
-        if isinstance(event, TagsChanged):
-            event = replace(event, salt="")
-        asked.append(replace(event, at=""))
+        asked.append(replace(event, at="", salt=""))
     return asked
 
 
@@ -187,7 +185,7 @@ def _change(game: Game, put: Pairs, drop: tuple[str, ...], by: str, command: str
     for name, _ in put:
         if len(found.rules.SEATS) > 1 and SEAT.fullmatch(name) and name not in seats:
             raise Unfit(f"{game.id} has no {name}; its seats are {', '.join(seats)}.")
-    return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop, salt=salted())
+    return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
 
 
 def _checked(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:

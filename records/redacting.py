@@ -17,7 +17,7 @@ from cartulary.notation import Line, loads
 from cartulary.notation.writer import tag_order
 from cartulary.records.archive import Archive, archive_of
 from cartulary.records.chain import held_back, origin, withhold
-from cartulary.records.events import Annotated, Event, GameImported, MovePlayed, TagsChanged, Withheld
+from cartulary.records.events import Event, GameImported, MovePlayed, TagsChanged, Withheld
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import fold, load
 from cartulary.records.searching import folded
@@ -101,8 +101,7 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], kinds: tuple[str, ...]) 
     for each in recorded:
         body: bytes | None = each.body
         if each.topic.partition("/")[0] in kinds and not held_back(each.body):
-            salt = each.event.salt if isinstance(each.event, (TagsChanged, Annotated)) else ""
-            body = withhold(previous, each.topic.encode(), each.body) if salt else None
+            body = withhold(previous, each.topic.encode(), each.body) if each.event.salt else None
         if body is None:
             raise Declined(
                 f"Event {each.originator_version} of {id} cannot be left out: it was written by an early version, "

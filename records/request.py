@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.notation import Line, NotationError, loads
 from cartulary.notation.writer import check_comment
 from cartulary.records.book import bind
-from cartulary.records.events import Annotated, Event, MovePlayed, MovesAmended, TagsChanged
+from cartulary.records.events import Event, MovePlayed, MovesAmended
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.fold import Game, fold, folded, load
 from cartulary.records.index import row
@@ -65,10 +65,8 @@ def used(command: str, id: str) -> Declined:
 def _request_in(event: Event) -> Event:
     """Return what an event says was asked, without when it was and what the rules said of it."""
     if isinstance(event, (MovePlayed, MovesAmended)):
-        return replace(event, at="", findings=())
-    if isinstance(event, (TagsChanged, Annotated)):
-        return replace(event, at="", salt="")
-    return replace(event, at="")
+        return replace(event, at="", salt="", findings=())
+    return replace(event, at="", salt="")
 
 
 def after(game: Game, events: Sequence[Event]) -> Game:

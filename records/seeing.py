@@ -26,7 +26,6 @@ from cartulary.records.events import (
     MovesAmended,
     MoveTakenBack,
     RulingGiven,
-    TagsChanged,
     Withheld,
 )
 from cartulary.records.faults import Unfit
@@ -87,6 +86,7 @@ def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine,
     """Return the log as the seat may read it: the same events in the same order, without digests."""
     lines: list[LogLine] = []
     for each, event in zip(recorded, map(_without_reason, _seen_events(id, recorded, seat)), strict=True):
+        event = replace(event, salt="")
         kind = each.topic.partition("/")[0]
         lines.append(LogLine(each.originator_version, event.at, event.by, kind, told(event), event, ""))
     return tuple(lines)
@@ -101,8 +101,6 @@ def _without_reason(event: Event) -> Event:
     if isinstance(event, RulingGiven):
         costs = tuple((seat, UNTOLD) for seat, _ in event.penalties)
         return replace(event, reason=event.reason and UNTOLD, penalties=costs)
-    if isinstance(event, (TagsChanged, Annotated)):
-        return replace(event, salt="")
     if isinstance(event, Withheld):
         return replace(event, hashed="")
     return event

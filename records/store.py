@@ -20,7 +20,7 @@ from msgspec import Struct
 from cartulary.records import chain
 from cartulary.records.chain import Head
 from cartulary.records.database import address, prepare, speaking
-from cartulary.records.events import WITHHOLDABLE, Event, Withheld, decode, encode
+from cartulary.records.events import WITHHOLDABLE, Event, Withheld, decode, encode, salted
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.schema import Lines
 from cartulary.records.shelf import put_lines
@@ -60,6 +60,7 @@ def sealed(id: str, after: Head, events: Iterable[Event]) -> tuple[Recorded, ...
     recorded = []
     for event in events:
         version += 1
+        event = event if event.salt else salted(event)
         topic, body = encode(event)
         digest, whole = chain.seal(digest, topic.encode(), body)
         recorded.append(Recorded(id, version, event, topic, whole, digest.hex()))

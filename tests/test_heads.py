@@ -1,0 +1,126 @@
+"""A head tells no card: who holds two of them, and all a seat may see, confirms no guess at the event between them."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from cartulary.notation import loads
+from cartulary.records import chain, desk
+from cartulary.records.archive import read_archive
+from cartulary.records.events import TOPICS, UPCASTS, Event, decode
+from cartulary.records.store import Store
+from tests.archives import Run
+
+DECK = tuple(f"{rank}{suit}" for suit in "WCDS" for rank in "123456789XJNQK") + tuple(f"T{n:02d}" for n in range(22))
+DECKS = {"Deck1": "2W 3W 4W 5W 6W 7W 8W 9W XW JW NW QW KW KD T12 T22", "Deck2": "~x16"}
+
+
+def heads(run: Run, *ids: str) -> list[bytes]:
+    """Return the digests `verify` prints to anybody."""
+    return [bytes.fromhex(line.rpartition(":")[2].strip()) for line in run("verify", *ids).stdout.splitlines()]
+
+
+def confirmed(before: bytes, after: bytes, told: dict[str, object], guesses: Sequence[str]) -> list[str]:
+    """Return the cards that, put into the event as the seat was told of it, lead from the one head to the other."""
+    found = []
+    bodies = [dict(told)]
+    bodies.append({name: value for name, value in told.items() if name != "salt"})
+    for topic in ("move-played/2", "move-played/3"):
+        for body in bodies:
+            for card in guesses:
+                text = msgspec.json.encode(body | {"text": f"*{card}"})
+                if chain.link(before, topic.encode(), sha256(text).digest()) == after:
+                    found.append(card)
+    return found
+
+
+def test_two_heads_and_the_view_of_a_seat_confirm_no_guess_at_a_card(run: Run, store: Store) -> None:
+    desk.open_game(store, "tarot-duel", id="g", tags=DECKS, players=("Ada", "Bela"))
+    [before] = heads(run, "g")
+    desk.play(store, "g", ("*KD",))
+    [after] = heads(run, "g")
+    [*_, line] = run("log", "g", "--seat", "p2", "--json").stdout.splitlines()
+    told = json.loads(line)["event"]
+    assert told["text"] == "*~"
+    assert len(DECK) == 78
+    assert confirmed(before, after, told, DECK) == []
+
+
+def every_kind(store: Store) -> Iterator[Event]:
+    """Write an event of every kind there is, some twice with the same words, and yield what was stored."""
+    desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
+    desk.play(store, "g", ("4Ci3", "4Db6"))
+    desk.amend(store, "g", 2, ("4Db6",))
+    desk.amend(store, "g", 2, ("4Db6",))
+    desk.take_back(store, "g")
+    desk.annotate(store, "g", 1, "!")
+    for _ in range(2):
+        raised = desk.dispute(store, "g", 1, by="p2", claim="no")
+        desk.withdraw(store, "g", raised.dispute.number, by="p2")
+        desk.rule(store, "g", (1,), arbiter="A", decision="stands")
+        desk.close(store, "g", "1-0", termination="adjudication")
+        desk.reopen(store, "g")
+    [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
+    for id in ("g", taken.id):
+        yield from (each.event for each in store.read(id))
+
+
+def test_every_event_of_every_kind_is_stored_with_sixteen_random_bytes_of_its_own(store: Store) -> None:
+    events = list(every_kind(store))
+    assert {type(event) for event in events} == set(TOPICS)
+    assert {len(bytes.fromhex(event.salt)) for event in events} == {16}
+    assert len({event.salt for event in events}) == len(events)
+
+
+def test_no_seat_is_told_the_salt(run: Run, store: Store) -> None:
+    list(every_kind(store))
+    told = [json.loads(line)["event"] for line in run("log", "g", "--seat", "p1", "--json").stdout.splitlines()]
+    assert {each["salt"] for each in told} == {""}
+
+
+# --- logs written before ---
+
+
+def unsalted(store: Store, id: str) -> None:
+    """Store the events of the game ``g`` again as they were written before they had salt."""
+    previous, rows = bytes.fromhex(chain.origin(id).digest), []
+    for each in store.read("g"):
+        kind, _, schema = each.topic.partition("/")
+        topic = f"{kind}/{max(int(schema) - 1, 1)}"
+        body = {name: value for name, value in json.loads(each.body).items() if name not in ("digest", "salt")}
+        previous, whole = chain.seal(previous, topic.encode(), msgspec.json.encode(body))
+        rows.append((id, each.originator_version, topic, whole.decode()))
+    with sqlite3.connect(store.path) as other:
+        other.executemany(
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)", rows
+        )
+        other.execute("INSERT INTO heads VALUES (?, ?, ?)", (id, len(rows), previous.hex()))
+    other.close()
+
+
+def test_a_log_without_salt_is_proved_and_read_and_played_on_and_taken_in_as_before(
+    store: Store, tmp_path: Path
+) -> None:
+    list(every_kind(store))
+    unsalted(store, "old")
+    assert desk.verify(store, "old").fault == ""
+    told = [[line.says for line in desk.log(store, id)] for id in ("old", "g")]
+    assert told[0] == told[1]
+    desk.play(store, "old", ("4Db6",))
+    archive = desk.export_json(store, "old", log=True)
+    with Store(tmp_path / "elsewhere.db") as elsewhere:
+        assert desk.restore(elsewhere, read_archive(msgspec.json.encode(archive))).status == "new"
+        assert elsewhere.head("old") == store.head("old")
+
+
+@pytest.mark.parametrize(("topic", "now"), [(old, new) for old, (new, _) in UPCASTS.items() if old != "move-played/1"])
+def test_a_body_without_salt_is_read_with_an_empty_one(store: Store, topic: str, now: str) -> None:
+    [event, *_] = [event for event in every_kind(store) if TOPICS[type(event)] == now]
+    body = {name: value for name, value in msgspec.to_builtins(event).items() if name != "salt"}
+    assert decode(topic, msgspec.json.encode(body)) == replace(event, salt="")
