@@ -63,20 +63,26 @@ class Refused(Struct, frozen=True):
 
     because: the facts here, one sentence, naming squares, cards and seats as the notation does
     blocks: nothing can be applied (no such card there); otherwise the move can stand, marked
-    clause: filled in by ``judge``; a clause function leaves it out
+    clause, opens: filled in by ``judge``; a clause function leaves them out. opens: what clauses before this one left
+        open, so that the move may turn out to have broken one of them first
     """
 
     because: str
     blocks: bool = False
     clause: Clause[Any, Any] = UNCITED
+    opens: "tuple[Open, ...]" = ()
 
 
 class Open(Struct, frozen=True):
-    """A clause's answer that depends on hidden cards. ``asks=False``: shown only once it is answered."""
+    """A clause's answer that depends on hidden cards. ``asks=False``: shown only once it is answered.
+
+    clause, refused: filled in by ``judge``; refused: a later clause refuses the same move
+    """
 
     needs: tuple[Need, ...]
     asks: bool = True
     clause: Clause[Any, Any] = UNCITED
+    refused: bool = False
 
 
 class Undecided(Struct, frozen=True):
@@ -193,7 +199,10 @@ class Rules(Protocol[S, M, T]):
         """Say whether no legal move is missing from ``candidates``."""
 
     def apply(self, state: S, move: M, opens: tuple[Open, ...] = (), /) -> S:
-        """Return the state after the move, trusting ``judge``; refused moves that can stand are applied too."""
+        """Return the state after the move, trusting ``judge``; refused moves that can stand are applied too.
+
+        opens: what ``judge`` left open of the move, refused or not
+        """
 
     def breaches(self, before: S, after: S, /) -> tuple[Breach, ...]:
         """Return what the last move has proved of earlier plies."""

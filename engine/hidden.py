@@ -25,12 +25,16 @@ class Fact(Struct, frozen=True, gc=False):
 
 
 class Question(Struct, frozen=True, gc=False):
-    """At ``ply`` a move was legal under ``key`` only if none of ``cards`` lay in the place with this number."""
+    """At ``ply`` a move was legal under ``key`` only if none of ``cards`` lay in the place with this number.
+
+    refused: the move broke another rule anyway, so that only a breach is told of it
+    """
 
     ply: int
     key: str
     place: int
     cards: int
+    refused: bool = False
 
 
 class Misfit(Struct, frozen=True):

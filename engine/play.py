@@ -87,7 +87,10 @@ def judge(rules: Rules[S, M, Any], state: S, move: M, calls: Calls = NO_CALLS, *
             continue
         if type(answer) is Refused:
             ended = None if move.seat in rules.actors(state) else rules.outcome(rules.settle(state))
-            return _over(rules, ended) if ended else Refused(answer.because, answer.blocks, clause)
+            if ended:
+                return _over(rules, ended)
+            left = tuple(Open(asked.needs, asked.asks, asked.clause, True) for asked in opens)
+            return Refused(answer.because, answer.blocks, clause, left)
         assert isinstance(answer, Open)
         opens += (Open(answer.needs, answer.asks, clause),)
     return Undecided(opens) if opens else LEGAL

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Undecided, Verdict
+from cartulary.engine import LEGAL, Breach, Call, Calls, Legal, Refused, Verdict
 from cartulary.engine.play import NO_CALLS, WORDS, after_move, apply_call, judge, judge_call
 from cartulary.notation.record import AnyMove, Line, NotationError, Note, Record
 from cartulary.notation.result import format_result
@@ -84,7 +84,7 @@ def step_of(
     text = script.format_move(move, state)
     if type(verdict) is Refused and verdict.blocks:
         return Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
-    after = rules.apply(state, move, verdict.opens if type(verdict) is Undecided else ())
+    after = rules.apply(state, move, () if isinstance(verdict, Legal) else verdict.opens)
     now = calls if calls is NO_CALLS else after_move(calls, move.seat)
     proved = rules.breaches(state, after)
     plain = verdict is LEGAL and text == word and not proved

@@ -23,7 +23,8 @@ class Walk:
         self.accept_rulings = accept_rulings
         self.findings: list[Finding] = []
         self.questions: dict[tuple[int, str], tuple[str, Open]] = {}
-        self.doubted: dict[int, int] = {}
+        self.spoke: list[int] = []
+        self.refused: dict[int, tuple[Finding, frozenset[str]]] = {}
         self.proved: dict[tuple[int, ...], Finding] = {}
         self.shift = 0
 
@@ -38,6 +39,7 @@ class Walk:
                     break
             step = step_of(self.game, state, words[ply], self.seats, calls, ply + 1)
             spelled[ply] = step.text
+            self.spoke.append(step.move.seat if step.move else 0)
             self._look(step)
             state, calls, ply = step.after, step.calls_after, ply + 1
             if not step.applied:
@@ -54,6 +56,7 @@ class Walk:
         words, numbers, notes = line.words, line.numbers, line.notes
         parse, form, number = script.parse_move, script.format_move, script.number
         asked, apply, proves = rules.asked, rules.apply, None if rules.FACE_UP else rules.breaches
+        spoke = self.spoke.append
         for at in range(ply, len(words)):
             word = words[at]
             if word in CALLS or at + 1 in notes:
@@ -82,13 +85,13 @@ class Walk:
             if proves is not None and proves(state, after):
                 return state, at
             if opens:
-                self._doubt(at + 1, word, move.seat, opens)
+                self._doubt(at + 1, word, opens)
+            spoke(move.seat)
             state = after
         return state, len(words)
 
-    def _doubt(self, ply: int, word: str, seat: int, opens: tuple[Open, ...]) -> None:
+    def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
         """Keep what a ply depends on, for the end of the record."""
-        self.doubted[ply] = seat
         for question in opens:
             self.questions[ply, question.clause.key] = word, question
 
@@ -110,6 +113,7 @@ class Walk:
         pending = self.game.rules.pending(state)
         for breach in pending.proved:
             self._prove(breach)
+        self.findings += (found for found, _ in self.refused.values())
         self.findings += self.proved.values()
         still = (asked for asked in pending.open if asked in self.questions)
         self.findings += [self._asked(state, asked[0], *self.questions[asked]) for asked in still]
@@ -119,10 +123,16 @@ class Walk:
         rule, (line, column) = question.clause, self.record.place(ply)
         told = (self.game.rules.known(state, need) for need in question.needs)
         because = "; ".join(dict.fromkeys(sentence for sentence in told if sentence)) or "its cards were never seen"
-        seat = f"p{self.doubted[ply]}"
-        return Finding("undecided", rule.key, ply, because, word, seat, line, column, rule.says, rule.source)
+        return Finding("undecided", rule.key, ply, because, word, self._seat(ply), line, column, rule.says, rule.source)
+
+    def _seat(self, ply: int) -> str:
+        return f"p{self.spoke[ply - 1]}" if ply else ""
 
     def _prove(self, breach: Breach) -> None:
+        """Keep what was proved, in place of a refusal that had left just this open."""
+        _, left = self.refused.get(breach.plies[0], (None, frozenset()))
+        if breach.key in left:
+            del self.refused[breach.plies[0]]
         self.proved[breach.plies] = self._breach(breach)
 
     def _number(self, step: Step, written: int, counted: tuple[int, bool] | None) -> None:
@@ -152,27 +162,26 @@ class Walk:
         elif type(step.verdict) is Refused:
             self._refused(step, step.verdict, line, column)
         elif type(step.verdict) is Undecided:
-            self._doubt(step.ply, step.text, step.move.seat, step.verdict.opens)
+            self._doubt(step.ply, step.text, step.verdict.opens)
 
     def _behind(self, step: Step) -> str:
         return unread(self.record.line.words[step.ply :])
 
     def _refused(self, step: Step, refused: Refused, line: int, column: int) -> None:
-        self.findings.append(
-            Finding(
-                "remark" if self.accept_rulings and self._marked(step.ply) else "error",
-                refused.clause.key,
-                step.ply,
-                refused.because + (self._ruled(step.ply) if step.applied else self._behind(step)),
-                step.text,
-                f"p{step.move.seat}",
-                line,
-                column,
-                refused.clause.says,
-                refused.clause.source,
-                legal_words(self.game, step.state, step.calls, LEGAL_SHOWN),
-            )
+        found = Finding(
+            "remark" if self.accept_rulings and self._marked(step.ply) else "error",
+            refused.clause.key,
+            step.ply,
+            refused.because + (self._ruled(step.ply) if step.applied else self._behind(step)),
+            step.text,
+            f"p{step.move.seat}",
+            line,
+            column,
+            refused.clause.says,
+            refused.clause.source,
+            legal_words(self.game, step.state, step.calls, LEGAL_SHOWN),
         )
+        self.refused[step.ply] = found, frozenset(asked.clause.key for asked in refused.opens)
 
     def _ruled(self, ply: int) -> str:
         """Return the end of a sentence that says by whose ruling a ply stands; empty where it rests on none."""
@@ -194,7 +203,7 @@ class Walk:
             ply,
             breach.because + ("" if several else self._ruled(ply)),
             self.record.line.words[ply - 1] if ply else "",
-            f"p{self.doubted[ply]}" if ply in self.doubted else "",
+            self._seat(ply),
             line=line,
             column=column,
             rule=rule.says,

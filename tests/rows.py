@@ -16,12 +16,13 @@ Table = TypeVar("Table")
 
 
 class FindingRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the report says of one ply; severity "" and decided_by None where the row does not say."""
+    """What the report says of one ply; severity, seat "" and decided_by None where the row does not say."""
 
     ply: int
     key: str
     severity: str = ""
     decided_by: int | None = None
+    seat: str = ""
 
 
 class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):

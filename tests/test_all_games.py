@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Call, Refused, Undecided, Verdict, judge, legal_moves, perft
+from cartulary.engine import LEGAL, Call, Legal, Refused, Undecided, Verdict, judge, legal_moves, perft
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import (
@@ -159,7 +159,7 @@ def said(found: Finding, row: FindingRow) -> FindingRow:
     """Return as much of a finding as the row says."""
     severity = found.severity if row.severity else ""
     decided_by = found.decided_by if row.decided_by is not None else None
-    return FindingRow(found.ply, found.key, severity, decided_by)
+    return FindingRow(found.ply, found.key, severity, decided_by, found.seat if row.seat else "")
 
 
 @pytest.mark.parametrize(("key", "row"), MOVES)
@@ -186,6 +186,7 @@ def test_a_move_is_judged_as_its_row_says(key: str, row: MoveRow) -> None:
 @pytest.mark.parametrize(("key", "row"), MOVES)
 def test_the_report_on_a_row_says_what_the_row_says(key: str, row: MoveRow) -> None:
     report = examine(read(key, row.tags, f"{row.after} {row.move}")).report
+    assert [found for found in report.findings if found.ply and not found.seat] == []
     if row.findings is not None:
         found = [one for one in report.findings if (one.key, one.severity) != ("record.result", "remark")]
         assert len(found) == len(row.findings), found
@@ -267,7 +268,7 @@ def wander(game: Game[Any, Any, Any], state: Any, choices: Iterator[int]) -> Ite
 
 def applied(game: Game[Any, Any, Any], state: Any, move: Any, verdict: Verdict) -> Any:
     """Return the state after a move on which the rules have spoken."""
-    return game.rules.apply(state, move, verdict.opens if isinstance(verdict, Undecided) else ())
+    return game.rules.apply(state, move, () if isinstance(verdict, Legal) else verdict.opens)
 
 
 def check_words(game: Game[Any, Any, Any], state: Any) -> None:

@@ -102,7 +102,7 @@ def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...
     still: list[tuple[int, str]] = []
     implied: dict[int, int] = {}
     for asked in state.questions:
-        if asked.ply in found or asked.key == SEC:
+        if asked.ply in found or asked.key == SEC or asked.refused:
             continue
         new = asked.cards & ~implied.get(asked.place, 0)
         holds = holds_any(places, read, asked.place, asked.cards) if fits else None
@@ -114,7 +114,7 @@ def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...
 
 def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
     """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
-    asked = tuple(asked for asked in state.questions if asked.key != SEC and asked.ply not in found)
+    asked = tuple(one for one in state.questions if one.key != SEC and not one.refused and one.ply not in found)
     clash = together(table(state), state.facts, asked) if asked else ()
     plies = tuple(sorted({one.ply for one in clash}))
     if len(plies) < 2:
@@ -139,6 +139,8 @@ def _settled_late(state: State) -> Iterator[Breach]:
         when = deciding_ply(places, state.facts, asked)
         if when is not None:
             alone = next((one for one in asked if broken(places, state.facts, [one])), None)
+            if alone is None and asked[0].refused:
+                continue
             because = told_why(state, alone) if alone else _either(state, asked)
             yield Breach((ply,), (alone or asked[0]).key, because, when)
 

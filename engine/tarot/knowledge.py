@@ -106,7 +106,7 @@ def at_play(state: State) -> State:
 def asking(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
     """Return the open questions with those the word at a ply has raised, each as what must not lie where."""
     raised = [
-        Question(ply, opened.clause.key, place_of(state.house, need), set_of(need.slots))
+        Question(ply, opened.clause.key, place_of(state.house, need), set_of(need.slots), opened.refused)
         for opened in opens
         for need in opened.needs
     ]
@@ -122,7 +122,7 @@ def question(state: State, place: int, cards: int) -> Open:
     """Return the question whether none of the cards lies in the place; not asked where an earlier one implies it."""
     earlier, found = 0, [breach.plies[0] for breach in state.found]
     for other in state.questions:
-        if other.place == place and other.key != SEC and other.ply not in found:
+        if other.place == place and other.key != SEC and not other.refused and other.ply not in found:
             earlier |= other.cards
     need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), bool(cards & ~earlier))
@@ -162,8 +162,8 @@ def caught(questions: tuple[Question, ...], place: int, cards: int) -> bool:
 def judged(state: State) -> State:
     """Return the state with what is now known of its questions told in ``proved``.
 
-    The clause first proved stands until the whole hand is known; then the breach is told anew under the first clause
-    in order that it breaks.
+    The clause first proved stands until the whole hand is known, before that of a refusal at once; then the breach is
+    told anew under the first clause in order that it breaks.
     """
     known = {breach.plies[0]: breach for breach in state.found}
     proved: list[Breach] = []
