@@ -1,5 +1,6 @@
 """What many suites begin with: a database in a folder of its own, open, and the command line on it."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,15 @@ import pytest
 
 from cartulary.records.store import Store
 from tests.archives import Run, runner
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the programs that are tested, though the suite itself was told to ignore it.
+
+    What is ignored stays so in every program started from here; what is caught does not.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: None)
 
 
 @pytest.fixture

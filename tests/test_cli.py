@@ -162,6 +162,19 @@ def test_an_interrupt_ends_it_at_once_without_a_traceback(jobs: str, tmp_path: P
     assert told.decode() == "cartulary: interrupted; what is printed stands\n"
 
 
+def test_the_suite_runs_under_a_shell_that_ignores_interrupts() -> None:
+    tested = f"{__file__}::{test_an_interrupt_ends_it_at_once_without_a_traceback.__name__}[1]"
+    line = """trap "" INT; exec "$@" -q -p no:cacheprovider"""
+    ended = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-m", "pytest", tested],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert "1 passed" in ended.stdout, ended.stdout
+
+
 def on_terminal(*words: str, columns: int, data: int | None = None) -> str:
     """Return what a terminal of so many columns shows; ``data`` is where standard output goes instead."""
     ours, theirs = pty.openpty()
