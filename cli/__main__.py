@@ -2,7 +2,9 @@
 
 import os
 import sys
-from io import TextIOWrapper
+from collections.abc import Sequence
+
+from cartulary.cli.streams import secure
 
 
 def main() -> None:
@@ -11,36 +13,53 @@ def main() -> None:
     ``--version`` is answered before anything else is imported. ``CARTULARY_DEBUG=1`` shows the traceback of a fault
     in the program itself.
     """
-    words = sys.argv[1:]
-    if words == ["--version"]:
-        from importlib.metadata import version
-
-        print(f"cartulary {version('cartulary')}")
-        return
-    _speak_utf8()
+    secure()
+    code = _ended(sys.argv[1:])
     try:
+        sys.stdout.flush()
+    except OSError as fault:
+        code = max(code, _unwritten(fault))
+    raise SystemExit(code)
+
+
+def _ended(words: Sequence[str]) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        if words == ["--version"]:
+            from importlib.metadata import version
+
+            print(f"cartulary {version('cartulary')}")
+            return 0
         from cartulary.cli.app import build
 
         build(words)()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
     except KeyboardInterrupt:
-        _stop("interrupted", 130)
+        return _told("interrupted", 130)
+    except OSError as fault:
+        # Commands tell their own; what comes here was raised by the parser as it wrote a help text.
+        return _unwritten(fault)
     except Exception as fault:
         if os.environ.get("CARTULARY_DEBUG"):
             raise
         what = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        _stop(f"a fault of the program itself, please report it with the command you typed: {what}", 70)
+        return _told(f"a fault of the program itself, please report it with the command you typed: {what}", 70)
+    return 0
 
 
-def _speak_utf8() -> None:
-    """Let data be UTF-8 wherever no terminal says otherwise, and let no sign be unprintable."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="backslashreplace")
+def _unwritten(fault: OSError) -> int:
+    """Tell of output that could not be written; a reader that has gone away needs to hear nothing."""
+    if isinstance(fault, BrokenPipeError):
+        return 0
+    from cartulary.cli.shell import os_sentence
+
+    return _told(os_sentence(fault), 2)
 
 
-def _stop(sentence: str, code: int) -> None:
+def _told(sentence: str, code: int) -> int:
     sys.stderr.write(f"cartulary: {sentence}\n")
-    raise SystemExit(code)
+    return code
 
 
 if __name__ == "__main__":

@@ -62,24 +62,14 @@ def _has_screen() -> bool:
     return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
-def _turn_away() -> None:
-    """Send what is still to be printed nowhere: the terminal may be gone, and then even flushing is a fault."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
-
-
 def _on_screen(table: "Table", colour: bool) -> int:
     try:
-        from cartulary.cli.scribe_screen import HUNG_UP, Screen
+        from cartulary.cli.scribe_screen import Screen
     except ModuleNotFoundError as fault:
         if not str(fault.name).startswith("prompt_toolkit"):
             raise
         fail("the screen needs a library: pip install 'prompt_toolkit>=3.0.40,<4'; --plain does without it")
     code = Screen(table, colour).run()
-    if code == HUNG_UP:
-        _turn_away()
     game = table.standing.game
     if code in (0, INTERRUPTED):
         plies = "one ply" if game.plies == 1 else f"{game.plies} plies"

@@ -44,7 +44,7 @@ def put(line: str) -> None:
     try:
         sys.stdout.write(line + "\n")
     except BrokenPipeError:
-        hang_up()
+        raise Hangup(CLEAN) from None
 
 
 def put_bytes(data: bytes) -> None:
@@ -54,7 +54,7 @@ def put_bytes(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        hang_up()
+        raise Hangup(CLEAN) from None
 
 
 def put_json(value: object) -> None:
@@ -65,16 +65,9 @@ def put_json(value: object) -> None:
 
 
 def say(sentence: str) -> None:
-    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there.
-
-    A listener that has gone away ends nothing.
-    """
+    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there."""
     sys.stdout.flush()
-    try:
-        sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
-    except BrokenPipeError:
-        # Nobody listens any more; the work goes on, and its data goes where it should.
-        _turn_away(sys.stderr)
+    sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
 
 
 def columns_of(stream: TextIO) -> int | None:
@@ -111,18 +104,6 @@ class Hangup(typer.Exit):
     """Nobody reads standard output any more (``| head``); ends the program quietly where nobody catches it."""
 
 
-def hang_up() -> NoReturn:
-    """Raise Hangup after turning standard output away, so that what is still buffered goes nowhere."""
-    _turn_away(sys.stdout)
-    raise Hangup(CLEAN)
-
-
-def _turn_away(stream: TextIO) -> None:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
-
-
 def terminal(stream: object = None) -> bool:
     """Say whether a person reads the stream (standard output if none is given)."""
     isatty = getattr(sys.stdout if stream is None else stream, "isatty", None)
@@ -155,16 +136,21 @@ def os_fault(fault: OSError) -> str:
     return reason[0].lower() + reason[1:]
 
 
+def os_sentence(fault: OSError) -> str:
+    """Return what the system says, and of which file or stream."""
+    place = f"{fault.filename}: " if fault.filename else ""
+    return f"{place}{os_fault(fault)}"
+
+
 @contextmanager
 def sentences() -> Iterator[None]:
     """Turn the exceptions of the store and of the system inside the block into a sentence and the right code."""
     try:
         yield
     except BrokenPipeError:
-        hang_up()
+        raise Hangup(CLEAN) from None
     except OSError as fault:
-        place = f"{fault.filename}: " if fault.filename else ""
-        fail(f"{place}{os_fault(fault)}")
+        fail(os_sentence(fault))
     except Exception as fault:
         for ancestor in type(fault).__mro__:
             if ancestor.__module__.startswith("cartulary.") and ancestor.__name__ in STORE_FAULTS:
