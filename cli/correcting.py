@@ -24,7 +24,7 @@ from cartulary.cli.table import (
 )
 
 if TYPE_CHECKING:
-    from cartulary.records.desk import Amended
+    from cartulary.records.desk import Amended, Noted
 
 
 def undo(
@@ -172,35 +172,44 @@ def _unread(answer: "Amended") -> str:
 def note(
     id: Id,
     ply: Annotated[int, typer.Argument(metavar="PLY", min=0, help="From 1; 0 is the game as a whole.")],
-    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="The comment.")] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TEXT", help="Words; a glyph such as ! and a variation such as (8Dj2 8Ca7) before them."
+        ),
+    ] = None,
     glyph: Annotated[
         list[str] | None, typer.Option("--glyph", metavar="SIGN", help="! ? !! ?? !? ?! or a code such as $14.")
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the whole annotation away first.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", "--remove", help="Take away first what was noted, all of it.")
+    ] = False,
     by: By = "",
     command: Command = "",
     expected: Expected = None,
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Annotate a ply, or the game; what is not given stays as it is, and so do commands such as [%clk 0:12:30].
+    """Annotate a ply, or the game: add words, glyphs and variations to what is noted there.
 
     \b
     Example:
-      cartulary note evening 3 "the plan of the evening" --glyph "!"
+      cartulary note evening 3 "! the plan of the evening"
     """
     from cartulary.records import desk
 
-    if text is None and glyph is None and not remove:
-        fail("give a TEXT, a --glyph or --remove")
+    if text is None and glyph is None and not replace:
+        fail("give a TEXT, a --glyph or --replace")
     with opened(db) as store:
+        noting = desk.read_noting(" ".join(text or []))
         answer = desk.annotate(
             store,
             id,
             ply,
-            " ".join(text) if text is not None else None,
-            glyphs=tuple(_glyph(sign) for sign in glyph) if glyph is not None else None,
-            remove=remove,
+            noting.comment,
+            glyphs=(*map(desk.glyph_code, glyph or ()), *noting.glyphs),
+            variations=noting.variations,
+            replace=replace,
             by=by,
             command=command,
             expected=expected,
@@ -208,14 +217,10 @@ def note(
     if json:
         put_json(answer)
     else:
-        put(f"{id}: {f'ply {ply}' if ply else 'the game'}: {answer.text or 'no annotation'}")
+        put(f"{id}: {f'ply {ply}' if ply else 'the game'}: {noted(answer, replace)}")
 
 
-def _glyph(sign: str) -> int:
-    signs = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-    digits = sign.removeprefix("$")
-    if sign in signs:
-        return signs[sign]
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 3):
-        fail(f"{sign!r} is no glyph; expected one of ! ? !! ?? !? ?! or a code from $0 to $255")
-    return int(digits)
+def noted(answer: "Noted", replaced: bool) -> str:
+    """Return what is noted on a ply now, with what it took the place of."""
+    before = f", before: {answer.before}" if replaced and answer.before else ""
+    return f"{answer.text or 'no annotation'}{before}"

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.cli.draw import drawn
 from cartulary.cli.findings import count, finding_lines, wrapped
@@ -17,6 +18,7 @@ from cartulary.engine.play import NO_CALLS, shown
 from cartulary.notation import (
     Finding,
     Game,
+    Note,
     Record,
     Step,
     as_seen,
@@ -26,8 +28,10 @@ from cartulary.notation import (
     read_heading,
     steps,
 )
+from cartulary.notation.commands import remark_in
 from cartulary.notation.picture import plain
 from cartulary.notation.replay import own_move
+from cartulary.notation.writer import format_note
 
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""
@@ -187,6 +191,14 @@ def _numbered(game: Game[Any, Any, Any], step: Step) -> str:
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
 
+def _noted(found: Position) -> str:
+    """Return what is noted on the ply that led here as a score sheet has it behind the word; empty for nothing."""
+    note = found.record.line.notes.get(found.ply, Note())
+    told = (remark_in(item) if isinstance(item, str) else item for item in note.then)
+    text = format_note(replace(note, then=tuple(item for item in told if item)))
+    return f" {text}" if text and text[0] not in "!?" else text
+
+
 def _to_play(found: Position) -> str:
     actors = found.game.rules.actors(found.state)
     others = ", ".join(f"p{seat}" for seat in actors[1:])
@@ -265,7 +277,7 @@ def replay(
             if json:
                 put_json(_ply_json(found, whose, record.index) | papers.on(found.ply).fields())
                 continue
-            for line in wrapped(f"{label} ply {found.ply}: {_numbered(found.game, found.last)}"):
+            for line in wrapped(f"{label} ply {found.ply}: {_numbered(found.game, found.last)}{_noted(found)}"):
                 put(line)
             for finding in findings:
                 if finding.ply == found.ply:
@@ -294,6 +306,7 @@ def _ply_json(found: Position, seat: int, index: int) -> dict[str, Any]:
         "ply": found.ply,
         "seat": f"p{step.move.seat}" if step is not None and step.move is not None else "",
         "move": step.text if step is not None else "",
+        "note": _noted(found).strip(),
         "verdict": verdict,
         "keys": keys,
         "position": board,

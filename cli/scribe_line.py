@@ -12,7 +12,7 @@ from cartulary.records.trying import CLOCK
 VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
     "stands": ("stands [WORD…]", "keep the move just refused, or these words"),
-    "note": ("note TEXT", "comment on the last ply"),
+    "note": ("note [!] [(MOVES)] [TEXT]", "add to the last ply; --replace: instead"),
     "clock": ("clock H:MM:SS", "the time left after it; H:MM:SS alone will do"),
     "check": ("check", "list what is open and what is wrong"),
     "why": ("why [PLY]", "tell the story of a ply, of the last without"),
@@ -75,7 +75,7 @@ def _undo(rest: str) -> Typed:
 
 
 def _note(rest: str) -> Typed:
-    return Typed("note", rest, fault="" if rest else "Expected the words of the comment: `note TEXT`.")
+    return Typed("note", rest, fault="" if rest else "Expected words, a glyph or a variation: `note TEXT`, `note !`.")
 
 
 def _clock(rest: str) -> Typed:

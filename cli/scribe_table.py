@@ -9,12 +9,12 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.cli.correcting import noted
 from cartulary.cli.scribe_line import VERBS, Typed, read_line
 from cartulary.cli.scribe_standing import check_told, moves_told, read_standing, why_told
 from cartulary.cli.scribe_words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
-from cartulary.records.noting import COMMAND
 from cartulary.records.store import Store
 
 
@@ -244,7 +244,10 @@ class Table:
     # --- notes, times, the end ---
 
     def _note(self, typed: Typed) -> Said:
-        return self._annotated(typed.text, typed.text)
+        first, _, rest = typed.text.partition(" ")
+        replace = first in ("--replace", "--remove")
+        noting = desk.read_noting(rest if replace else typed.text)
+        return self._annotated(noting, replace)
 
     def _clock(self, typed: Typed) -> Said:
         plies = self.standing.game.book.plies
@@ -252,16 +255,24 @@ class Table:
             raise Declined("There is no ply yet that a time could belong to.")
         if plies[-1].clock:
             raise Declined(f"Ply {len(plies)} has its time, {plies[-1].clock}; `undo` it to write another.")
-        words = " ".join(COMMAND.sub("", comment) for comment in plies[-1].note.comments)
-        said = self._annotated(f"[%clk {typed.clock}] {words}".strip(), f"{typed.clock} left")
+        self._annotated(desk.Noting(f"[%clk {typed.clock}]"), False)
         self.asking = False
-        return said
+        return Said((f"ply {len(plies)}: {typed.clock} left",))
 
-    def _annotated(self, comment: str, told: str) -> Said:
-        ply = self.standing.game.plies
-        answer = desk.annotate(self.store, self.id, ply, comment, by=self.by, expected=self.standing.version)
+    def _annotated(self, noting: desk.Noting, replace: bool) -> Said:
+        answer = desk.annotate(
+            self.store,
+            self.id,
+            self.standing.game.plies,
+            noting.comment,
+            glyphs=noting.glyphs,
+            variations=noting.variations,
+            replace=replace,
+            by=self.by,
+            expected=self.standing.version,
+        )
         self._reread()
-        return Said((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {told}",))
+        return Said((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {noted(answer, replace)}",))
 
     def _close(self, typed: Typed) -> Said:
         if self.standing.hides:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 COMMAND = re.compile(r'\[%\s*([\w-]+)((?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
 """A command with its name and what stands behind it; a ``]`` in quotes does not end it."""
+_TOLD = ("clk", "emt", "irregular", "ruling", "dispute")
 _PART = re.compile(r'(?:([\w-]+)=)?(?:"((?:\\.|[^"\\])*)"|([^\s"]+))')
 _SAFE = re.compile(r"[\w.,/:*~-]+")
 _SIGNS = re.compile(r"[\\\"\[\]}\x00-\x1f\x7f]")
@@ -52,6 +53,11 @@ def commands_in(comment: str) -> Iterator[Command]:
             else:
                 texts.append(value)
         yield Command(found[1], tuple(words), tuple(named), tuple(texts), found[0], found[2].strip())
+
+
+def remark_in(comment: str) -> str:
+    """Return the words of a comment, without the commands whose times, marks and rulings are told on their own."""
+    return " ".join(COMMAND.sub(lambda found: "" if found[1] in _TOLD else found[0], comment).split())
 
 
 def quoted(text: str) -> str:

@@ -178,7 +178,7 @@ def _canonical_line(
                 numbers[at] = (counted[0], 1 if counted[1] else 3)
         note = line.notes.get(step.ply)
         if note is not None and note.variations:
-            notes[step.ply] = _canonical_note(game, step, note, seats)
+            notes[step.ply] = canonical_note(game, step, note, seats)
         if step.applied:
             state, calls = step.after, step.calls_after
     return replace(line, words=tuple(words), numbers=numbers, notes=notes), state, calls
@@ -189,7 +189,8 @@ def own_move(move: Any) -> Any:
     return None if isinstance(move, Call) else move
 
 
-def _canonical_note(game: Game[Any, Any, Any], step: Step, note: Note, seats: int) -> Note:
+def canonical_note(game: Game[Any, Any, Any], step: Step, note: Note, seats: int) -> Note:
+    """Return a note with its variations in their one spelling. step: the ply it stands behind"""
     then: list[str | Line] = []
     for item in note.then:
         if isinstance(item, Line):

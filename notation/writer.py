@@ -118,6 +118,12 @@ def _note_atoms(note: Note, skip: int = 0) -> Iterator[str]:
             yield from words
 
 
+def format_note(note: Note) -> str:
+    """Return what stands behind a word on one line: glyphs, comments, variations."""
+    suffix = SUFFIXES[note.glyphs[0]] if note.glyphs and note.glyphs[0] < len(SUFFIXES) else ""
+    return " ".join((*((suffix,) if suffix else ()), *_note_atoms(note, 1 if suffix else 0))).replace(_BREAK, "")
+
+
 def _variation_atoms(line: Line) -> Iterator[str]:
     atoms = list(_line_atoms(line, True))
     if not atoms:

@@ -67,12 +67,13 @@ class Amended(Struct, frozen=True):
 
 
 class Noted(Struct, frozen=True):
-    """A ply's annotation was written. text: what stands behind the word now, as CGN; empty for nothing."""
+    """A ply's annotation was written. text, before: what stands behind the word now and stood there, as CGN."""
 
     id: str
     version: int
     ply: int
     text: str
+    before: str = ""
 
 
 class Tagged(Struct, frozen=True):

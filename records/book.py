@@ -96,7 +96,7 @@ class Book(Struct, frozen=True):
 def note_text(note: Note) -> str:
     """Return a note as it stands behind a word of CGN; ``note_of`` reads it. Raises NotationError."""
     sheet = format_record(Record((), Line((_ANY,), {1: note}, result="*")))
-    return sheet.strip().removeprefix(_ANY).removesuffix("*").strip(" ")
+    return sheet.strip().removeprefix(_ANY).removesuffix("*").strip()
 
 
 def note_of(text: str) -> Note:

@@ -32,7 +32,7 @@ from cartulary.records.fold import Game, load
 from cartulary.records.index import Listed
 from cartulary.records.index import listed as games
 from cartulary.records.index import rebuild as reindex
-from cartulary.records.noting import annotate
+from cartulary.records.noting import Noting, annotate, glyph_code, read_noting
 from cartulary.records.opening import change_tags, open_game
 from cartulary.records.placing import find_position, place
 from cartulary.records.proof import Proof, verify, verify_all, verify_archive
@@ -63,6 +63,7 @@ __all__ = [
     "Listed",
     "LogLine",
     "Noted",
+    "Noting",
     "Opened",
     "Pair",
     "Played",
@@ -87,12 +88,14 @@ __all__ = [
     "export_redacted",
     "find_position",
     "games",
+    "glyph_code",
     "import_records",
     "judge_words",
     "log",
     "open_game",
     "place",
     "play",
+    "read_noting",
     "record_of",
     "reindex",
     "reopen",

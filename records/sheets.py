@@ -4,17 +4,16 @@ A *row* is a round of the table, or part of one, with a cell for each seat in it
 (``p0``) stands across. Where most words are long or seats many, a row is a ply.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from cartulary.notation import Finding, Note, Record, Report, examine, read_heading, steps
-from cartulary.notation.commands import COMMAND
+from cartulary.notation.commands import COMMAND, remark_in
 from cartulary.notation.finding import Examined
 from cartulary.notation.replay import Step
 from cartulary.notation.scanner import SUFFIXES
-from cartulary.notation.writer import tag_order
+from cartulary.notation.writer import format_note, tag_order
 from cartulary.records.archive import left_out
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import (
@@ -82,7 +81,7 @@ class Numbered(Struct, frozen=True):
 
 
 class Remark(Struct, frozen=True):
-    """What was noted on a ply, 0 for the game."""
+    """What was noted on a ply, 0 for the game: comments, and variations as CGN has them."""
 
     ply: int
     word: str
@@ -295,15 +294,12 @@ class _Row:
 
 
 def _remarks(record: Record) -> Iterator[Remark]:
-    """Yield what people wrote beside the plies; clock times and marks stand elsewhere on the sheet."""
+    """Yield what people wrote beside the plies; clock times, marks and glyphs stand elsewhere on the sheet."""
     for ply, note in sorted(record.line.notes.items()):
-        text = " ".join(" ".join(COMMAND.sub(_kept, comment).split()) for comment in note.comments).strip()
+        said = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.then)
+        text = " ".join(part for part in said if part)
         if text:
             yield Remark(ply, record.line.words[ply - 1] if ply else "", text)
-
-
-def _kept(found: re.Match[str]) -> str:
-    return "" if found[1] in ("clk", "emt", "irregular", "ruling", "dispute") else found[0]
 
 
 def _history(game: Game) -> Iterator[Logged]:

@@ -169,7 +169,7 @@ def test_legal_moves_are_listed_one_a_line_and_as_json() -> None:
 def test_replay_prints_one_position_a_ply() -> None:
     shown = run("replay", PAGE)
     assert shown.count(" 9 |") == 40
-    assert f"{PAGE}#1 ply 36: 18... 7Dh8\n" in shown
+    assert f"{PAGE}#1 ply 36: 18... 7Dh8! {{A chain of forced captures begins" in shown
     plies = [json.loads(line) for line in run("replay", PAGE, "--json").splitlines()]
     assert [ply["ply"] for ply in plies] == list(range(1, 41))
     assert {ply["verdict"] for ply in plies} == {"legal"}

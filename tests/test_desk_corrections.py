@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.notation import Note, loads
+from cartulary.notation import Note, dumps, loads
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault, Unfit, Unread
 from cartulary.records.fold import load
@@ -139,30 +139,89 @@ def test_behind_a_ply_that_cannot_be_applied_nothing_is_judged_until_it_is_amend
 # --- notes ---
 
 
-def test_a_note_is_written_changed_and_removed(store: Store, id: str) -> None:
+def test_a_note_adds_to_what_is_there_and_takes_its_place_only_when_told_to(store: Store, id: str) -> None:
     assert desk.annotate(store, id, 3, "the  plan\nof it", glyphs=(1,)).text == "! {the plan of it}"
-    assert desk.annotate(store, id, 3, glyphs=(3, 14)).text == "!! $14 {the plan of it}"
-    assert load(store, id).book.plies[2].note == Note((3, 14), ("the plan of it",))
-    assert desk.annotate(store, id, 3, "").text == "!! $14"
-    assert desk.annotate(store, id, 3, remove=True).text == ""
+    assert desk.annotate(store, id, 3, glyphs=(1, 14)).text == "! $14 {the plan of it}"
+    assert desk.annotate(store, id, 3, "of the evening").text == "! $14 {the plan of it} {of the evening}"
+    assert load(store, id).book.plies[2].note == Note((1, 14), ("the plan of it", "of the evening"))
+    replaced = desk.annotate(store, id, 3, "changed", replace=True)
+    assert (replaced.text, replaced.before) == ("{changed}", "! $14 {the plan of it} {of the evening}")
+    assert desk.annotate(store, id, 3, replace=True).text == ""
     assert desk.annotate(store, id, 0, "a cold evening").ply == 0
     assert desk.export_cgn(store, id).line.notes == {0: Note((), ("a cold evening",))}
+    with pytest.raises(Unfit, match="nothing to note"):
+        desk.annotate(store, id, 3, " ")
 
 
-def test_a_note_keeps_the_commands_of_the_comment_it_replaces(store: Store) -> None:
+def test_a_note_on_an_imported_game_leaves_its_comment_on_the_sheet(store: Store) -> None:
+    [page] = loads((SAMPLES / "page-1.cgn").read_bytes())
+    [answer] = desk.import_records(store, [page])
+    ply, old = next((ply, note) for ply, note in page.line.notes.items() if note.comments)
+    desk.annotate(store, answer.id, ply, "as the page says")
+    assert desk.export_cgn(store, answer.id).line.notes[ply].comments == (*old.comments, "as the page says")
+
+
+def test_a_command_in_a_note_takes_the_place_of_the_one_of_its_name(store: Store) -> None:
     old = '[%clk 0:12:30] old words [%ruling stands, arbiter: "A ] Person"]'
     [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{old}}} *'))
-    kept = '[%clk 0:12:30] [%ruling stands, arbiter: "A ] Person"]'
-    assert desk.annotate(store, answer.id, 1, "new words").text == f"{{{kept} new words}}"
-    assert desk.annotate(store, answer.id, 1, "").text == f"{{{kept}}}"
+    both = desk.annotate(store, answer.id, 1, "new words").text
+    assert " ".join(both.split()) == f"{{{old}}} {{new words}}"
     other = desk.annotate(store, answer.id, 1, "[%clk 0:10:00] later")
-    assert other.text == '{[%ruling stands, arbiter: "A ] Person"] [%clk 0:10:00] later}'
-    assert desk.annotate(store, answer.id, 1, "bare", remove=True).text == "{bare}"
+    assert (
+        " ".join(other.text.split())
+        == '{old words [%ruling stands, arbiter: "A ] Person"]} {new words} {[%clk 0:10:00] later}'
+    )
+    assert desk.annotate(store, answer.id, 1, "bare", replace=True).text == "{bare}"
 
 
-def test_a_bracket_without_a_name_is_no_command_and_goes_with_its_comment(store: Store, id: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "noted"),
+    [
+        ("!", "!"),
+        ("?! $14", "?! $14"),
+        ("(8Dj2 8Ca7)", "(2. 8Dj2 8Ca7)"),
+        (
+            "! (8Dj2 8Ca7 {so far} (2... 7Cb6!)) (9Cb1) the plan (of it)",
+            "! {the plan (of it)} (2. 8Dj2 8Ca7 {so far} (2... 7C:b6!)) (2. 9Cb1)",
+        ),
+        ("!x", "{!x}"),
+        ("so (8Dj2)", "{so (8Dj2)}"),
+        ("(8Dj7)", "(2. 8D:j7)"),
+    ],
+)
+def test_a_note_takes_glyphs_and_variations(store: Store, id: str, typed: str, noted: str) -> None:
+    noting = desk.read_noting(typed)
+    answer = desk.annotate(store, id, 3, noting.comment, glyphs=noting.glyphs, variations=noting.variations)
+    assert " ".join(answer.text.split()) == noted
+    sheet = dumps(desk.export_cgn(store, id))
+    assert f"8Dj2{'' if noted[0] in '!?' else ' '}{noted} " in " ".join(sheet.split()).replace("2... 8Ca7", "8Ca7", 1)
+    assert dumps(*loads(sheet)) == sheet
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("(8Dj2 8Dz9)", "found z9 in 8Dz9"),
+        ("(after tea)", "what begins with a parenthesis is a variation"),
+        ("(8Dj2 (8Ca7)", "opening parenthesis"),
+        ("()", "without a move"),
+        ("(Resign 4Da0)", "cannot be applied"),
+        ("$256 (8Dj2)", "no glyph"),
+    ],
+)
+def test_a_variation_that_cannot_be_read_is_not_noted(store: Store, id: str, typed: str, says: str) -> None:
+    def noted() -> None:
+        noting = desk.read_noting(typed)
+        desk.annotate(store, id, 3, noting.comment, glyphs=noting.glyphs, variations=noting.variations)
+
+    with pytest.raises(Fault, match=says):
+        noted()
+    assert load(store, id).book.plies[2].note == Note()
+
+
+def test_a_bracket_without_a_name_is_no_command_and_stays(store: Store, id: str) -> None:
     desk.annotate(store, id, 0, "a sign [%] of it")
-    assert desk.annotate(store, id, 0, "").text == ""
+    assert desk.annotate(store, id, 0, "[%eval 3]").text == "{a sign [%] of it} {[%eval 3]}"
 
 
 @pytest.mark.parametrize("name", ["takeback", "amend", "irregular", "dispute", "ruling"])
@@ -175,9 +234,9 @@ def test_a_command_that_only_the_desk_writes_is_not_typed_into_a_note(store: Sto
 def test_a_note_keeps_the_variations_of_an_imported_ply(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {a} (1. 9Cb1 {b (not c)} 4Db6 (1... 2Ca6)) 4Db6 *'
     [answer] = desk.import_records(store, loads(text))
-    desk.annotate(store, answer.id, 1, "changed")
+    desk.annotate(store, answer.id, 1, "more")
     written = desk.export_cgn(store, answer.id).line.notes[1]
-    assert written.comments == ("changed",)
+    assert written.comments == ("a", "more")
     assert written.variations[0].words == ("9Cb1", "4Db6")
     assert written.variations[0].notes[2].variations[0].words == ("2Ca6",)
 
@@ -185,14 +244,14 @@ def test_a_note_keeps_the_variations_of_an_imported_ply(store: Store) -> None:
 @pytest.mark.parametrize(
     ("ply", "comment", "glyphs", "says"),
     [
-        (1, "so } it", None, "cannot contain }"),
-        (21, "x", None, "no ply 21"),
-        (0, None, (1,), "ply 0 is the game"),
-        (1, None, (256,), "to \\$255"),
+        (1, "so } it", (), "cannot contain }"),
+        (21, "x", (), "no ply 21"),
+        (0, "", (1,), "ply 0 is the game"),
+        (1, "", (256,), "to \\$255"),
     ],
 )
 def test_a_note_that_cannot_be_kept_is_declined(
-    store: Store, id: str, ply: int, comment: str | None, glyphs: tuple[int, ...] | None, says: str
+    store: Store, id: str, ply: int, comment: str, glyphs: tuple[int, ...], says: str
 ) -> None:
     with pytest.raises(Declined, match=says):
         desk.annotate(store, id, ply, comment, glyphs=glyphs)

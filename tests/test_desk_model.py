@@ -57,7 +57,7 @@ class Evening(RuleBasedStateMachine):
     @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="}[")))
     def annotate(self, data: st.DataObject, text: str) -> None:
         ply = data.draw(st.integers(0, len(self.words)))
-        desk.annotate(self.store, "g", ply, text)
+        desk.annotate(self.store, "g", ply, text, replace=True)
         self.notes[ply] = " ".join(text.split())
         self.events += 1
 

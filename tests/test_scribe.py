@@ -1,5 +1,6 @@
 """The scribe's table without a terminal: what each line means and does, from a person's keys or from a pipe."""
 
+import json
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -187,7 +188,7 @@ def test_undo_takes_back_and_says_before_what_it_would(table: Table, store: Stor
 
 def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(table: Table, store: Store) -> None:
     assert "no ply yet" in table.enter("0:30:00").remark
-    assert told(table.enter("note Ada lit the lamp")).startswith("the game: Ada")
+    assert told(table.enter("note Ada lit the lamp")).startswith("the game: {Ada")
     table.enter("4Ci3 0:29:00")
     assert "has its time, 0:29:00" in table.enter("clock 0:28:00").remark
     table.enter("4Db6")
@@ -196,8 +197,25 @@ def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(ta
     notes = desk.record_of(store, "evening").line.notes
     assert notes[0].comments == ("Ada lit the lamp",)
     assert notes[1].comments == ("[%clk 0:29:00]",)
-    assert notes[2].comments == ("[%clk 0:29:59] very slowly",)
+    assert notes[2].comments == ("slowly", "[%clk 0:29:59]", "very slowly")
     assert "cannot contain }" in table.enter("note a } b").remark
+
+
+def test_notes_take_glyphs_and_variations_and_add_to_one_another(run: "Run", store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "g")
+    lines = "4Ci3 4Db6 8Dj2\nnote !\nnote (8Dh3 8Ca7)\nnote the plan\nnote (of it)\n"
+    result = run("record", "g", lines=lines, code=1)
+    assert "ply 3: ! (2. 8Dh3 8Ca7) {the plan}\n" in result.stdout
+    assert "what begins with a parenthesis is a variation" in result.stderr
+    assert "g#1 ply 3: 2. 8Dj2! (2. 8Dh3 8Ca7) {the plan}\n" in run("replay", "g").stdout
+    assert json.loads(run("replay", "g", "--json").stdout.splitlines()[2])["note"] == "! (2. 8Dh3 8Ca7) {the plan}"
+    sheet = run("export", "g", "--format", "html").stdout
+    assert "8Dj2!" in sheet
+    assert "<dd>(2. 8Dh3 8Ca7) the plan</dd>" in sheet
+    assert run("note", "g", "3", "anew", "--replace").stdout == (
+        "g: ply 3: {anew}, before: ! (2. 8Dh3 8Ca7) {the plan}\n"
+    )
+    assert "ply 3: no annotation, before: {anew}" in run("record", "g", lines="note --remove\n").stdout
 
 
 def test_times_are_asked_for_after_each_line_of_moves_and_may_be_left_out(store: Store) -> None:
@@ -295,7 +313,7 @@ def test_a_pipe_is_answered_line_by_line_in_plain_text(run: Run, store: Store) -
         "took back 4Db6; one ply stands",
         "ply 2, 4Db6: legal",
         "ply 3, 8Dj2: legal",
-        "ply 3: quiet",
+        "ply 3: {quiet}",
         "0 open questions, 0 breaches",
     ]
     assert "ply 3: 1. 4Ci3 4Db6 2. 8Dj2\np2 to move, 43 legal moves\n" in result.stdout

@@ -77,7 +77,7 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
         if at == 14:
             typist.writes(words[at])
             typist.undoes()
-            typist.says("note taken back and played again", r"^ply 14: taken back and played again")
+            typist.says("note taken back and played again", r"^ply 14: {taken back and played again}")
         if at == 20:
             typist.is_killed_while_it_writes(words[at])
             at = len(typist.acknowledged)
@@ -96,7 +96,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
     words = scribe_tables.laid_out(store, TAROT, "deal")
     typist = Typist(db, store, "deal")
     typist.writes(*words[:6])
-    typist.says("note Ada deals", r"^ply 6: Ada deals")
+    typist.says("note Ada deals", r"^ply 6: {Ada deals}")
     while len(typist.acknowledged) < len(words):
         at = len(typist.acknowledged)
         if at == 14:
