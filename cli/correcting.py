@@ -221,6 +221,6 @@ def note(
 
 
 def noted(answer: "Noted", replaced: bool) -> str:
-    """Return what is noted on a ply now, with what it took the place of."""
+    """Return in one line what is noted on a ply now, with what it took the place of."""
     before = f", before: {answer.before}" if replaced and answer.before else ""
-    return f"{answer.text or 'no annotation'}{before}"
+    return " ".join(f"{answer.text or 'no annotation'}{before}".split())

@@ -6,6 +6,7 @@ can be read without colour too.
 
 from collections.abc import Iterable, Iterator
 
+from cartulary.cli.shell import tinted
 from cartulary.notation.picture import Row
 
 ROLES = {
@@ -32,4 +33,4 @@ def drawn(rows: Iterable[Row], colour: bool) -> Iterator[str]:
 
 def _coloured(text: str, role: str) -> str:
     code = ROLES.get(role)
-    return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
+    return tinted(text, code) if code and text else text

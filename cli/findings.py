@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
-from cartulary.cli.shell import coloured, columns_of, folded, terminal
+from cartulary.cli.shell import coloured, columns_of, folded, terminal, tinted
 from cartulary.notation import Finding, Report
 
 MOVES_SHOWN = 8
@@ -16,7 +16,7 @@ VERDICTS = ("legal", "undecided", "irregular", "unreadable")
 def paint(text: str, kind: str, colour: bool) -> str:
     """Return the text in the colour of a severity or verdict; unchanged without colour."""
     code = COLOURS.get(kind)
-    return f"\x1b[{code}m{text}\x1b[0m" if colour and code else text
+    return tinted(text, code) if colour and code else text
 
 
 def width() -> int | None:

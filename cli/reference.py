@@ -99,7 +99,8 @@ def rules(
 
         if json or key:
             fail("--markdown prints the whole page: leave --json and KEY out")
-        put(page(named_game(game)))
+        for line in page(named_game(game)).split("\n"):
+            put(line)
         return
     clauses = [*named_game(game).rules.CLAUSES, *CALL_CLAUSES]
     chosen = [clause for clause in clauses if clause.key == key] or [

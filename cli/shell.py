@@ -5,6 +5,7 @@ exit codes of the program; a *sentence* is a message that says where, what, and 
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,10 @@ CLEAN, FINDINGS, USAGE, INTEGRITY = range(4)
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
+
+TINTS = frozenset(("1;31", "1;33", "1;34", "1;36", "1;33;7", "1;36;7", "2", "7", "32", "35"))
+"""The colours the program writes, as the parameters of a terminal's SGR sequence; no other sequence reaches it."""
+_TINT = re.compile(rf"(\x1b\[(?:0|{'|'.join(sorted(TINTS))})m)")
 
 P = ParamSpec("P")
 
@@ -40,11 +45,26 @@ STORE_FAULTS = {
 
 
 def put(line: str) -> None:
-    """Write one line of data to standard output; a reader that has gone away ends the program quietly."""
+    """Write one line of data to standard output, the control characters of texts shown, so that no text commands a
+    terminal; a reader that has gone away ends the program quietly.
+    """
     try:
-        sys.stdout.write(line + "\n")
+        sys.stdout.write((line if line.isprintable() else _shown(line)) + "\n")
     except BrokenPipeError:
         raise Hangup(CLEAN) from None
+
+
+def tinted(text: str, code: str) -> str:
+    """Return the text in a colour of a terminal, one of those in ``TINTS``."""
+    return f"\x1b[{code}m{text}\x1b[0m"
+
+
+def _shown(line: str) -> str:
+    from cartulary.notation.controls import visible
+
+    if not coloured():
+        return visible(line)
+    return "".join(part if at % 2 else visible(part) for at, part in enumerate(_TINT.split(line)))
 
 
 def put_bytes(data: bytes) -> None:
@@ -67,6 +87,10 @@ def put_json(value: object) -> None:
 def say(sentence: str) -> None:
     """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there."""
     sys.stdout.flush()
+    if not sentence.isprintable():
+        from cartulary.notation.controls import visible
+
+        sentence = visible(sentence)
     sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
 
 

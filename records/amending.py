@@ -11,7 +11,7 @@ from cartulary.records.book import found_of
 from cartulary.records.events import MovesAmended
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.fold import Game
-from cartulary.records.request import after, begin, now, plain, readable, repeated, write
+from cartulary.records.request import after, begin, named, now, plain, readable, repeated, write
 from cartulary.records.store import Store
 
 
@@ -38,7 +38,7 @@ def amend(
     game, done = begin(store, id, expected, command, MovesAmended)
 
     def draft(game: Game) -> MovesAmended:
-        return _draft(game, ply, tuple(words), replaced, (plain(by, "The name"), plain(reason, "The reason")), command)
+        return _draft(game, ply, tuple(words), replaced, (named(by), plain(reason, "The reason")), command)
 
     if done is not None:
         before = repeated(done, command, lambda then: (_repeated(then, draft(then), ply, stands),))

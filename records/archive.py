@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.controls import visible, visible_lines
 from cartulary.notation.rulings import accepted
 from cartulary.notation.writer import escape_tag, tag_order
 from cartulary.records.book import OWN_TAGS, note_text
@@ -25,7 +26,7 @@ from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.fold import Game, finished, fold, load, result_of
 from cartulary.records.index import claimed, line, row, row_of
 from cartulary.records.opening import LETTERS, check_id
-from cartulary.records.request import now, plain
+from cartulary.records.request import named, now
 from cartulary.records.seeing import check_seat, seen_record
 from cartulary.records.store import Batch, Recorded, Store, sealed, unsealed
 
@@ -61,11 +62,12 @@ def import_records(
 ) -> Iterator[Imported]:
     """Take in score sheets in their order, each whole, and yield what became of each once it is stored.
 
-    The id is worked out from the sheet, so importing a file again stores nothing.
+    The id is worked out from the sheet, so importing a file again stores nothing. Control characters are kept as they
+    are shown.
     path: named in the reports; its last part is kept with each game
     """
-    by = plain(by, "The name")
-    source, numbered = path.replace("\\", "/").rpartition("/")[2], iter(records)
+    by = named(by)
+    source, numbered = visible(path.replace("\\", "/").rpartition("/")[2]), iter(records)
     while sheets := [_taken_in(record, path, source, by) for record in islice(numbered, batch)]:
         batches = {sheet.batch.id: sheet.batch for sheet in sheets if sheet.batch is not None}
         known = store.write_new(list(batches.values())) if batches else set()
@@ -89,9 +91,11 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
         spelled = replace(record, line=replace(record.line, words=examined.words))
     own = OWN_TAGS.union(heading.game.script.own_tags())
     escapes = tuple(text for text in record.escapes if not _NAMED.match(f"%{text}"))
-    names = tuple(tag for tag in record.tags if tag[0] not in own)
+    written = tuple(tag for tag in record.tags if tag[0] not in own)
+    names = tuple((name, visible(value)) for name, value in written)
     rules = tuple(tag for tag in spelled.tags if tag[0] in own)
-    cgn = format_record(replace(spelled, tags=rules, escapes=escapes))
+    text = format_record(replace(spelled, tags=rules, escapes=escapes))
+    cgn = visible_lines(text)
     digest = sha256((_tag_text(names) + cgn).encode())
     at = now()
     imported = GameImported(
@@ -109,7 +113,7 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
     id = f"{report.game}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
     events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
     head = Head(len(events), events[-1].digest)
-    if report.findings or claimed(record.line):
+    if report.findings or claimed(record.line) or (names, cgn) != (written, text):
         # What is stored may differ from what was read: an unclosed comment is closed.
         game = fold(id, events)
         values, report = row(game), _let_stand(examined, game)

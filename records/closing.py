@@ -6,7 +6,7 @@ from cartulary.records.answers import Closed
 from cartulary.records.events import GameClosed, GameReopened
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import Game, result_of
-from cartulary.records.request import begin, now, plain, repeated, still_open, write
+from cartulary.records.request import begin, named, now, plain, repeated, still_open, write
 from cartulary.records.store import Store
 
 
@@ -30,7 +30,7 @@ def close(
 
     def draft(game: Game) -> tuple[GameClosed]:
         said, how = _decided(game, result, termination, score)
-        who, points = plain(by, "The name"), plain(score, "The score")
+        who, points = named(by), plain(score, "The score")
         return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
 
     game, done = begin(store, id, expected, command, GameClosed)
@@ -95,7 +95,7 @@ def reopen(
     def draft(game: Game) -> tuple[GameReopened]:
         if not game.book.closed:
             raise Declined(f"{game.id} is not closed.")
-        who, why = plain(by, "The name"), plain(reason, "The reason")
+        who, why = named(by), plain(reason, "The reason")
         return (GameReopened(at=now(), by=who, command=command, reason=why),)
 
     game, done = begin(store, id, expected, command, GameReopened)

@@ -37,7 +37,7 @@ from cartulary.records.opening import change_tags, open_game
 from cartulary.records.placing import find_position, place
 from cartulary.records.proof import Proof, verify, verify_all, verify_archive
 from cartulary.records.redacting import Redacted, export_redacted
-from cartulary.records.request import begin, now, plain, repeated, still_open, words_of, write
+from cartulary.records.request import begin, named, now, plain, repeated, still_open, words_of, write
 from cartulary.records.restoring import restore_all
 from cartulary.records.revalidating import Changed, Judged, revalidate
 from cartulary.records.ruling import Disputing, Given, consent, dispute, rule, withdraw
@@ -210,12 +210,12 @@ def take_back(
         event, word = game.book.ref(game.plies - plies + 1)
         taken = MoveTakenBack(
             at=now(),
-            by=plain(by, "The name"),
+            by=named(by),
             command=command,
             event=event,
             word=word,
             plies=plies,
-            agreed=consent(game, plain(agreed, "The name"), by),
+            agreed=consent(game, named(agreed), by),
             reason=plain(reason, "The reason"),
         )
         return (taken,)

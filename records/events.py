@@ -11,7 +11,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
+
+from cartulary.notation.controls import visible, visible_lines
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Body: TypeAlias = dict[str, Any]
@@ -251,16 +253,17 @@ def encode(event: Event) -> tuple[str, bytes]:
 def decode(topic: str, body: bytes) -> Event:
     """Return the event a body of this topic says; bodies of older schemas are brought up to date first.
 
-    More lenient than the schema: fields it does not know are ignored.
+    More lenient than the schema: fields it does not know are ignored, and control characters, which older versions
+    kept, are shown.
     Raises ValueError, with a sentence, for a topic nobody knows and for bytes that are no such body.
     """
     decoder = _decoders.get(topic)
     try:
         if decoder is not None:
             event: Event = decoder(body)
-            return event
+            return event if _printable(body) else _visible(event)
         if topic in UPCASTS:
-            return _upcast(topic, body)
+            return _visible(_upcast(topic, body))
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as fault:
         raise ValueError(f"The event is not a readable {topic}: {fault}") from None
     raise ValueError(f"The event is a {topic!r}, which this version does not know")
@@ -273,3 +276,29 @@ def _upcast(topic: str, body: bytes) -> Event:
         values = change(values)
     event: Event = msgspec.convert(values, _types[topic])
     return event
+
+
+_LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text"}
+"""The texts that are CGN, of several lines."""
+
+
+def _printable(body: bytes) -> bool:
+    """Say at a glance that no text of a body holds a control character: JSON escapes nearly all of them."""
+    return body.isascii() and b"\\" not in body and b"\x7f" not in body
+
+
+def _visible(event: Event) -> Event:
+    """Return an event with the control characters of its texts shown; what is CGN keeps its lines."""
+    lines = _LINES.get(type(event), "")
+    shown = {name: visible_lines(text) if name == lines else _shown(text) for name, text in asdict(event).items()}
+    return replace(event, **shown)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, tuple):
+        return tuple(map(_shown, value))
+    if isinstance(value, Struct):
+        return replace(value, **{name: _shown(each) for name, each in asdict(value).items()})
+    return value

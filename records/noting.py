@@ -14,7 +14,7 @@ from cartulary.records.book import note_text
 from cartulary.records.events import Annotated
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.fold import Game
-from cartulary.records.request import begin, now, plain, readable, repeated, write
+from cartulary.records.request import begin, keepable, named, now, plain, readable, repeated, write
 from cartulary.records.store import Store
 
 COMMAND = re.compile(r'\[%\s*([\w-]+)(?:(?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
@@ -91,7 +91,7 @@ def annotate(
     def draft(game: Game) -> tuple[Annotated]:
         note = _annotated(game, ply, noting, replace)
         event, word = game.book.ref(ply)
-        who = plain(by, "The name")
+        who = named(by)
         text = note_text(note)
         noted = Annotated(at=now(), by=who, command=command, event=event, word=word, text=text)
         return (noted,)
@@ -156,6 +156,7 @@ def _variations(game: Game, ply: int, text: str) -> tuple[Line, ...]:
     """Return variations of a ply in their one spelling."""
     if not text:
         return ()
+    text = keepable(" ".join(text.split()), "The variation")
     [record] = loads(f"~\n{text}\n*")
     for problem in record.problems:
         if problem.severity == "error":

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, Record, examine, find_game
 from cartulary.notation.sheet import either, format_options
-from cartulary.notation.writer import escape_tag, tag_order
+from cartulary.notation.writer import tag_order
 from cartulary.records.answers import Opened, Tagged
 from cartulary.records.book import OWN_TAGS, SEAT
 from cartulary.records.chain import origin
@@ -18,7 +18,7 @@ from cartulary.records.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.fold import AnyGame, Game, fold
 from cartulary.records.index import row
-from cartulary.records.request import begin, keepable, now, plain, repeated, used, write
+from cartulary.records.request import begin, keepable, named, now, repeated, used, write
 from cartulary.records.store import Batch, Store, sealed
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -57,7 +57,7 @@ def open_game(
     if faults or sheet is None:
         raise Unfit(f"The game cannot be set up: {faults[0]}.")
     own = OWN_TAGS.union(found.script.own_tags())
-    at, by = now(), plain(by, "The name")
+    at, by = now(), named(by)
     keepable(command, "The command id")
     opened = GameOpened(
         at=at,
@@ -160,7 +160,7 @@ def change_tags(
     """
 
     def draft(game: Game) -> tuple[TagsChanged]:
-        return (_change(game, tuple(tags.items()), tuple(drop), plain(by, "The name"), command),)
+        return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
 
     game, done = begin(store, id, expected, command, TagsChanged)
     if done is not None:
@@ -196,8 +196,4 @@ def _checked(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:
         if name in fixed:
             raise Unfit(f"The tag {name} is not written by hand: the game's own commands do that.")
         keepable(value, f"The tag {name}")
-        try:
-            escape_tag(value)
-        except NotationError as error:
-            raise Unfit(f"The tag {name} cannot be kept: {error.because}.") from None
     return pairs

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, loads
+from cartulary.notation.controls import control_in, visible
 from cartulary.notation.writer import check_comment
 from cartulary.records.book import bind
 from cartulary.records.events import Event, MovePlayed, MovesAmended
@@ -126,22 +127,34 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def keepable(text: str, what: str) -> str:
-    """Return a text that can be stored. Raises Unfit for one that is no Unicode, as from a misread command line."""
+    """Return a text that can be stored: every one goes through here.
+
+    Raises Unfit for one that is no Unicode, as from a misread command line, and for one with a control character.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
         raise Unfit(f"{what} cannot be kept: it is not valid Unicode text.") from None
+    control = control_in(text)
+    if control:
+        found = "a line break" if control in "\r\n" else f"the control character {visible(control)}"
+        raise Unfit(f"{what} cannot be kept: it holds {found}, and it is one line of plain text.")
     return text
 
 
 def plain(text: str, what: str) -> str:
-    """Return a text for a comment or a command in one, with single blanks.
+    """Return a text for a comment or a command in one, all white space as single blanks.
 
-    Raises Declined for a ``}``, Unfit for text that is no Unicode.
+    Raises Declined for a ``}``, Unfit for what ``keepable`` refuses.
     """
-    keepable(text, what)
+    single = keepable(" ".join(text.split()), what)
     try:
-        check_comment(text)
+        check_comment(single)
     except NotationError as error:
         raise Declined(f"{what} cannot be kept: {error.because}.") from None
-    return " ".join(text.split())
+    return single
+
+
+def named(text: str) -> str:
+    """Return who it is, as ``plain`` does, but for white space other than blanks, which no name holds."""
+    return plain(keepable(text, "The name"), "The name")

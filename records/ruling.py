@@ -75,7 +75,7 @@ def dispute(
     def draft(game: Game) -> tuple[DisputeRaised]:
         _there(game, (ply,) if ply else ())
         event, word = game.book.ref(ply)
-        who = _seated(game, _said(by, "who disputes it, such as p2"))
+        who = _seated(game, _name(by, "who disputes it, such as p2"))
         what = _said(claim, "what is claimed")
         return (DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what),)
 
@@ -105,7 +105,7 @@ def withdraw(
 
     def draft(game: Game) -> tuple[DisputeWithdrawn]:
         owner = _seat_of(game, _open_dispute(game, number).by)
-        who = _seated(game, _said(by, "who withdraws it, such as p2"))
+        who = _seated(game, _name(by, "who withdraws it, such as p2"))
         if _is_seat(owner) and _is_seat(_seat_of(game, who)) and _seat_of(game, who) != owner:
             raise Declined(f"Dispute {number} of {game.id} was raised by {owner}, and {who} cannot withdraw it.")
         return (DisputeWithdrawn(at=now(), by=who, command=command, event=number, reason=_text(reason)),)
@@ -170,10 +170,10 @@ def rule(
 
     def draft(game: Game) -> tuple[RulingGiven]:
         on = _on(game, plies, dispute, decision, rest)
-        name = _said(arbiter, "who rules")
+        name = _name(arbiter, "who rules")
         event = RulingGiven(
             at=now(),
-            by=_text(by) or name,
+            by=_text(keepable(by, "The name")) or name,
             command=command,
             plies=tuple(game.book.ref(ply) for ply in on),
             arbiter=name,
@@ -297,8 +297,13 @@ def _there(game: Game, plies: Sequence[int]) -> None:
 
 
 def _text(text: str) -> str:
-    """Return a text with single blanks. Raises Unfit for one that is no Unicode."""
-    return " ".join(keepable(text, "The text").split())
+    """Return a text with single blanks. Raises Unfit for what ``keepable`` refuses."""
+    return keepable(" ".join(text.split()), "The text")
+
+
+def _name(text: str, what: str) -> str:
+    """Return who it is. Raises Unfit for what ``keepable`` refuses, and where nobody is named."""
+    return _said(keepable(text, "The name"), what)
 
 
 def _said(text: str, what: str) -> str:

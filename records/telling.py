@@ -67,7 +67,7 @@ def _taken_back(event: MoveTakenBack) -> str:
 
 def _annotated(event: Annotated) -> str:
     place = f"event {event.event}" if event.event else "the game"
-    return f"noted on {place}: {event.text}" if event.text else f"removed the note on {place}"
+    return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
 
 
 def _closed(event: GameClosed) -> str:

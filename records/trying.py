@@ -19,7 +19,7 @@ from cartulary.records.book import found_of
 from cartulary.records.events import MovePlayed
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.fold import Game
-from cartulary.records.request import after, now, plain, readable, still_open
+from cartulary.records.request import after, named, now, readable, still_open
 from cartulary.records.seeing import UNTOLD, check_seat, seen_steps
 
 CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?")
@@ -123,7 +123,7 @@ def read_words(game: Game, words: Sequence[str]) -> list[Step]:
 
 def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
     """Return the events of these plies, their words as they were typed, without findings."""
-    at, who = now(), plain(by, "The name")
+    at, who = now(), named(by)
     return [
         MovePlayed(
             at=at,

@@ -1,0 +1,30 @@
+"""Control characters, which no text of a record holds: which they are, and how they are shown where one is met.
+
+Beside Unicode's own controls they are its two line breaks and the signs that turn the direction of all text behind
+them; the marks that names in scripts such as Arabic need are none.
+"""
+
+import re
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_INSIDE_LINES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def control_in(text: str) -> str:
+    """Return the first control character of a text, empty for none."""
+    found = None if text.isprintable() else _CONTROL.search(text)
+    return found[0] if found else ""
+
+
+def visible(text: str) -> str:
+    """Return a text with its control characters shown as JSON writes them, such as ``\\u001b``."""
+    return text if text.isprintable() else _CONTROL.sub(_code, text)
+
+
+def visible_lines(text: str) -> str:
+    """Return a text of several lines as ``visible`` does, its line breaks and tabs left."""
+    return text if text.replace("\n", "").isprintable() else _INSIDE_LINES.sub(_code, text)
+
+
+def _code(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
