@@ -71,8 +71,9 @@ class Examined(Struct, frozen=True):
 
 
 def clause_of(game: Game[Any, Any, Any], key: str) -> Clause[Any, Any]:
-    """Return the clause with a key; that of the impossible for a key the game has none of its own for."""
-    return next((clause for clause in game.rules.CLAUSES if clause.key == key), IMPOSSIBLE)
+    """Return the clause with a key: the game's own, that of the impossible, or what holds of everything written."""
+    written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
+    return next((clause for clause in (*game.rules.CLAUSES, IMPOSSIBLE) if clause.key == key), written)
 
 
 def unread(words: tuple[str, ...]) -> str:

@@ -160,8 +160,6 @@ class _Writing:
     def _finding(self, game: Game, rulebook: Rulebook[Any, Any, Any], found: Any) -> tuple[object, ...]:
         clause = clause_of(rulebook, found.key)
         says = (found.rule, found.source) if found.rule else (clause.says, clause.source)
-        if clause.key != found.key and not found.rule:
-            says = ("What is written can be read, and agrees with the moves.", "notation")
         self.rules.setdefault(found.key, (str(rulebook.rules.TITLE), *says))
         number = self._counted("findings")
         told = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)

@@ -294,6 +294,14 @@ TAGS = [
 ]
 
 
+@pytest.mark.parametrize("title", ["Tarot duel", "Zarcana", "Arcanoid", "Tarot"])
+def test_a_score_that_is_wrong_cites_a_rule_that_speaks_of_it(title: str) -> None:
+    seats = "".join(f'[Seat{seat} "?"]\n' for seat in (1, 2, 3))
+    [error] = [one for one in findings(f'[Game "{title}"]\n{seats}[Score "5:0:7"]\n\n*\n') if one.severity == "error"]
+    assert error.key == ("tarot.settlement" if title == "Tarot" else "record.tag")
+    assert "score" in error.rule.lower() or error.rule.endswith("and agrees with the moves."), error
+
+
 @pytest.mark.parametrize(("why", "tags", "key", "says"), TAGS, ids=[row[0] for row in TAGS])
 def test_a_fault_of_the_tags_is_one_error_at_its_tag(why: str, tags: str, key: str, says: str) -> None:
     text = f'{tags}[Event "Club"]\n\n1. 4Ci3 4Db6 *\n'
