@@ -83,7 +83,7 @@ def parse_move(text: str, state: State) -> Move:
     if known is not None and known[0] is not None:
         _last = known
         return known[0]
-    if text.startswith("p0/p") and text[5:6] == "*" and "0" < text[4] <= str(seats):
+    if text.startswith("p0/p") and text[5:6] == "*" and "0" < text[4] <= str(min(seats, 9)):
         try:
             order = Order(0, int(text[4]), bytes(map(_BY_NAME.__getitem__, text[6:].split(","))))
         except KeyError:
@@ -109,7 +109,7 @@ def _of_cards(text: str, seats: int, turn: int) -> tuple[Move, str] | None:
     """
     seat, start = turn, 0
     if text[:1] == "p":
-        if text[2:3] != "/" or not "0" < text[1] <= str(seats):
+        if text[2:3] != "/" or not "0" < text[1] <= str(min(seats, 9)):
             return None
         seat, start = int(text[1]), 3
     kind: type[Draw | Discard | Lay | PutBack | Row]

@@ -16,7 +16,7 @@ _SHORT = 24
 
 
 def own_tags() -> tuple[str, ...]:
-    """Return Deck1 to Deck6 and PointTotal."""
+    """Return Deck1 to the last seat's, and PointTotal."""
     return (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
 
 

@@ -36,7 +36,7 @@ from tests.duel_words import Due, Played
 Effect = Generator[Due, str | None, None]
 
 OWN = rf"(?:=(?P<mine>{CARD})|>a=(?P<laid>{CARD})|>a(?P<row>[1-9]\d*))"
-FOE = r"(?:>p(?P<foe>\d))"
+FOE = r"(?:>p(?P<foe>\d+))"
 TAKEN = rf"a(?:=(?P<theirs>{CARD})|(?P<their_row>[1-9]\d*))"
 ARGUMENTS = {
     **dict.fromkeys(("T01", "T11", "T13", "T18", "T20"), rf"{FOE}?"),
@@ -46,7 +46,7 @@ ARGUMENTS = {
     "T16": rf"{FOE}?=(?P<number>\d+)",
     "T17": rf"=(?P<cards>{CARDS})",
     "T19": rf"(?:=(?P<cards>{CARDS}))?",
-    ":": rf":p(?P<foe>\d){TAKEN}",
+    ":": rf":p(?P<foe>\d+){TAKEN}",
 }
 REPEATED = ("T01", "T07", "T11", "T13", "T14", "T16", "T18", "T20", ":")
 
@@ -85,7 +85,7 @@ class Referee:
 
     def say(self, word: str) -> None:
         """Follow one word. Raises Fault with the key of the rule it breaks."""
-        match = re.match(r"p(\d)/", word)
+        match = re.match(r"p(\d+)/", word)
         seat, body = (int(match[1]), word[match.end() :]) if match else (self.turn, word)
         if self.over:
             raise Fault(self.over.key, "the game is over")

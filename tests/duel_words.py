@@ -7,15 +7,15 @@ from typing import NamedTuple
 from tests.duel_places import CARD, CARDS, Fault, Side, is_major
 
 SHAPES = {
-    "order": rf"p\d\*{CARDS}",
+    "order": rf"p\d+\*{CARDS}",
     "draw": rf"\*{CARDS}",
     "redraw": rf"{CARDS}-(\*{CARDS})?",
-    "pick": rf"p\d={CARDS}",
-    "look": rf"p\d={CARDS}",
-    "swap": rf"p\d={CARDS}",
+    "pick": rf"p\d+={CARDS}",
+    "look": rf"p\d+={CARDS}",
+    "swap": rf"p\d+={CARDS}",
     "coin": r"=[HT]",
     "die": r"=[1-6]",
-    "fool": rf"\*{CARD}|:p\dh",
+    "fool": rf"\*{CARD}|:p\d+h",
     "answer": r"Yes|Pass",
     "throw": rf"{CARDS}-",
     "mill": rf"\*{CARDS}-",
@@ -44,7 +44,7 @@ class Due(NamedTuple):
         """Say whether the word may be the one waited for."""
         if seat != self.seat or not re.fullmatch(SHAPES[self.kind], body):
             return False
-        return self.kind not in ("order", "pick", "look", "swap") or body.startswith(f"p{self.of}")
+        return self.kind not in ("order", "pick", "look", "swap") or re.match(rf"p{self.of}[*=]", body) is not None
 
 
 class Played(NamedTuple):

@@ -18,8 +18,9 @@ TITLE = "Tarot duel"
 
 
 def played(number: int) -> duel_table.Game:
-    """Return the random game of this number: two, three or four seats; every tenth one aims at two suits."""
-    return duel_table.record(Random(f"records {number}"), 2 + number % 3, calm=number % 10 == 9)
+    """Return the random game of this number: two to four seats, at times up to ten; every tenth aims at two suits."""
+    seats = 2 + number % 3 if number % 7 else 5 + number // 7 % 6
+    return duel_table.record(Random(f"records {number}"), seats, calm=number % 10 == 9)
 
 
 @pytest.mark.hunt

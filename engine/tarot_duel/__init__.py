@@ -15,12 +15,12 @@ from cartulary.engine.tarot_duel.applying import is_open
 from cartulary.engine.tarot_duel.cards import blank, how_many
 from cartulary.engine.tarot_duel.choices import candidates
 from cartulary.engine.tarot_duel.clauses import BY_KEY, CLAUSES
-from cartulary.engine.tarot_duel.decks import SEATS, Brought, is_asked, known_deck, setup
+from cartulary.engine.tarot_duel.decks import Brought, is_asked, known_deck, setup
 from cartulary.engine.tarot_duel.faults import EFFECT, fault
 from cartulary.engine.tarot_duel.moves import Move
 from cartulary.engine.tarot_duel.plain import plainly
 from cartulary.engine.tarot_duel.shuffles import settle
-from cartulary.engine.tarot_duel.state import State, is_in
+from cartulary.engine.tarot_duel.state import SEATS, State, is_in
 from cartulary.engine.tarot_duel.viewing import view, view_move, view_sheet
 from cartulary.engine.tarot_duel.windows import may_answer
 

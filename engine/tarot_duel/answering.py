@@ -130,7 +130,7 @@ def stakes_taken(state: State, seat: int, cards: bytes) -> tuple[State, bytes] |
     """Return the state without a seat's stakes and their codes in the word's order; None where they cannot be it."""
     rest = _rest(state.sides[seat - 1].deck, cards)
     if rest is not None:
-        return with_side(state, seat, replace(state.sides[seat - 1], deck=rest, tops=b"")), cards
+        return with_side(state, seat, replace(state.sides[seat - 1], deck=rest, tops=())), cards
     codes = bytearray(cards)
     for at in sorted(range(len(cards)), key=lambda place: cards[place]):
         taken = take_deck(state, seat, cards[at])
@@ -150,7 +150,7 @@ def _put_away(state: State, move: Discard) -> State:
     side = state.sides[move.seat - 1]
     rest = _rest(side.deck, move.cards)
     if rest is not None:
-        return with_side(state, move.seat, replace(side, deck=rest, pile=side.pile + move.cards, tops=b""))
+        return with_side(state, move.seat, replace(side, deck=rest, pile=side.pile + move.cards, tops=()))
     taken = stakes_taken(state, move.seat, move.cards)
     assert taken is not None
     return discarded(taken[0], move.seat, taken[1])
@@ -173,10 +173,10 @@ def say_put_back(state: State, move: PutBack) -> State:
         state, codes = taken
         rest = state.sides[move.seat - 1].deck
     face = state.due[0].card if state.due else UNKNOWN
-    tops = bytearray((1 << move.seat,)) * len(codes)
+    tops = [1 << move.seat] * len(codes)
     if face in codes:
         tops[codes.index(face)] = EVERYBODY
-    side = replace(state.sides[move.seat - 1], deck=codes + rest, tops=bytes(tops))
+    side = replace(state.sides[move.seat - 1], deck=codes + rest, tops=tuple(tops))
     return served(with_side(state, move.seat, side))
 
 
@@ -242,7 +242,7 @@ def say_row(state: State, move: Row) -> State:
     assert codes is not None
     state, row = codes
     side = state.sides[move.seat - 1]
-    return served(with_side(state, move.seat, replace(side, row=row, peeps=bytes(len(row)))))
+    return served(with_side(state, move.seat, replace(side, row=row, peeps=(0,) * len(row))))
 
 
 def rowed(state: State, move: Row) -> tuple[State, bytes] | None:

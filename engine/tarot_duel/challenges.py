@@ -38,7 +38,7 @@ def _staked(state: State, seat: int, face: int) -> State:
             state = taken[0]
             side = state.sides[seat - 1]
             return with_side(state, seat, replace(side, deck=side.deck + bytes((taken[1],))))
-    return with_side(state, seat, replace(side, tops=b"")) if side.tops else state
+    return with_side(state, seat, replace(side, tops=())) if side.tops else state
 
 
 def _winner(state: State, seat: int, target: int, ours: int, theirs: int) -> int:

@@ -10,6 +10,7 @@ from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, UNKNOWN, blan
 from cartulary.engine.tarot_duel.moves import Move
 from cartulary.engine.tarot_duel.state import (
     IDLE,
+    SEATS,
     House,
     Marks,
     Side,
@@ -19,11 +20,10 @@ from cartulary.engine.tarot_duel.state import (
 
 _PAGE = "Deck rules of the Tarot duel page"
 _RULING = "house ruling"
-SEATS = (2, 3, 4, 5, 6)
 UNTOLD = 40
 """How many cards, all unknown, a deck has that no tag tells of."""
 
-SEATED: Clause[State, Move] = Clause("tarot-duel.seats", "A duel has two seats or more, up to six.", _RULING)
+SEATED: Clause[State, Move] = Clause("tarot-duel.seats", "A duel has two seats or more, up to ten.", _RULING)
 SIZE: Clause[State, Move] = Clause("tarot-duel.deck-size", "A deck has 16, 24, 32 … cards, a multiple of eight.", _PAGE)
 MAJORS: Clause[State, Move] = Clause(
     "tarot-duel.deck-majors", "At most a quarter of a deck are Majors, and none of them is there twice.", _PAGE
@@ -77,7 +77,7 @@ def untold_sheet(seats: int) -> Brought:
 def setup(sheet: Sheet[Brought]) -> State | Refused:
     """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
     if sheet.seats not in SEATS:
-        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to six", True, SEATED)
+        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEATED)
     own = sheet.own or untold_sheet(sheet.seats)
     decks: list[bytes] = []
     for seat, brought in enumerate(own.decks, 1):

@@ -49,7 +49,7 @@ def _fool(state: State, use: Use) -> State:
 def _magician(state: State, use: Use) -> State:
     side = state.sides[use.seat - 1]
     count = len(side.hand)
-    after = replace(side, deck=side.deck + side.hand, hand=b"", eyes=b"")
+    after = replace(side, deck=side.deck + side.hand, hand=b"", eyes=())
     return _owed(shuffled(with_side(state, use.seat, after), use.seat), Due("draw", use.seat, 0, count))
 
 
@@ -63,7 +63,7 @@ def _hierophant(state: State, use: Use) -> State:
     assert taken is not None
     state, code, _ = taken
     side = state.sides[use.seat - 1]
-    tops = bytes((EVERYBODY,)) + side.tops
+    tops = (EVERYBODY, *side.tops)
     return with_side(state, use.seat, replace(side, deck=bytes((code,)) + side.deck, tops=tops))
 
 
@@ -135,7 +135,7 @@ def _moon(state: State, use: Use) -> State:
         assert taken is not None
         state, code, _ = taken
         side = state.sides[use.seat - 1]
-        row, peeps = side.row + bytes((code,)), side.peeps + bytes((EVERYBODY,))
+        row, peeps = side.row + bytes((code,)), (*side.peeps, EVERYBODY)
         state = with_side(state, use.seat, counted(state, replace(side, row=row, peeps=peeps)))
     count = len(state.sides[use.seat - 1].row)
     return _owed(state, Due("row", use.seat, 0, count)) if count > 1 else state
@@ -143,7 +143,7 @@ def _moon(state: State, use: Use) -> State:
 
 def _sun(state: State, use: Use) -> State:
     side = state.sides[use.target - 1]
-    peeps = bytes(known | 1 << use.seat for known in side.peeps)
+    peeps = tuple(known | 1 << use.seat for known in side.peeps)
     return with_side(state, use.target, replace(side, peeps=peeps, total=side.total | 1 << use.seat))
 
 

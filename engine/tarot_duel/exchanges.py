@@ -43,7 +43,7 @@ def exchanged(state: State, use: Use, picked: int = UNKNOWN) -> State:
 def _unwitnessed(state: State, seat: int, witnesses: int) -> State:
     """Return the state once a card has left a hand: who did not see which knows of none that it is still there."""
     side = state.sides[seat - 1]
-    return with_side(state, seat, replace(side, eyes=bytes(known & witnesses for known in side.eyes)))
+    return with_side(state, seat, replace(side, eyes=tuple(known & witnesses for known in side.eyes)))
 
 
 def _knowing(left: Spot, to: Spot, known: int, owner: int, other: int) -> int:
@@ -71,7 +71,7 @@ def _put(state: State, seat: int, spot: Spot, at: int, code: int, known: int) ->
         side = state.sides[seat - 1]
         card = bytes((code,))
         if spot.at:
-            row, peeps = side.row[:at] + card + side.row[at:], side.peeps[:at] + bytes((known,)) + side.peeps[at:]
+            row, peeps = side.row[:at] + card + side.row[at:], (*side.peeps[:at], known, *side.peeps[at:])
             after = replace(side, row=row, peeps=peeps, total=side.total & (known | 1 << seat))
             return with_side(state, seat, counted(state, after))
         at = at if at >= 0 else len(side.area)

@@ -6,7 +6,7 @@
 from cartulary.engine.tarot_duel.cards import MAJOR, WORTH
 from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Lay, Move, Order
 from cartulary.engine.tarot_duel.shuffles import is_whole
-from cartulary.engine.tarot_duel.state import DRAWN, Side, State, eighth, is_in
+from cartulary.engine.tarot_duel.state import DRAWN, Eyes, Side, State, eighth, is_in
 
 HAND_LIMIT = 5
 _TWO_SUITS = 28
@@ -29,7 +29,7 @@ def plainly(state: State, move: Move) -> State | None:
     return _dropped(state, move) if type(move) is Discard else None
 
 
-def _without(hand: bytes, eyes: bytes, cards: bytes) -> tuple[bytes, bytes] | None:
+def _without(hand: bytes, eyes: Eyes, cards: bytes) -> tuple[bytes, Eyes] | None:
     """Return a hand and who knows it without these cards, None where that takes thought."""
     known = eyes.count(0) != len(eyes)
     for card in cards:
@@ -53,7 +53,7 @@ def _drawn(now: State, move: Draw) -> State | None:
         side.pile,
         side.points,
         tops[1:],
-        side.eyes + (tops[:1] or b"\0"),
+        side.eyes + (tops[:1] or (0,)),
         side.peeps,
         side.total,
     )
@@ -164,7 +164,7 @@ def _told(base: State, move: Order, ply: int) -> State | None:
     hand, eyes = side.hand, side.eyes
     if base.fresh and is_in(base, seat):
         size = eighth(base, seat)
-        hand, cards, eyes = cards[:size], cards[size:], bytes(size)
+        hand, cards, eyes = cards[:size], cards[size:], (0,) * size
     after = Side(
         cards,
         hand,

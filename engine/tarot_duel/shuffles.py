@@ -80,4 +80,4 @@ def dealt(state: State, seat: int) -> State:
         return state
     side, size = state.sides[seat - 1], eighth(state, seat)
     hand = side.deck[:size]
-    return with_side(state, seat, replace(side, deck=side.deck[size:], hand=hand, eyes=bytes(len(hand))))
+    return with_side(state, seat, replace(side, deck=side.deck[size:], hand=hand, eyes=(0,) * len(hand)))

@@ -1,10 +1,19 @@
 """What the rules of the duel may look at: the seats' cards, what is due, what is known of hidden cards."""
 
+from typing import TypeAlias
+
 from msgspec import Struct
 
 from cartulary.engine.contract import Breach, Outcome
 from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Slots
 from cartulary.engine.tarot_duel.moves import Use
+
+SEATS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
+EVERYBODY = sum(1 << seat for seat in range(1, max(SEATS) + 1))
+"""Every seat, as bits."""
+
+Eyes: TypeAlias = tuple[int, ...]
+"""For each of some cards the seats that know it, as bits."""
 
 
 class House(Struct, frozen=True, gc=False):
@@ -35,10 +44,10 @@ class Side(Struct, frozen=True, gc=False):
     row: bytes = b""
     pile: bytes = b""
     points: int = 0
-    tops: bytes = b""
-    eyes: bytes = b""
-    peeps: bytes = b""
-    total: int = 254
+    tops: Eyes = ()
+    eyes: Eyes = ()
+    peeps: Eyes = ()
+    total: int = EVERYBODY
 
 
 class Due(Struct, frozen=True, gc=False):
@@ -161,10 +170,6 @@ class State(Struct, frozen=True, gc=False):
     unseen: Unseen
     then: "State | None" = None
     ended: Outcome | None = None
-
-
-EVERYBODY = 254
-"""Every seat, as bits."""
 
 
 def is_in(state: State, seat: int) -> bool:

@@ -18,7 +18,7 @@ from cartulary.engine.tarot_duel.moves import (
     Use,
     acting,
 )
-from cartulary.engine.tarot_duel.state import EVERYBODY, Due, House, Side, State, Unseen, eighth, is_in
+from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Eyes, House, Side, State, Unseen, eighth, is_in
 
 HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""
@@ -79,20 +79,24 @@ def _side(state: State, owner: int, seat: int) -> Side:
     exact = own or side.total >> seat & 1 or HIDDEN not in row
     worth = side.points if exact and HIDDEN not in area else points(area) + points(row)
     # What the others know of a card is theirs to know.
-    tops = bytes(EVERYBODY if code != HIDDEN else 0 for code in deck).rstrip(b"\0")
-    eyes = bytes(EVERYBODY if code != HIDDEN else 0 for code in hand)
-    peeps = bytes(EVERYBODY if code != HIDDEN else 0 for code in row)
+    tops = _seen_by_all(deck.rstrip(bytes((HIDDEN,))))
+    eyes = _seen_by_all(hand)
+    peeps = _seen_by_all(row)
     total = EVERYBODY | 1 if exact else 0
     return Side(deck, hand, area, row, pile, worth, tops, eyes, peeps, total)
+
+
+def _seen_by_all(zone: bytes) -> Eyes:
+    return tuple(EVERYBODY if code != HIDDEN else 0 for code in zone)
 
 
 def _named(zone: bytes) -> bytes:
     return bytes(HIDDEN if is_slot(code) else code for code in zone)
 
 
-def _known(zone: bytes, eyes: bytes, seat: int) -> bytes:
+def _known(zone: bytes, eyes: Eyes, seat: int) -> bytes:
     """Return a zone as a seat knows it; eyes: who knows its first entries."""
-    known = eyes + bytes(len(zone) - len(eyes))
+    known = eyes + (0,) * (len(zone) - len(eyes))
     return bytes(
         code if knowing >> seat & 1 and not is_slot(code) else HIDDEN for code, knowing in zip(zone, known, strict=True)
     )

@@ -24,7 +24,7 @@ from cartulary.engine.slots import (
 from cartulary.engine.tarot_duel.cards import COPIES, ITSELF, MAJOR, NAMES, WORTH, blank, likes, points
 from cartulary.engine.tarot_duel.decks import faults, known_deck
 from cartulary.engine.tarot_duel.moves import Spot
-from cartulary.engine.tarot_duel.state import EVERYBODY, Side, State
+from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Eyes, Side, State
 
 Taken: TypeAlias = tuple[State, int, int]
 
@@ -143,13 +143,13 @@ def take_hand(state: State, seat: int, card: int) -> Taken | None:
     if found is None:
         return None
     state, hand, at, code = found
-    eyes = side.eyes if card != UNKNOWN else bytes(len(side.eyes))
+    eyes = side.eyes if card != UNKNOWN else (0,) * len(side.eyes)
     known, eyes = _forgotten(hand, eyes, at)
     hand = hand[:at] + hand[at + 1 :]
     return with_side(state, seat, replace(side, hand=hand, eyes=eyes)), ITSELF[code], known
 
 
-def _forgotten(zone: bytes, eyes: bytes, at: int) -> tuple[int, bytes]:
+def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
     """Return who knew the entry that leaves, and the knowledge of the others.
 
     Of two cards alike, who knew of one cannot tell which of them went, and knows of none that is left.
@@ -158,12 +158,12 @@ def _forgotten(zone: bytes, eyes: bytes, at: int) -> tuple[int, bytes]:
     if zone.count(code) == 1:
         return eyes[at], eyes[:at] + eyes[at + 1 :]
     alike = [place for place, entry in enumerate(zone) if entry == code]
-    knew = [sum(eyes[place] >> bit & 1 for place in alike) for bit in range(8)]
-    after = bytearray(eyes)
+    knew = {seat: sum(eyes[place] >> seat & 1 for place in alike) for seat in range(1, max(SEATS) + 1)}
+    after = list(eyes)
     for nth, place in enumerate(place for place in alike if place != at):
-        after[place] = sum(1 << bit for bit in range(8) if knew[bit] - 1 > nth)
-    known = sum(1 << bit for bit in range(8) if knew[bit] == len(alike))
-    return known, bytes(after[:at] + after[at + 1 :])
+        after[place] = sum(1 << seat for seat in knew if knew[seat] - 1 > nth)
+    known = sum(1 << seat for seat in knew if knew[seat] == len(alike))
+    return known, (*after[:at], *after[at + 1 :])
 
 
 def take_all(state: State, seat: int, cards: bytes) -> State | None:
@@ -196,7 +196,7 @@ def take_deck(state: State, seat: int, card: int) -> Taken | None:
     if found is None:
         return None
     state, deck, at, code = found
-    return with_side(state, seat, replace(side, deck=deck[:at] + deck[at + 1 :], tops=b"")), code, 0
+    return with_side(state, seat, replace(side, deck=deck[:at] + deck[at + 1 :], tops=())), code, 0
 
 
 def take_area(state: State, seat: int, spot: Spot) -> Taken | None:
@@ -234,7 +234,7 @@ _TAKE = {"h": take_hand, "x": take_pile, "d": take_deck}
 def give(state: State, seat: int, code: int, eyes: int) -> State:
     """Put a card in a hand; eyes: the seats, as bits, that know it."""
     side = state.sides[seat - 1]
-    hand, known = side.hand + bytes((ITSELF[code],)), side.eyes + bytes((eyes & EVERYBODY,))
+    hand, known = side.hand + bytes((ITSELF[code],)), (*side.eyes, eyes & EVERYBODY)
     return with_side(state, seat, replace(side, hand=hand, eyes=known))
 
 
@@ -252,13 +252,13 @@ def spotted(state: State, seat: int, cards: bytes, by: int) -> State:
             state = with_side(state, seat, replace(state.sides[seat - 1], hand=hand))
         side = state.sides[seat - 1]
         alike = [at for at, entry in enumerate(side.hand) if entry == card]
-        eyes = bytearray(side.eyes)
+        eyes = list(side.eyes)
         known = sum(eyes[at] >> by & 1 for at in alike)
         for at in alike:
             if known < cards.count(card) and not eyes[at] >> by & 1:
                 eyes[at] |= 1 << by
                 known += 1
-        state = with_side(state, seat, replace(side, eyes=bytes(eyes)))
+        state = with_side(state, seat, replace(side, eyes=tuple(eyes)))
     return state
 
 
@@ -289,18 +289,18 @@ def lies_in_area(state: State, seat: int, spot: Spot) -> bool:
     return spot.card in side.area or take_area(state, seat, spot) is not None
 
 
-def drawn(state: State, seat: int, cards: bytes) -> tuple[State, bytes, bytes] | None:
+def drawn(state: State, seat: int, cards: bytes) -> tuple[State, bytes, Eyes] | None:
     """Take as many cards off a deck as a word has, which names them in any order: the state, codes, who knows each."""
     side = state.sides[seat - 1]
     count = len(cards)
     if count > len(side.deck):
         return None
-    top, eyes = side.deck[:count], (side.tops + bytes(count))[:count]
+    top, eyes = side.deck[:count], (side.tops + (0,) * count)[:count]
     after = replace(side, deck=side.deck[count:], tops=side.tops[count:])
     if sorted(top) == sorted(cards):
         return with_side(state, seat, after), top, eyes
     lying, knowing, got = top, eyes, bytearray()
-    known = bytearray()
+    known: list[int] = []
     for card in sorted(set(cards) - {UNKNOWN}):
         for _ in range(cards.count(card)):
             found = _search(state, lying, card)
@@ -310,7 +310,7 @@ def drawn(state: State, seat: int, cards: bytes) -> tuple[State, bytes, bytes] |
             got.append(code)
             known.append(knowing[at])
             lying, knowing = lying[:at] + lying[at + 1 :], knowing[:at] + knowing[at + 1 :]
-    return with_side(state, seat, after), bytes(got) + lying, bytes(known) + knowing
+    return with_side(state, seat, after), bytes(got) + lying, (*known, *knowing)
 
 
 def draw(state: State, seat: int, cards: bytes) -> State | None:
