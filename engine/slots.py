@@ -259,6 +259,23 @@ def possible(slots: Slots, code: int) -> int:
     return kind.mask & _mask(slots.pools[kind.pool])
 
 
+def holds(slots: Slots, code: int) -> list[int]:
+    """Return the codes a slot may hold where all others still find a place; none of an entry that is no slot."""
+    may = _listed(possible(slots, code)) if is_slot(code) else []
+    return [card for card in may if seen(slots, code, 1 << card) is not None]
+
+
+def recoded(slots: Slots, number: int, old: int, new: int) -> Slots:
+    """Return the slots with a card of a pool under another code, wherever it lies."""
+    pools, kinds = list(slots.pools), list(slots.kinds)
+    at = pools[number].index(old)
+    pools[number] = bytes(sorted(pools[number][:at] + pools[number][at + 1 :] + bytes((new,))))
+    for place, kind in enumerate(kinds):
+        if kind.pool == number and kind.mask >> old & 1:
+            kinds[place] = Kind(number, kind.mask | 1 << new, kind.size)
+    return Slots(tuple(kinds), tuple(pools))
+
+
 def _wanted(slots: Slots, code: int, likes: int) -> int:
     """Return which of the codes ``likes`` a slot may hold."""
     kind = slots.kinds[code - SLOT]

@@ -144,8 +144,14 @@ def lovers(game: "Referee", played: Played) -> Effect:
     else:
         theirs = foe.find_up(played.theirs) if played.theirs else foe.find_down(played.their_row)
     mine = take_own(side, played)
+    darken(side, foe, played)
     place(side, theirs, "h" if played.mine else "a", played.row)
     place(foe, mine, "a" if played.theirs or played.their_row else "h", played.their_row)
+
+
+def darken(one: Side, other: Side, played: Played) -> None:
+    """Note that an exchange has brought cards to face-down places, and not everybody knows which."""
+    one.dark, other.dark = one.dark or bool(played.row), other.dark or bool(played.their_row)
 
 
 def take_own(side: Side, played: Played) -> Laid:
@@ -184,6 +190,7 @@ def hermit(game: "Referee", played: Played) -> Effect:
     except Fault:
         return
     mine = take_own(side, played)
+    darken(side, side, played)
     if played.to == "a":
         other = side.find_up(played.theirs) if played.theirs else side.find_down(played.their_row)
     else:
@@ -254,9 +261,11 @@ def star(game: "Referee", played: Played) -> Effect:
 def moon(game: "Referee", played: Played) -> Effect:
     """T19."""
     side = game.sides[played.seat]
+    side.dark = side.dark and bool(side.down)
     side.down += [side.find_up(card) for card in played.cards]
     if len(side.down) < 2:
         return
+    side.dark = True
     word = yield Due("row", played.seat, wanted=len(side.down), of=played.seat)
     cards = named(word)
     count_fault(cards, len(side.down))
@@ -290,11 +299,10 @@ def world(game: "Referee", played: Played) -> Effect:
     owner = next((side for side in sides if played.card in side.tag and played.card not in side.gone), mine)
     owner.gone.append(played.card)
     for side in sides:
-        on_table = Counter([played.justice] if side is mine and played.justice else [])
-        side.deck.cards = list((Counter(side.tag) - Counter(side.gone) - on_table).elements())
+        side.deck.cards = list((Counter(side.tag) - Counter(side.gone)).elements())
         side.deck.shuffle()
         side.hand, side.up, side.down, side.pile = [], [], [], []
-        side.strong, side.ready, side.last, side.mixed = False, "", None, False
+        side.strong, side.ready, side.last, side.mixed, side.dark = False, "", None, False, False
     yield from game.deal()
 
 
@@ -343,8 +351,10 @@ def won(game: "Referee", played: Played) -> Effect:
     if played.theirs:
         side.up.append(foe.find_up(played.theirs))
         return
-    word = yield Due("show", played.foe, "challenge-winner", played.their_row, played.foe)
-    side.up.append(foe.show_down(played.their_row, (word or "^")[1:]))
+    lying = foe.down[played.their_row - 1].card
+    known = not foe.mixed and lying != "~"
+    word = yield Due("show", played.foe, "challenge-winner", played.their_row, played.foe, optional=known)
+    side.up.append(foe.show_down(played.their_row, word[1:] if word else lying))
 
 
 def stakes(game: "Referee", seat: int, up: str, kind: str) -> Effect:

@@ -146,7 +146,7 @@ class Deck:
 class Side:
     """What belongs to a seat. tag: the cards of its Deck tag; down: the face-down row from the left.
 
-    mixed: nobody knows which face-down card lies where; ready: the card that lies ready as Justice
+    mixed: nobody knows which face-down card lies where; dark: not all know; ready: the card that lies ready as Justice
     last: the last action against this seat that Judgment may repeat, who did it, and whether it was itself a repetition
     """
 
@@ -159,7 +159,7 @@ class Side:
         self.down: list[Laid] = []
         self.pile: list[str] = []
         self.gone: list[str] = []
-        self.strong = self.out = self.mixed = False
+        self.strong = self.out = self.mixed = self.dark = False
         self.ready = ""
         self.last: tuple[str, int, bool] | None = None
 

@@ -18,11 +18,11 @@ An effect is written as the words it waits for: a generator that yields what is 
 # - Lovers of a face-down card of one's own for a random card of a hand: a Major among them is not told (avoided).
 # - Hermit: face-up and face-down cards of one's area are one place; exchanging them is `effect`.
 # - World: an eighth is that of the whole deck; seats that are out draw no hand.
-# - T12=T22: T12 goes to the pile (avoided).
 # - A second Justice while one lies ready (avoided). Two Empresses in one area, named for change or taken (avoided).
 # - Judgment repeats what a Judgment did as well as what came first (avoided).
 # - Turn limit before decking out, where one End brings both. Death passes over seats that are out.
-# - A blind card is shown, and then moves; where it would end the game at once (avoided).
+# - A blind card is shown, and then moves; where it would end the game at once (avoided). The player leaves the word
+#   out only where all know the card, so that no seat's own record misses it.
 # - The order of a deck after a challenge is written for both sides that shuffled.
 
 import re
@@ -109,6 +109,13 @@ class Referee:
             self._resolve(chain)
             self.look()
 
+    def leave_out(self) -> None:
+        """Do not say the word that is due and need not be written."""
+        assert self.due is not None
+        assert self.due.optional
+        self._step(None)
+        self.look()
+
     def finish(self) -> None:
         """Close the record: what nobody wrote, and nobody had to, is unknown."""
         self.settle()
@@ -171,7 +178,7 @@ class Referee:
             side.ready = major.card
         elif not stood or major.kind != "T22":
             side.pile.append(major.card)
-        if major.justice:
+        if major.justice and (not stood or major.kind != "T22"):
             side.pile.append(major.justice)
         if stood and major.name in REPEATED:
             self.remember(major.seat, major.foe, major.name, major.kind == "T21")
@@ -267,10 +274,13 @@ class Referee:
         side.up.append(Laid(card, name))
 
     def _rename(self, side: Side, card: str, name: str) -> None:
-        old = side.find_up(card)
-        if card == "T05" or name == old.name or not side.copies(name):
+        zone = side.up if any(laid.card == card for laid in side.up) else side.down
+        at = next((at for at, laid in enumerate(zone) if laid.card == card), -1)
+        if at < 0:
+            raise Fault("in-area", f"{card} does not lie with p{side.number}")
+        if card == "T05" or name == zone[at].name or not side.copies(name):
             raise Fault("effect", f"{card} cannot become {name}")
-        side.up.append(Laid(card, name))
+        zone[at] = Laid(card, name)
 
     def _challenge(self, seat: int, body: str) -> None:
         match = re.fullmatch(rf"(:[^^]*)\^({CARD})?\^({CARD})?", body)

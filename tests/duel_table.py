@@ -149,7 +149,7 @@ class Table:
         for seat in (game.turn, *game.others(game.turn)):
             side = game.sides[seat]
             if side.ready and not side.out and game.acted - {seat} and self.rng.random() < 0.6:
-                fit = [card for card in side.pile if is_major(card) and card not in ("T12", "T15", "T22")]
+                fit = [card for card in side.pile if is_major(card) and card not in ("T12", "T15")]
                 word = major_word(self.rng, game, side, side.pile, self.rng.choice(fit)) if fit else ""
                 if word:
                     self.say(f"p{seat}/T12={word}")
@@ -199,6 +199,8 @@ class Table:
             self.say("p0/=" + rng.choice("123456"))
         elif due.kind == "answer":
             self.say(head + rng.choice(("Yes", "Yes", "Pass")))
+        elif due.kind == "show" and due.optional and not side.dark and rng.random() < 0.5:
+            game.leave_out()
         elif due.kind == "show":
             self.say(f"{head}^{side.down[due.wanted - 1].card}")
         elif due.kind == "faces":
@@ -292,7 +294,7 @@ class Table:
 
     def rename(self, side: Side) -> bool:
         """Give an Empress in the area another name."""
-        standing = [laid for laid in side.up if laid.card == "T04"]
+        standing = [laid for laid in (*side.up, *side.down) if laid.card == "T04"]
         if len(standing) != 1 or self.rng.random() < 0.5:
             return False
         names = [card for card in side.tag if not is_major(card) and card != standing[0].name]

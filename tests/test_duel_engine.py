@@ -330,12 +330,12 @@ def test_a_world_lovers_gave_away_takes_its_card_from_the_deck_it_came_from() ->
     assert [len(side.deck) + len(side.hand) for side in after.sides] == [16, 15]
 
 
-def test_a_justice_that_used_the_world_lies_on_its_pile_afterwards() -> None:
+def test_a_justice_that_used_the_world_lies_in_its_deck_again() -> None:
     tags = {"Deck1": DECK1, "Deck2": DECK2.replace("T21", "T22").replace("T09", "T03")}
     start = ("p0/p1*7D,8D", "p0/p2*T03,T22", "*~", "End", "*5C", "T03", "5C,T22-*4C,T12", "End", "*~", "End", "*~")
     used = ("4C@a", "T12", "End", "*~", "7D@a", "T01", "p0/=T", "p2/*~", "p2/T12=T22")
     done = told(tags, (*start, *used))
     assert found(done) == []
     after = tarot_duel.settle(done[-1].after)
-    assert [duel_words.scores(after)["Score"], len(after.sides[1].pile)] == ["0:0", 1]
-    assert len(after.sides[1].deck) + len(after.sides[1].hand) == 14
+    held = [len(after.sides[1].pile), len(after.sides[1].hand), len(after.sides[1].deck)]
+    assert (duel_words.scores(after)["Score"], held) == ("0:0", [0, 2, 13])

@@ -12,10 +12,10 @@ from cartulary.engine.contract import Breach, Clause, Need, Open, Option, Outcom
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.applying import apply as applied
 from cartulary.engine.tarot_duel.applying import is_open
-from cartulary.engine.tarot_duel.cards import blank, how_many
+from cartulary.engine.tarot_duel.cards import how_many
 from cartulary.engine.tarot_duel.choices import candidates
 from cartulary.engine.tarot_duel.clauses import BY_KEY, CLAUSES
-from cartulary.engine.tarot_duel.decks import Brought, is_asked, known_deck, setup
+from cartulary.engine.tarot_duel.decks import Brought, is_copy, setup
 from cartulary.engine.tarot_duel.faults import EFFECT, fault
 from cartulary.engine.tarot_duel.moves import Move
 from cartulary.engine.tarot_duel.plain import plainly
@@ -140,12 +140,7 @@ def known(state: State, need: Need) -> str:
 
 def pending(state: State) -> Pending:
     """Return the names of copies still in question; what hidden cards prove is told at the word that proves it."""
-    still: list[tuple[int, str]] = []
-    for ply, seat, name in state.unseen.named:
-        deck = known_deck(state.house, state.unseen.found[seat - 1], seat)
-        if name not in deck and blank(seat) in deck and is_asked(state.house, seat):
-            still.append((ply, EFFECT))
-    return Pending(tuple(still))
+    return Pending(tuple((ply, EFFECT) for ply, seat, name in state.unseen.named if is_copy(state, seat, name) is None))
 
 
 # --- turn ---
@@ -162,9 +157,9 @@ def actors(state: State) -> tuple[int, ...]:
     if closed.ended is not None:
         return tuple(sorted(answering))
     now = state.then if state.then is not None else state
-    owing = {due.seat for due in now.due[:1]}
+    owing = {due.seat for due in (*state.due[:1], *now.due[:1])}
     if is_open(state):
-        owing |= {state.due[0].seat, state.due[0].other}
+        owing.add(state.due[0].other)
     if not closed.due:
         owing |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.done & ~(1 << seat)}
     others = [seat for seat in seats if seat != now.turn and seat in answering | owing]

@@ -61,6 +61,17 @@ def abandoned(state: State) -> State:
     return finished(state)
 
 
+def skipped(state: State, move: Move) -> State:
+    """Return the state once a word has come in the place of the due one.
+
+    The card that was won unseen stays unseen, and play goes on; any other action ends as it stands.
+    """
+    head, *rest = state.due
+    if head.what == "show" and is_said(rest[0], move):
+        return replace(state, due=tuple(rest))
+    return abandoned(state)
+
+
 _SAYS: dict[str, tuple[str, ...]] = {
     "coin": ("Coin",),
     "die": ("Die",),

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from cartulary.engine.contract import Open
 from cartulary.engine.tarot_duel import answering
-from cartulary.engine.tarot_duel.actions import abandoned, is_said, served
-from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, MAJOR, standing
+from cartulary.engine.tarot_duel.actions import is_said, served, skipped
+from cartulary.engine.tarot_duel.cards import MAJOR, TEMPERANCE, standing
 from cartulary.engine.tarot_duel.challenges import challenged, decided, stakes_of
 from cartulary.engine.tarot_duel.ends import aimed, next_turn
 from cartulary.engine.tarot_duel.moves import (
@@ -42,17 +42,15 @@ from cartulary.engine.tarot_duel.state import (
     CHALLENGED,
     DRAWN,
     IDLE,
-    Side,
     State,
 )
 from cartulary.engine.tarot_duel.windows import say_nullify, say_use
 from cartulary.engine.tarot_duel.zones import (
-    counted,
     draw,
     laid,
+    renamed,
     take_all,
     take_hand,
-    with_side,
 )
 
 Opens = tuple[Open, ...]
@@ -60,11 +58,11 @@ Opens = tuple[Open, ...]
 
 def live(state: State, move: Move) -> State:
     """Return the state as a word finds it that uses no window: closed, shuffled decks not told, stakes settled."""
-    if state.then is not None:
-        winner = told_winner(state, move) if is_open(state) else 0
-        state = decided(state, winner) if winner else state.then
-        if state.then is not None:
-            state = replace(state, then=None) if type(move) is Pick else state.then
+    if is_open(state):
+        winner = told_winner(state, move)
+        state = decided(state, winner) if winner else state
+    while state.then is not None:
+        state = replace(state, then=None) if state.due and is_said(state.due[0], move) else state.then
     return untold(state) if state.loose else state
 
 
@@ -100,11 +98,12 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
     if type(move) is Order:
         return _order(state, move)
     if type(move) is Nullify and state.act.chain:
-        return say_nullify(replace(state, ply=ply), move)
+        now = replace(state, ply=ply)
+        return say_nullify(_named(now, move) if opens else now, move)
     now = live(state, move)
     now = replace(now, ply=ply, done=now.done if now.due else 0)
     if now.due and not is_said(now.due[0], move):
-        now = replace(abandoned(now), done=0)
+        now = replace(skipped(now, move), done=0)
     if opens:
         now = _named(now, move)
     return _APPLY[type(move)](now, move)
@@ -117,7 +116,7 @@ def _named(state: State, move: Move) -> State:
     elif isinstance(move, Use):
         name = MAJOR - 1 + move.number
     else:
-        return state
+        name = TEMPERANCE
     unseen = state.unseen
     return replace(state, unseen=replace(unseen, named=(*unseen.named, (state.ply, move.seat, name))))
 
@@ -152,18 +151,9 @@ def _stand(state: State, move: Stand) -> State:
 
 
 def _rename(state: State, move: Rename) -> State:
-    side = state.sides[move.seat - 1]
-    at = renamed_at(side, move)
-    assert at >= 0
-    area = side.area[:at] + bytes((standing(move.card, move.name),)) + side.area[at + 1 :]
-    return aimed(with_side(state, move.seat, counted(state, replace(side, area=area))))
-
-
-def renamed_at(side: Side, move: Rename) -> int:
-    """Return where in an area the copy lies that is renamed, one of another name first; -1 where none does."""
-    own = [at for at, code in enumerate(side.area) if ITSELF[code] == move.card]
-    other = [at for at in own if COUNTS_AS[side.area[at]] != move.name]
-    return (other or own or [-1])[0]
+    found = renamed(state, move.seat, move.card, move.name)
+    assert found is not None
+    return aimed(found[1])
 
 
 # --- challenges ---

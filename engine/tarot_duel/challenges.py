@@ -2,14 +2,14 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel.actions import advanced
+from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.tarot_duel.actions import advanced, served
 from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, WORTH, how_many
 from cartulary.engine.tarot_duel.ends import aimed
 from cartulary.engine.tarot_duel.faces import of_face
 from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, Spot, Use
 from cartulary.engine.tarot_duel.state import Due, State, is_in, quarter
-from cartulary.engine.tarot_duel.zones import laid, take_area, take_deck, with_side
+from cartulary.engine.tarot_duel.zones import laid, take_area, take_deck, told_apart, with_side
 
 
 def stakes_of(state: State, seat: int) -> int:
@@ -78,12 +78,14 @@ def settled(state: State, stakes: tuple[Due, ...], spot: Spot, winner: int, told
     """
     (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
     due: list[Due] = []
+    won = UNKNOWN
     if winner:
         loser, face, its = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
         if winner == seat:
             taken = take_area(state, target, spot)
             if taken is not None:
-                state = laid(taken[0], seat, bytes((taken[1],)))
+                state, won = told_apart(taken[0], taken[1])
+                state = laid(state, seat, bytes((won,)))
                 due += [Due("show", target, seat)] if spot.at else []
         lost, kept = stakes_of(state, loser), stakes_of(state, winner)
         due += [Due("lose", loser, winner, lost, its, rival=of_face(face) if told else 0)] if lost else []
@@ -92,7 +94,10 @@ def settled(state: State, stakes: tuple[Due, ...], spot: Spot, winner: int, told
         due.append(Due("shuffle", 0, loser))
     else:
         due += [Due("shuffle", 0, seat), Due("shuffle", 0, target)]
-    return advanced(aimed(replace(state, due=tuple(due), then=None)))
+    state = advanced(aimed(replace(state, due=tuple(due), then=None)))
+    # What the record knows of the card need not be shown.
+    known = bool(state.due) and state.due[0].what == "show" and not is_slot(won)
+    return replace(state, then=served(state)) if known else state
 
 
 def decided(state: State, winner: int) -> State:

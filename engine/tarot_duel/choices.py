@@ -45,8 +45,8 @@ def candidates(state: State) -> Iterator[Move]:
             yield Nullify(seat, TEMPERANCE)
     if settle(state).ended is not None:
         return
-    if state.due and state.due[0].what == "either":
-        yield from _losing(state)
+    if state.due and state.then is not None:
+        yield from _losing(state) if state.due[0].what == "either" else _owed(state, state.due[0])
     now = state.then if state.then is not None else state
     if now.due:
         yield from _owed(now, now.due[0])

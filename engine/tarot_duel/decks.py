@@ -64,9 +64,11 @@ def known_deck(house: House, found: bytes, seat: int) -> bytes:
     return bytes(sorted(deck[:at] + found + deck[at + len(found) :]))
 
 
-def is_asked(house: House, seat: int) -> bool:
-    """Say whether it is asked what a deck's unknown cards are: not of one of which nothing is on record."""
-    return set(house.decks[seat - 1]) != {blank(seat)}
+def is_copy(state: State, seat: int, name: int) -> bool | None:
+    """Say whether a seat's deck has the card that a copy stands for; None while only its unknown cards can be it."""
+    doubted = state.unseen.doubt >> seat & 1
+    deck = state.house.decks[seat - 1] if doubted else known_deck(state.house, state.unseen.found[seat - 1], seat)
+    return True if name in deck else None if blank(seat) in deck else False
 
 
 def untold_sheet(seats: int) -> Brought:

@@ -152,24 +152,21 @@ def _challenge(state: State, use: Use) -> State:
 
 
 def _world(state: State, use: Use) -> State:
-    """Return all in the decks of the tags, but the card that did it, out of play, and the Justice that used it."""
+    """Return all in the decks of the tags, what lies on the table too, but the card that did it, out of play."""
     house, unseen, gone = state.house, state.unseen, list(state.marks.gone)
     gone[_owner(state, use.seat, use.card) - 1] += bytes((use.card,))
-    kept, table = list(gone), state.act.table[1:2] if use.justice else ()
-    for seat, card in table:
-        kept[_owner(state, seat, card) - 1] += bytes((card,))
     found = tuple(b"" if unseen.doubt >> seat & 1 else cards for seat, cards in enumerate(unseen.found, 1))
     sides = []
     for seat in range(1, house.seats + 1):
         deck = known_deck(house, found[seat - 1], seat)
-        for card in kept[seat - 1]:
+        for card in gone[seat - 1]:
             at = deck.find(card) if card in deck else deck.find(blank(seat))
             deck = deck[:at] + deck[at + 1 :]
         sides.append(Side(deck))
     marks = Marks((b"",) * house.seats, tuple(gone), ((0, 0),) * house.seats, state.marks.out, 0, state.marks.missed)
     unseen = Unseen(found=found, doubt=unseen.doubt, named=unseen.named, proved=unseen.proved)
     loose = tuple((seat, 0) for seat in range(1, house.seats + 1))
-    act = replace(IDLE, doer=state.act.doer, table=table)
+    act = replace(IDLE, doer=state.act.doer)
     return replace(state, sides=tuple(sides), act=act, marks=marks, unseen=unseen, loose=loose, fresh=True)
 
 

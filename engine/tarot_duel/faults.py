@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from cartulary.engine.contract import Need, Open
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel.actions import abandoned, is_said, skipped_key
-from cartulary.engine.tarot_duel.applying import is_open, live, renamed_at, told_winner
-from cartulary.engine.tarot_duel.cards import COPIES, COUNTS_AS, EMPEROR, JUSTICE, MAJOR, NAMES, blank, how_many
+from cartulary.engine.tarot_duel.actions import is_said, skipped, skipped_key
+from cartulary.engine.tarot_duel.applying import is_open, live, told_winner
+from cartulary.engine.tarot_duel.cards import COPIES, EMPEROR, JUSTICE, MAJOR, NAMES, how_many
 from cartulary.engine.tarot_duel.challenges import stakes_fault
-from cartulary.engine.tarot_duel.decks import is_asked, known_deck
+from cartulary.engine.tarot_duel.decks import is_copy
 from cartulary.engine.tarot_duel.due_faults import WINNER, Fault, due_fault, not_in_hand, not_on_top
 from cartulary.engine.tarot_duel.faces import may_be_even
 from cartulary.engine.tarot_duel.moves import (
@@ -56,6 +56,7 @@ from cartulary.engine.tarot_duel.uses import absent, first_missing, misplaced, m
 from cartulary.engine.tarot_duel.zones import (
     lies_in_area,
     mill,
+    renamed,
     take_deck,
     take_hand,
     take_pile,
@@ -81,7 +82,7 @@ def fault(state: State, move: Move) -> Fault | None:
     early = _early(now, move, due, uneven)
     if early is None and type(move) not in _WORDS:
         early = Fault("tarot-duel.turn", f"nothing that p{move.seat} could answer has been said")
-    base = abandoned(now) if due is not None else now
+    base = skipped(now, move) if due is not None else now
     nowhere = _missing(base, move)
     if early is not None:
         return Fault(early.key, early.because, nowhere is not None)
@@ -229,6 +230,9 @@ _LISTED: dict[type, Callable[[State, Any], Said | None]] = {
 
 def _missing(now: State, move: Move) -> Fault | None:
     """Return the fault of a card that is not where it must be, or contradicts the known deck."""
+    if now.due:
+        found = due_fault(now, now.due[0], move)
+        return found if found is not None and found.blocks else None
     check = _PLACED.get(type(move))
     return check(now, move) if check else None
 
@@ -242,9 +246,9 @@ def _copy_held(now: State, move: Stand | Nullify) -> Fault | None:
 
 
 def _renamed(now: State, move: Rename) -> Fault | None:
-    if renamed_at(now.sides[move.seat - 1], move) >= 0:
+    if renamed(now, move.seat, move.card, move.name) is not None:
         return None
-    return Fault("tarot-duel.in-area", f"{NAMES[move.card]} does not lie face up in p{move.seat}'s area", True)
+    return Fault("tarot-duel.in-area", f"{NAMES[move.card]} does not lie in p{move.seat}'s area", True)
 
 
 def _used(now: State, move: Use) -> Fault | None:
@@ -311,9 +315,8 @@ def _rest(now: State, move: Move) -> Fault | None:
 def _rename(now: State, move: Rename) -> Fault | None:
     if move.card == EMPEROR:
         return Fault(EFFECT, f"{NAMES[EMPEROR]} stands for one card and never for another")
-    side = now.sides[move.seat - 1]
-    area = side.area[renamed_at(side, move) :]
-    if area and COUNTS_AS[area[0]] == move.name:
+    found = renamed(now, move.seat, move.card, move.name)
+    if found is not None and found[0] == move.name:
         return Fault(EFFECT, f"{NAMES[move.card]} stands for {NAMES[move.name]} already")
     return _copied(now, move.seat, move.card, move.name)
 
@@ -333,15 +336,11 @@ def _copied(now: State, seat: int, card: int, name: int) -> Fault | None:
         return None
     if name in COPIES:
         return Fault(EFFECT, f"{NAMES[card]} is no copy of {NAMES[name]}")
-    deck = known_deck(now.house, now.unseen.found[seat - 1], seat)
-    doubted = bool(now.unseen.doubt >> seat & 1) and blank(seat) in now.house.decks[seat - 1]
-    if name in (now.house.decks[seat - 1] if doubted else deck):
+    found = is_copy(now, seat, name)
+    if found:
         return None
-    because = f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} is no copy of it"
-    if blank(seat) not in deck and not doubted:
-        return Fault(EFFECT, because)
-    need = Need(f"p{seat}'s deck", (name,), now.ply + 1)
-    return Fault(EFFECT, because, opens=Open((need,), is_asked(now.house, seat)))
+    opens = Open((Need(f"p{seat}'s deck", (name,), now.ply + 1),)) if found is None else None
+    return Fault(EFFECT, f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} is no copy of it", opens=opens)
 
 
 # --- the table's word of a shuffled deck ---

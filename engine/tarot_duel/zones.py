@@ -12,16 +12,30 @@ from msgspec.structs import replace
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import (
     BLANK,
+    SLOT,
     UNKNOWN,
     Slots,
     has_slots,
+    holds,
     is_slot,
     least,
     left,
+    recoded,
     seen,
     some_left,
 )
-from cartulary.engine.tarot_duel.cards import COPIES, ITSELF, MAJOR, NAMES, WORTH, blank, likes, points
+from cartulary.engine.tarot_duel.cards import (
+    COPIES,
+    COUNTS_AS,
+    ITSELF,
+    MAJOR,
+    NAMES,
+    WORTH,
+    blank,
+    likes,
+    points,
+    standing,
+)
 from cartulary.engine.tarot_duel.decks import faults, known_deck
 from cartulary.engine.tarot_duel.moves import Spot
 from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Eyes, Side, State
@@ -110,6 +124,13 @@ def sight(state: State, code: int, card: int) -> tuple[State, int] | None:
             slots, lay = found
             return _identified(state, slots, lay, card), card if lay >= BLANK else lay
     return None
+
+
+def told_apart(state: State, code: int) -> tuple[State, int]:
+    """Return the state with an entry named that can be only one card, and its code then."""
+    may = holds(state.unseen.slots, code)
+    found = sight(state, code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
+    return found or (state, code)
 
 
 def _search(state: State, zone: bytes, card: int) -> tuple[State, bytes, int, int] | None:
@@ -279,6 +300,28 @@ def _worth(state: State, side: Side, area: bytes, more: int) -> Side:
     if state.unseen.slots.pools:
         return counted(state, replace(side, area=area))
     return replace(side, area=area, points=side.points + more)
+
+
+def renamed(state: State, seat: int, card: int, name: int) -> tuple[int, State] | None:
+    """Return what a copy in an area stood for and the state once it stands for ``name``; None where none lies there.
+
+    Of several one that stood for something else is renamed, a face-up one first.
+    """
+    side, slots, code = state.sides[seat - 1], state.unseen.slots, standing(card, name)
+    found: list[tuple[int, State]] = []
+    for at, old in enumerate(side.area):
+        if ITSELF[old] == card:
+            area = side.area[:at] + bytes((code,)) + side.area[at + 1 :]
+            found.append((COUNTS_AS[old], with_side(state, seat, counted(state, replace(side, area=area)))))
+    for at, old in enumerate(side.row):
+        if ITSELF[old] == card:
+            row = side.row[:at] + bytes((code,)) + side.row[at + 1 :]
+            found.append((COUNTS_AS[old], with_side(state, seat, counted(state, replace(side, row=row)))))
+    for slot in sorted(set(side.row)):
+        for old in (old for old in holds(slots, slot) if ITSELF[old] == card):
+            after = with_slots(state, recoded(slots, slots.kinds[slot - SLOT].pool, old, code))
+            found.append((COUNTS_AS[old], with_side(after, seat, counted(after, side))))
+    return next((one for one in found if one[0] != name), found[0] if found else None)
 
 
 def lies_in_area(state: State, seat: int, spot: Spot) -> bool:
