@@ -266,7 +266,7 @@ def _hand_over(draft: Draft, move: Move, key: str) -> None:
     try:
         draft.take(target, card, True)
     finally:
-        if draft.fault is not fault and draft.fault is not None:
+        if fault is None and draft.fault is not None:
             draft.fault = replace(draft.fault, key=key)
     caller = draft.seat(move.who)
     caller.hand += bytes((card,))
