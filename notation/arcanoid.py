@@ -114,19 +114,20 @@ def _prefixed(text: str, state: State, who: int, extra: bool) -> Move:
     if prefix is None or not 1 <= prefix[0] <= seats:
         return parse_word(text, seats, who, extra)
     seat, daemon, now = prefix[0], DAEMON + prefix[0], settle(state)
-    if who % DAEMON == seat and (now.mover or (now.dues and now.dues[0].what == "away")):
+    hermits = [one for one in (seat, daemon) if side_of(now, one).hermit]
+    named = [daemon] if prefix[1] else [seat, *([who] if extra else hermits)]
+    if who in named and who % DAEMON == seat and (now.mover or (now.dues and now.dues[0].what == "away")):
         return parse_word(text, seats, who, extra)
     if prefix[1]:
-        return parse_word(text, seats, daemon, bool(now.sides[seats + seat - 1].hermit))
+        return parse_word(text, seats, daemon, daemon in hermits)
     if "/T00:" in text:
         there = state.sides[seats + seat - 1]
         thief = daemon if FOOL in there.hand + there.open else seat
         return parse_word(text, seats, thief, False)
     if "/^" in text:
         return parse_word(text, seats, seat, False)
-    hermits = [one for one in (seat, daemon) if side_of(now, one).hermit]
     if now.mover or not hermits:
-        return parse_word(text, seats, who if who % DAEMON == seat else seat, False)
+        return parse_word(text, seats, seat, False)
     return parse_word(text, seats, hermits[0], True)
 
 

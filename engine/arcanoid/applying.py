@@ -195,7 +195,8 @@ def _check_turn(draft: Draft, move: Move) -> bool:
     who = move.who
     mover = draft.mover or draft.turn
     if not draft.in_play(who):
-        draft.block("turn", f"{who_name(who)} has committed on all four fields")
+        absent = who > DAEMON and not draft.peek(who).plays
+        draft.block("turn", f"{who_name(who)} {'is not there' if absent else 'has committed on all four fields'}")
     if draft.mover:
         if who != mover:
             draft.wrong("turn", f"{who_name(mover)} plays on")
