@@ -92,7 +92,8 @@ def parse_word(text: str, seats: int, who: int, extra: bool) -> Move:
         reader.has("/")
     seat = who % DAEMON
     if reader.rest in ("Yes", "No"):
-        return Move(seat, "vote", seat, yes=reader.rest == "Yes")
+        voter = DAEMON + seat if prefix and prefix[2] else seat
+        return Move(seat, "vote", voter, yes=reader.rest == "Yes")
     if reader.rest == "Pass":
         return Move(seat, "pass", who, extra=extra)
     if reader.has("^"):

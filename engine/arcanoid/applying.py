@@ -151,16 +151,19 @@ def _reveal(draft: Draft, move: Move) -> None:
 
 
 def _vote(draft: Draft, move: Move) -> None:
-    dues.lives(draft)
-    if draft.ended is not None:
-        draft.block("finished", draft.ended.because)
-    due = draft.dues[0] if draft.dues else None
+    now = settle(draft.frozen())
+    if now.ended is not None:
+        draft.block("finished", now.ended.because)
+    due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
-        draft.block("refill-vote", "no vote is due")
-    if due.who != move.seat:
-        draft.block("refill-vote", f"p{due.who} is to vote first")
-    dues.voted(draft, move.yes)
-    dues.advance(draft)
+        return draft.wrong("refill-vote", "no vote is due")
+    if due.who != move.who:
+        draft.wrong("refill-vote", f"p{due.who} is to vote first")
+    if not due.count >> move.who & 1:
+        return None
+    dues.lives(draft)
+    dues.voted(draft, move.who, move.yes)
+    return dues.advance(draft)
 
 
 # --- moves ---
@@ -172,7 +175,7 @@ def _seat_word(draft: Draft, move: Move) -> None:
         draft.block("finished", draft.ended.because)
     if draft.dues and draft.dues[0].what == "vote":
         draft.wrong("refill-vote", f"p{draft.dues[0].who} is to vote first")
-        dues.voted(draft, False)
+        dues.voted(draft, draft.dues[0].who, False)
         dues.lives(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:

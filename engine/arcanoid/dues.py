@@ -7,7 +7,7 @@ from cartulary.engine.arcanoid.cards import FOOL, HERMIT
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.forms import KNAVE, KNIGHTED
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
-from cartulary.engine.arcanoid.state import Due
+from cartulary.engine.arcanoid.state import Due, vote_after
 
 DRAWS = frozenset({"fill", "reveal", "take"})
 TOLD = frozenset({"deal", "deck", "turned"})
@@ -123,20 +123,17 @@ def emptied(draft: Draft, who: int) -> None:
     if who == ROW:
         who = next((due.who for due in draft.dues if due.what in ("next", "again", "stay")), draft.turn)
     seat = who - DAEMON if who > DAEMON else who
-    draft.dues.insert(0, Due("vote", seat if seat <= real else 1, real))
+    draft.dues.insert(0, Due("vote", seat if seat <= real else 1, (2 << real) - 2))
 
 
-def voted(draft: Draft, yes: bool) -> None:
-    """Count a vote of the seat that owes it."""
+def voted(draft: Draft, who: int, yes: bool) -> None:
+    """Count the vote of a seat that is still to vote."""
     due = draft.dues.pop(0)
     if not yes:
         draft.dead = True
         rounds.drop_temper(draft)
-    elif due.count > 1:
-        real = draft.house.seats - (1 if draft.house.usa else 0)
-        draft.dues.insert(0, Due("vote", due.who % real + 1, due.count - 1))
     else:
-        draft.dues.insert(0, Due("deck"))
+        draft.dues.insert(0, vote_after(draft.house, due, who) or Due("deck"))
 
 
 # --- what a commitment brings ---

@@ -10,7 +10,7 @@ from cartulary.engine.arcanoid.claims import ANY, DRAWN, LEFT, OLDEST, Entry, Le
 from cartulary.engine.arcanoid.commitments import law_of
 from cartulary.engine.arcanoid.forms import ABDICATED, IMPERIAL, KNAVE, KNIGHTED, kind_of
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
-from cartulary.engine.arcanoid.state import HAND, Commitment, Due, Side, State, order_of, place_of
+from cartulary.engine.arcanoid.state import HAND, Commitment, Due, Side, State, order_of, place_of, vote_after
 from cartulary.engine.slots import SLOT, has_slots, left, possible, seen, some_left
 
 _FIELDS = ((0,), (1,), (2,), (3,))
@@ -268,10 +268,10 @@ def _dealt(state: State, move: Move) -> State | None:
 def _agreed(state: State, move: Move) -> State | None:
     """Return the state after a Yes that is not the last vote; None for all else."""
     due = state.dues[0] if state.dues else None
-    if due is None or due.what != "vote" or not move.yes or due.who != move.seat or due.count < 2 or move.extra:
+    if due is None or due.what != "vote" or not move.yes or due.who != move.who or move.extra:
         return None
-    real = state.house.seats - (1 if state.house.usa else 0)
-    return replace(state, dues=(Due("vote", due.who % real + 1, due.count - 1), *state.dues[1:]), ply=state.ply + 1)
+    left_to_ask = vote_after(state.house, due, move.who)
+    return replace(state, dues=(left_to_ask, *state.dues[1:]), ply=state.ply + 1) if left_to_ask else None
 
 
 # --- what is due ---

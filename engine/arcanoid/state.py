@@ -75,7 +75,8 @@ class Due(Struct, frozen=True, gc=False):
     what: settle (what a commitment brings, once no Fool came), fill (a hand is drawn full), reveal (open cards),
     take (cards drawn beyond the hand's size), away (the Wheel's discard), vote, deck (a new one is told), hermit,
     next (the turn passes), again (the mover plays on), deal (a new round), turned (face-down cards are turned up)
-    who: whose; count: cards, or the votes still to come; field, was: of a settled commitment, what stood there before
+    who: whose; count: cards, or the seats still to vote, as bits
+    field, was: of a settled commitment, what stood there before
     """
 
     what: str
@@ -155,6 +156,15 @@ def everybody(state: State) -> tuple[int, ...]:
 def who_name(who: int) -> str:
     """Return a seat or daemon as words name it."""
     return f"p{who}" if who < DAEMON else f"p{who - DAEMON}d"
+
+
+def vote_after(house: House, due: Due, who: int) -> Due | None:
+    """Return the vote that is due once a seat has voted, None where it was the last."""
+    rest, first = due.count & ~(1 << who), due.who
+    real = house.seats - (1 if house.usa else 0)
+    while rest and not rest >> first & 1:
+        first = first % real + 1
+    return Due("vote", first, rest) if rest else None
 
 
 def is_finished(side: Side) -> bool:
