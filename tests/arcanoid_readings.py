@@ -62,8 +62,16 @@ def denying(hand: Hand, denied: frozenset[str]) -> Hand | None:
     return tuple(sorted(items, key=key_of))
 
 
-def after(hands: set[Hand], word: Word, *, claimed: bool) -> set[Hand]:
-    """Return the hands that a word leaves; claimed: what it denies is true."""
+def holding(hand: Hand, denied: frozenset[str], placed: frozenset[str]) -> Iterator[Hand]:
+    """Yield the hands this one may be that have one of these cards, none nobody saw being one that lies elsewhere."""
+    for at, item in enumerate(hand):
+        rest = hand[:at] + hand[at + 1 :]
+        may = denied - item - placed if isinstance(item, frozenset) else denied & {item}
+        yield from (having(rest, card) for card in may)
+
+
+def after(hands: set[Hand], word: Word, *, claimed: bool, false: bool = False) -> set[Hand]:
+    """Return the hands that a word leaves; claimed: what it denies is true, false: it is not."""
     if word.over:
         hands = {()}
     for card in word.left:
@@ -72,6 +80,8 @@ def after(hands: set[Hand], word: Word, *, claimed: bool) -> set[Hand]:
         hands = {having(left, card) for hand in hands for left in without(hand, card)}
     if claimed and word.denied:
         hands = {kept for hand in hands if (kept := denying(hand, word.denied)) is not None}
+    if false:
+        hands = {kept for hand in hands for kept in holding(hand, word.denied, word.placed)}
     for card in word.came:
         hands = {having(hand, card, word.placed) for hand in hands}
     for card in word.away:
@@ -91,6 +101,16 @@ def first_proof(words: list[Word], ply: int) -> int:
     return 0
 
 
+def stays_open(words: list[Word], ply: int) -> bool:
+    """Say whether on some reading of all the words of its round the claim of a ply is false."""
+    hands: set[Hand] = {()}
+    for number, word in enumerate(words, 1):
+        if word.over and number > ply:
+            break
+        hands = after(hands, word, claimed=False, false=number == ply)
+    return bool(hands)
+
+
 def words_of(referee: Referee, open_words: tuple[str, ...], masked: list[str]) -> dict[str, list[Word]]:
     """Return by seat what every word did to its hand."""
     seats = [f"p{seat}" for seat in range(1, referee.seats + 1)]
@@ -104,6 +124,7 @@ def words_of(referee: Referee, open_words: tuple[str, ...], masked: list[str]) -
         fresh = referee.round != number
         calls = CALLS.match(seen)
         vain = calls[2].split(">")[1 : -1 if calls[3] else None] if calls else ()
+        placed = frozenset() if fresh else placed
         placed = frozenset() if referee.shuffled else placed | set(NAME.findall(seen.replace("=T00", "="))) - set(vain)
         for seat in seats:
             hand = [card for card in referee.players[seat].hand if card != "~"]

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.applying import say
 from cartulary.engine.arcanoid.choices import candidates
-from cartulary.engine.arcanoid.claims import claimed, may_be_false
+from cartulary.engine.arcanoid.claims import unanswered
 from cartulary.engine.arcanoid.clauses import BY_KEY, CLAUSES, keyed
 from cartulary.engine.arcanoid.commitments import UNSEEN
 from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.readings import parted
 from cartulary.engine.arcanoid.rounds import tallied
 from cartulary.engine.arcanoid.settling import actors, expected, settle
 from cartulary.engine.arcanoid.setups import Start, setup
@@ -118,21 +119,16 @@ def known(state: State, need: Need) -> str:
 
 
 def pending(state: State) -> Pending:
-    """Return what no word has answered: claims about hands of this round, and what lies face down.
-
-    A round's end closes the claims. What the Tower undid, or nobody turned up, is never answered.
-    """
-    state = settle(state)
-    still = list(state.unread)
-    for side in state.sides:
-        for there in side.fields:
-            if there is not None and there.kind == UNSEEN:
-                still.append((there.ply, "arcanoid.face-down"))
-                still += [(there.tried, "arcanoid.fool")] * bool(there.tried)
-    for ledger in state.doubts if state.ended is None else ():
-        claims = claimed(ledger).items()
-        still += [(ply, key) for ply, key in claims if may_be_false(ledger.entries, ply)]
-    return Pending(tuple(sorted(set(still))))
+    """Return what no word has answered: claims about hands, what lies face down, and what neither can say any more."""
+    still: set[tuple[int, str]] = set()
+    for one in parted(settle(state)):
+        still.update(one.unread, *map(unanswered, one.doubts))
+        for side in one.sides:
+            for there in side.fields:
+                if there is not None and there.kind == UNSEEN:
+                    still.add((there.ply, "arcanoid.face-down"))
+                    still.update([(there.tried, "arcanoid.fool")] * bool(there.tried))
+    return Pending(tuple(sorted(still)))
 
 
 # --- end ---

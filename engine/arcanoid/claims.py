@@ -88,6 +88,8 @@ def bears(entries: Sequence[Entry], plies: Collection[int]) -> bool:
 
 def may_be_false(entries: Sequence[Entry], ply: int) -> bool:
     """Say whether on some reading the hand held, at the claims of a ply, what they deny."""
+    if _easily_false(entries, ply):
+        return True
     edges, forced, leaves = _edges(entries, ())
     for at, claim in enumerate(entries):
         if claim.what != DENIED or claim.ply != ply:
@@ -101,6 +103,30 @@ def may_be_false(entries: Sequence[Entry], ply: int) -> bool:
                 return True
             # It may also have stayed for good; then nothing that left is it.
     return False
+
+
+def _easily_false(entries: Sequence[Entry], ply: int) -> bool:
+    """Say whether reading on as it is easy gives such a reading; False proves nothing."""
+    reading: tuple[int, ...] = ()
+    held = 0
+    for entry in entries:
+        if entry.what != DENIED:
+            after = _read_on(reading, entry)
+            if after is None:
+                return False
+            reading = after
+        elif entry.ply == ply and not held:
+            may = [drawing & entry.cards for drawing in reading]
+            held = max(may, key=int.bit_count, default=0)
+            if held:
+                at = may.index(held)
+                reading = (*reading[:at], held, *reading[at + 1 :])
+    return held > 0
+
+
+def unanswered(ledger: Ledger) -> tuple[tuple[int, str], ...]:
+    """Return the ply and key of every claim about a hand that may be false."""
+    return tuple((ply, key) for ply, key in claimed(ledger).items() if may_be_false(ledger.entries, ply))
 
 
 def clash(entries: Sequence[Entry], plies: Iterable[int]) -> tuple[int, ...]:

@@ -61,6 +61,7 @@ def _numbers(state: State) -> object:
         slots=NO_SLOTS,
         doubts=(),
         proved=(),
+        unread=(),
     )
     laid = [there.cards for side in state.sides for there in side.fields if there is not None]
     laid += [side.reserve for side in state.sides if side.reserve]
@@ -111,7 +112,8 @@ def _merged(one: State, other: State) -> State:
         sides.append(replace(side, hand=zones[2 * at], open=zones[2 * at + 1], shown=shown, looked=looked))
     row = zones[-1] if one.row is not None else None
     doubts = tuple(_doubted(ledger, other) for ledger in one.doubts)
-    return replace(one, sides=tuple(sides), pile=zones[-2], row=row, slots=slots, doubts=doubts)
+    unread = (*one.unread, *(question for question in other.unread if question not in one.unread))
+    return replace(one, sides=tuple(sides), pile=zones[-2], row=row, slots=slots, doubts=doubts, unread=unread)
 
 
 def _widened(slots: Slots, code: int, may: int) -> Slots:

@@ -1,6 +1,7 @@
 """Rounds: how each is dealt, when it ends, who has won its fields, and when the game is decided."""
 
 from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE, counted
+from cartulary.engine.arcanoid.claims import unanswered
 from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Draft
 from cartulary.engine.arcanoid.forms import ABDICATED, strength
 from cartulary.engine.arcanoid.moves import DAEMON
@@ -170,6 +171,8 @@ def score(draft: Draft) -> None:
     """Count the fields of a round that is over, and begin the next one or end the game."""
     for who, field in face_down(draft):
         unread(draft, draft.peek(who).fields[field])
+    draft.unread += tuple(question for ledger in draft.doubts for question in unanswered(ledger))
+    draft.doubts = ()
     draft.wins += winners(draft)
     draft.told = None
     if draft.round >= draft.house.rounds:
