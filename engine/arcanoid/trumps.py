@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import rounds
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL, JUDGMENT, SUITED, WORLD, name_of, said
+from cartulary.engine.arcanoid.cards import FIELDS, FOOL, JUDGMENT, SUITED, WORLD, counted, name_of, said
 from cartulary.engine.arcanoid.denials import deny
 from cartulary.engine.arcanoid.draft import Draft, Seat
 from cartulary.engine.arcanoid.forms import ABDICATED, JUDGED, WORLDLY
@@ -160,25 +160,23 @@ def _hierophant(draft: Draft, move: Move) -> None:
         return
     shown = dict(move.shown)
     usa = draft.house.usa
-    for who in range(1, draft.house.seats + 1):
-        cards = shown.get(who, b"")
+    for who, cards in move.shown:
         if not draft.in_play(who):
-            if cards:
-                draft.block("hierophant", f"p{who} has no hand")
-            continue
+            draft.block("hierophant", f"p{who} has no hand")
         wrong = [card for card in cards if not asked >> card & 1]
         if wrong and who != usa:
             draft.wrong("hierophant", f"p{who} shows {said(bytes(wrong))}, and {_NAMED[move.calls[0]]} were named")
         _show(draft, who, cards)
-        side = draft.peek(who)
-        if who == usa:
-            if len(cards) != len(side.hand):
-                draft.wrong("hierophant", f"p{who} has {len(side.hand)} cards, and shows {len(cards)}")
-            continue
-        _deny(draft, who, asked & ~sum(1 << card for card in cards), cards)
+    for who in range(1, draft.house.seats + 1):
+        cards = shown.get(who, b"")
+        if who != usa and draft.in_play(who):
+            _deny(draft, who, asked & ~sum(1 << card for card in cards))
+        elif who == usa and draft.in_play(who) and len(cards) != len(draft.peek(who).hand):
+            held = len(draft.peek(who).hand)
+            draft.wrong("hierophant", f"p{who} has {counted(held)}, and shows {counted(len(cards))}")
 
 
-def _deny(draft: Draft, who: int, rest: int, cards: bytes) -> None:
+def _deny(draft: Draft, who: int, rest: int) -> None:
     seat = draft.seat(who)
     kept = seat.hand, seat.open
     if not deny(draft, who, rest, "arcanoid.hierophant"):
@@ -246,10 +244,10 @@ def _call(draft: Draft, move: Move) -> None:
         draft.wrong(key, "a major is called alone")
     elif trumps and trumps[0] in (FOOL, JUDGMENT, WORLD):
         draft.wrong(key, f"{name_of(trumps[0])} cannot be called")
-    for card in calls[:-1] if move.target else calls:
-        _in_vain(draft, move, card, key)
     if move.target:
         _hand_over(draft, move, key)
+    for card in calls[:-1] if move.target else calls:
+        _in_vain(draft, move, card, key)
 
 
 def _in_vain(draft: Draft, move: Move, card: int, key: str) -> None:
