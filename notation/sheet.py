@@ -89,6 +89,8 @@ def read_options(game: Game[Any, Any, Any], text: str) -> dict[str, str]:
                 for value in option.values or ("",)
             )
             raise NotationError(f"found the option {word!r}, expected one of: {known}", key="record.tag")
+        if key in options:
+            raise NotationError(f"found the option {key} twice, expected it once", key="record.tag")
         options[key] = value
     return options
 

@@ -215,6 +215,22 @@ def test_tags_are_accepted_or_refused_as_their_row_says(key: str, row: SetupRow)
     assert [said for said in row.because for found in errors if said not in found.because] == [], errors
 
 
+OPTIONS: Rows = [
+    pytest.param(key, option.key, next(iter(option.values), ""), id=f"{key}: {option.key}")
+    for key in KEYS
+    for option in GAMES[key].rules.OPTIONS
+]
+
+
+@pytest.mark.parametrize(("key", "option", "value"), OPTIONS)
+def test_no_option_is_given_twice(key: str, option: str, value: str) -> None:
+    word = f"{option}={value}" if value else option
+    tags = {f"Seat{seat}": "?" for seat in range(1, 4)} if len(GAMES[key].rules.SEATS) > 1 else {}
+    assert read_heading(read(key, tags | {"Options": word}, "")).fault == ""
+    heading = read_heading(read(key, tags | {"Options": f"{word} {word}"}, ""))
+    assert (heading.fault, heading.because) == ("Options", f"found the option {option} twice, expected it once")
+
+
 @pytest.mark.parametrize(("key", "row"), ENDINGS)
 def test_a_game_ends_as_its_row_says(key: str, row: EndingRow) -> None:
     walked(key, row.tags, row.after, row.irregular)
