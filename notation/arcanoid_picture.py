@@ -3,7 +3,7 @@
 from cartulary.engine.arcanoid.cards import FIELDS, NAMES, UNKNOWN, listed, said
 from cartulary.engine.arcanoid.forms import JUDGED
 from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.settling import expected, settle
+from cartulary.engine.arcanoid.settling import cleared, expected, settle
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.viewing import view
 from cartulary.notation.picture import Picture, Row, Span
@@ -14,11 +14,10 @@ _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal
 
 def picture(state: State, seat: int) -> Picture:
     """Return the table as the seat sees it, 0 for all the record knows, within 80 columns."""
-    seen = view(state, seat) if seat else state
+    seen = cleared(view(state, seat) if seat else state)
     rows = [_heading(seen)]
     rows += _middle(seen)
-    now = settle(seen)
-    turn = 0 if now.ended is not None else expected(seen)[0]
+    turn = 0 if settle(seen).wins != seen.wins or seen.ended is not None else expected(seen)[0]
     for who in everybody(seen):
         rows += _side(seen, who, turn)
     return tuple(rows)
@@ -29,6 +28,8 @@ def _heading(state: State) -> Row:
     said_now = f"round {now.round}, turn {now.lap}: "
     if now.ended is not None:
         said_now += "the game is over"
+    elif now.wins != state.wins:
+        said_now = f"round {state.round}: what lies face down is to be turned up"
     else:
         said_now += who_name(expected(state)[0])
         if now.dues:

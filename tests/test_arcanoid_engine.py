@@ -307,3 +307,36 @@ def test_the_end_says_which_suit_decided_between_as_many_fields() -> None:
     outcome = examine(record).outcome
     assert outcome is not None
     assert outcome.because == "p1 has won 10 fields in 5 rounds, p2 as many, and more of swords"
+
+
+# --- pictures ---
+
+PLAYED_OUT = ("4S,5S@s", "@s", "QC,KC@c", "@w", "9D@d", "@c", "@w", "@d")
+
+
+def drawn(*said: str, **tags: str) -> list[str]:
+    """Return the picture after the words of a game of two, line by line."""
+    done = told({"Seat1": "?", "Seat2": "?"} | tags, said)
+    return [line.strip() for line in plain(words.picture(done[-1].after, 0)).split("\n")]
+
+
+def test_a_finished_game_is_drawn_with_the_last_winners_and_without_hands() -> None:
+    picture = drawn(*PLAYED_OUT, Options="rounds=1")
+    assert picture[:3] == ["round 1, turn 4: the game is over", "deck 61  discards 12", "won   p1  p1  p1  p1"]
+    assert [line for line in picture if line.startswith("hand")] == ["hand  -"] * 2
+    assert "fields s 4S,5S  w abdicated  c QC,KC  d 9D" in picture
+
+
+def test_a_round_that_is_over_is_drawn_counted_before_the_next_is_dealt() -> None:
+    picture = drawn(*PLAYED_OUT, Options="rounds=2")
+    assert "won   p1  p1  p1  p1" in picture
+    assert [line for line in picture if line.startswith(("hand", "fields"))] == ["hand  -"] * 2
+
+
+def test_a_round_is_not_counted_before_what_lies_face_down_is_turned_up() -> None:
+    said = ("4S,5S@~s", *PLAYED_OUT[1:])
+    picture = drawn(*said, Variant="koblenz", Options="rounds=2")
+    assert picture[0] == "round 1: what lies face down is to be turned up"
+    assert "fields s (4S,5S)  w abdicated  c QC,KC  d 9D" in picture
+    assert [line for line in picture if line.startswith(("hand", "won"))] == ["hand  -"] * 2
+    assert "won   p1  p1  p1  p1" in drawn(*said, "p1/^s=4S,5S", Variant="koblenz", Options="rounds=2")

@@ -40,6 +40,24 @@ def _settled(state: State) -> State:
     return draft.frozen()
 
 
+def cleared(state: State) -> State:
+    """Return the state, and where its round is over, that with the hands discarded and the fields counted.
+
+    As long as the game goes on they are not counted before what lies face down is turned up.
+    """
+    now = settle(state)
+    if len(now.wins) == len(state.wins):
+        return state
+    if now.ended is not None or not _owners(state):
+        return now
+    draft = Draft(state)
+    dues.advance(draft)
+    while draft.dues[0].what != "turned":
+        dues.skip(draft)
+        dues.advance(draft)
+    return draft.frozen()
+
+
 def expected(state: State) -> tuple[int, bool]:
     """Return who is to speak next, a seat or a daemon, and whether it plays on in a Hermit's move."""
     now = settle(state)
