@@ -53,9 +53,15 @@ NO_OFFER: Clause[Any, Any] = Clause(
     "A draw is agreed only while another seat's offer stands; a move by a seat that was offered it declines it.",
     "house ruling",
 )
-RESIGN: Clause[Any, Any] = Clause("call.resign", "Who resigns loses; the other seats share the game.", "house ruling")
+RESIGN: Clause[Any, Any] = Clause(
+    "call.resign",
+    "Who resigns loses and ends the game for all, however many play: the other seats share it.",
+    "house ruling",
+)
 TIMEOUT: Clause[Any, Any] = Clause(
-    "call.timeout", "Whose time runs out loses; the other seats share the game.", "house ruling"
+    "call.timeout",
+    "Whose time runs out loses and ends the game for all, however many play: the other seats share it.",
+    "house ruling",
 )
 AGREED: Clause[Any, Any] = Clause(
     "call.agree", "The game is drawn when every other seat has agreed to an offer.", "house ruling"

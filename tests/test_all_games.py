@@ -231,6 +231,17 @@ def test_no_option_is_given_twice(key: str, option: str, value: str) -> None:
     assert (heading.fault, heading.because) == ("Options", f"found the option {option} twice, expected it once")
 
 
+@pytest.mark.parametrize("key", [key for key in KEYS if len(GAMES[key].rules.SEATS) > 1])
+@pytest.mark.parametrize("word", ["Resign", "Timeout"])
+def test_who_gives_up_among_three_ends_the_game_for_all_and_the_rule_says_so(key: str, word: str) -> None:
+    outcome = examine(read(key, {f"Seat{seat}": "?" for seat in range(1, 4)}, f"p2/{word}")).outcome
+    assert outcome is not None
+    assert outcome.shares == (1, 0, 1)
+    [rule] = [clause for clause in CALL_CLAUSES if clause.key == outcome.key]
+    assert "ends the game for all" in rule.says
+    assert rule.source == "house ruling"
+
+
 @pytest.mark.parametrize(("key", "row"), ENDINGS)
 def test_a_game_ends_as_its_row_says(key: str, row: EndingRow) -> None:
     walked(key, row.tags, row.after, row.irregular)
