@@ -17,6 +17,7 @@ from cartulary.notation import Line, Record, Report, find_game
 from cartulary.notation.writer import tag_order
 from cartulary.records.chain import Head
 from cartulary.records.database import speaking
+from cartulary.records.dates import told_date
 from cartulary.records.disputes import disputes_of, rulings_of
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.fold import Game, book_of, fold, result_of
@@ -90,7 +91,7 @@ def line(
         report.variant,
         tag("Event"),
         tag("Site"),
-        tag("Date"),
+        told_date(tag("Date")),
         tag("Round"),
         "; ".join(names),
         result,
@@ -148,6 +149,7 @@ def _unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
     book, last = book_of(id, recorded), recorded[-1]
     written = sorted((*book.sheet, *book.tags), key=tag_order)
     tags = dict(written)
+    tags["Date"] = told_date(tags.get("Date", ""))
     told = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
     players = tuple(value for name, value in written if tag_order((name, ""))[0] == 1)
     result = book.result or "*"

@@ -14,6 +14,7 @@ from cartulary.notation.writer import tag_order
 from cartulary.records.answers import Opened, Tagged
 from cartulary.records.book import OWN_TAGS, SEAT
 from cartulary.records.chain import origin
+from cartulary.records.dates import read_date
 from cartulary.records.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.fold import AnyGame, Game, fold
@@ -175,7 +176,8 @@ def _change(game: Game, put: Pairs, drop: tuple[str, ...], by: str, command: str
     fixed = CLOSING.union(OWN_TAGS, found.script.own_tags())
     if not put and not drop:
         raise Unfit("There is no tag to write.")
-    _checked((*put, *((name, "") for name in drop)), fixed)
+    put = _checked(put, fixed)
+    _checked(((name, "") for name in drop), fixed)
     seats = found.script.seat_tags(game.book.seats)
     for name in drop:
         if name in seats:
@@ -189,11 +191,13 @@ def _change(game: Game, put: Pairs, drop: tuple[str, ...], by: str, command: str
 
 
 def _checked(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:
-    pairs = tuple(tags)
-    for name, value in pairs:
+    """Return the tags as they are kept. Raises Unfit for one that cannot be."""
+    pairs = []
+    for name, value in tags:
         if not TAG.fullmatch(name):
             raise Unfit(f"{name!r} is no tag; expected letters, digits and underscores, such as Event.")
         if name in fixed:
             raise Unfit(f"The tag {name} is not written by hand: the game's own commands do that.")
         keepable(value, f"The tag {name}")
-    return pairs
+        pairs.append((name, read_date(value) if name == "Date" and value else value))
+    return tuple(pairs)

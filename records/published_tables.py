@@ -127,7 +127,8 @@ VIEWS = {
 # --- what Datasette says of them ---
 
 _SAID = {
-    "games": "One row a game, as it stands. Its moves, findings, rulings and comments are linked from its own page.",
+    "games": "One row a game, as it stands. Its moves, findings, rulings and comments are linked from its own page. "
+    "A date is as ISO 8601 has it, as far as it is known.",
     "sheets": "Each game as a score sheet in CGN. The head is the number of events in its log and the digest of the "
     "last one: whoever noted it can prove that the log is still the same.",
     "players": "Everybody who sat at a table, by name, with the number of their games.",

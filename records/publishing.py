@@ -15,6 +15,7 @@ from cartulary.notation import Game as Rulebook
 from cartulary.notation import format_record, steps
 from cartulary.notation.finding import clause_of
 from cartulary.notation.replay import own_move
+from cartulary.records.dates import iso_date
 from cartulary.records.disputes import disputes_of, rulings_of
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.fold import Game, finished, load, result_of
@@ -167,7 +168,11 @@ class _Writing:
 
 
 def _game(game: Game, rulebook: Rulebook[Any, Any, Any], line: dict[str, object]) -> tuple[object, ...]:
-    told = (line[name] for name in ("event", "date", "round", "site", "players", "result"))
+    told = (
+        line["event"],
+        iso_date(str(line["date"])),
+        *(line[name] for name in ("round", "site", "players", "result")),
+    )
     judged = (line[name] for name in ("plies", "verdict", "variant", "edition"))
     return (game.id, str(rulebook.rules.TITLE), *told, finished(game).tag("Termination"), *judged)
 
