@@ -122,11 +122,12 @@ def search(
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling, text)
     whose = _asked(query, position, at, seat)
+    # Read before the database is open: should the name be that file's, closing it would give up SQLite's locks.
+    record = _record(position, db) if position else None
     with opened(db) as store, told("positions") as progress:
         from cartulary.records import desk
 
-        if position:
-            record = _record(position, db)
+        if record is not None:
             hits, more = desk.find_position(
                 store, record, at, seat=whose, query=query, limit=limit, offset=offset, progress=progress
             )

@@ -110,14 +110,14 @@ def _below(path: str, closed: list[OSError]) -> Iterator[Path]:
 
 def _takes(path: Path) -> bool:
     """Say whether a file of a folder is a score sheet or an exported archive."""
+    from cartulary.records.holding import beginning
     from cartulary.records.published import is_published
 
     if path.suffix in DATABASES:
         return is_published(path)
     if path.suffix in (".json", ".jsonl"):
         try:
-            with path.open("rb") as file:
-                return file.read(len(ARCHIVED)) == ARCHIVED
+            return beginning(path, len(ARCHIVED)) == ARCHIVED
         except OSError:
             return True
     return path.suffix == ".cgn"
@@ -137,6 +137,7 @@ class _Taking:
 
     def path(self, path: str, bar: Advancing) -> None:
         """Take in one file, score sheets or archives."""
+        from cartulary.records.holding import is_held
         from cartulary.records.published import is_published
 
         try:
@@ -145,6 +146,10 @@ class _Taking:
                 return
             if is_published(Path(path)):
                 self.published(path)
+                return
+            if is_held(Path(path)):
+                say(f"cartulary: {path} is the database that games are taken into")
+                self.worst(USAGE)
                 return
             with open(path, "rb") as file:
                 self.file(path, io.BufferedReader(_Counted(file, bar), BLOCK))

@@ -5,6 +5,7 @@ This module knows files and SQLite's codes, and nothing of events.
 
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,11 +21,8 @@ from cartulary.records.faults import (
     StoreFault,
     Unreachable,
 )
+from cartulary.records.holding import HEADER, MAGIC, MARKED, Held, beginning, database_of
 from cartulary.records.schema import APPLICATION_ID, MODEL, POSITIONS, SCHEMA, SCHEMA_VERSION, UPGRADES
-
-MAGIC = b"SQLite format 3\x00"
-_MARKED = 68
-"""Where in SQLite's header the mark of the program stands that made the file."""
 
 # --- faults ---
 
@@ -85,14 +83,29 @@ class speaking:
 # --- opening ---
 
 
-def prepare(path: Path, create: bool, patience: int) -> None:
+def prepare(path: Path, create: bool, patience: int) -> Held:
     """Make sure the file is a database of ours, making it if it is absent or empty and ``create`` says so.
 
-    Raises Foreign, Unreachable, Damaged, or SQLite's own errors.
+    Return it noted as open. Raises Foreign, Unreachable, Damaged, or SQLite's own errors.
     """
-    _look(path, create)
-    mode = "rw" if writable(path) or not path.exists() else "ro"
-    uri = address(path) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rwc"
+    try:
+        _look(path, create)
+        held = Held(path)
+    except OSError as error:
+        raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
+    try:
+        _prepared(path, patience)
+    except BaseException as fault:
+        held.release()
+        if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
+            raise _no_database(path) from fault
+        raise
+    return held
+
+
+def _prepared(path: Path, patience: int) -> None:
+    mode = "rw" if writable(path) else "ro"
+    uri = address(path) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
     try:
         if not _ours(connection, path):
@@ -106,14 +119,11 @@ def prepare(path: Path, create: bool, patience: int) -> None:
 
 def is_kept(path: Path) -> bool:
     """Say whether a file is a database in which games are kept, of whatever version, or SQLite's journal of one."""
-    name, dash, end = path.name.rpartition("-")
-    path = path.with_name(name) if dash and end in ("wal", "shm", "journal") and name else path
     try:
-        with path.open("rb") as file:
-            start = file.read(_MARKED + 4)
+        start = beginning(database_of(path), len(HEADER))
     except OSError:
         return False
-    return start.startswith(MAGIC) and start[_MARKED:] == APPLICATION_ID.to_bytes(4)
+    return start.startswith(MAGIC) and start[MARKED:] == HEADER[MARKED:]
 
 
 def writable(path: Path) -> bool:
@@ -131,36 +141,44 @@ def address(path: Path) -> str:
     return f"{path.absolute().as_uri()}?mode=ro{still}"
 
 
+_KINDS = {
+    stat.S_IFDIR: "folder",
+    stat.S_IFIFO: "pipe",
+    stat.S_IFSOCK: "socket",
+    stat.S_IFCHR: "device",
+    stat.S_IFBLK: "device",
+}
+
+
 def _look(path: Path, create: bool) -> None:
+    """Raise Unreachable where there is no file that could be a database; it is not opened for that."""
+    if create:
+        path.absolute().parent.mkdir(parents=True, exist_ok=True)
     try:
+        found = path.stat()
+    except FileNotFoundError:
         if create:
-            path.absolute().parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            raise Unreachable(f"{path} is a folder, not a database.")
-        if not path.exists():
-            if create:
-                return
-            raise Unreachable(f"There is no database {path} yet; `new` or `import` makes one.")
-        with path.open("rb") as file:
-            start = file.read(len(MAGIC))
-    except OSError as error:
-        raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
-    if start and start != MAGIC:
-        raise Foreign(f"The file {path} is not a SQLite database; it was left alone.")
-    if not start and not create:
+            return
+        raise Unreachable(f"There is no database {path} yet; `new` or `import` makes one.") from None
+    kind = _KINDS.get(stat.S_IFMT(found.st_mode))
+    if kind:
+        raise Unreachable(f"{path} is a {kind}, not a database.")
+    if not found.st_size and not create:
         raise Unreachable(f"The database {path} is empty; `new` or `import` fills it.")
+
+
+def _no_database(path: Path) -> StoreFault:
+    """Return what is wrong with a file that SQLite takes for no database, and that nobody here has open as one."""
+    if beginning(path, len(MAGIC)) == MAGIC:
+        return Damaged(f"The database {path} is damaged: its beginning cannot be read.")
+    return Foreign(f"The file {path} is not a SQLite database; it was left alone.")
 
 
 def _ours(connection: sqlite3.Connection, path: Path) -> bool:
     """Say whether the database has our tables; False for one with no tables at all."""
-    try:
-        [mark] = connection.execute("PRAGMA application_id").fetchone()
-        [version] = connection.execute("PRAGMA user_version").fetchone()
-        tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-    except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
-            raise Damaged(f"The database {path} is damaged: its beginning cannot be read.") from error
-        raise
+    [mark] = connection.execute("PRAGMA application_id").fetchone()
+    [version] = connection.execute("PRAGMA user_version").fetchone()
+    tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
     if mark == APPLICATION_ID:
         if version > SCHEMA_VERSION:
             raise Foreign(f"The database {path} was made by a newer version of this program.")

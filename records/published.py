@@ -6,17 +6,16 @@ from contextlib import closing
 from pathlib import Path
 
 from cartulary.records.archive import Archive, StoredBody
-from cartulary.records.database import MAGIC
 from cartulary.records.faults import Unfit
+from cartulary.records.holding import MAGIC, beginning
 from cartulary.records.published_tables import FORMAT
 
 
 def is_published(path: Path) -> bool:
     """Say whether a file is a database that ``publish`` wrote; nothing else of it is read."""
     try:
-        with path.open("rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:
-                return False
+        if beginning(path, len(MAGIC)) != MAGIC:
+            return False
         with closing(_reading(path)) as database:
             found = database.execute('SELECT "is" FROM about WHERE what = ?', ("format",)).fetchone()
     except (OSError, sqlite3.Error):

@@ -22,6 +22,7 @@ from cartulary.records.chain import Head
 from cartulary.records.database import address, prepare, speaking
 from cartulary.records.events import WITHHOLDABLE, Event, Withheld, decode, encode, salted
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
+from cartulary.records.holding import Held
 from cartulary.records.schema import Lines
 from cartulary.records.shelf import put_lines
 
@@ -125,8 +126,9 @@ class _Recorder(SQLiteApplicationRecorder):
     It keeps one of the pool's connections and one cursor on it: taking them anew costs as much as the insert.
     """
 
-    def __init__(self, datastore: SQLiteDatastore) -> None:
+    def __init__(self, datastore: SQLiteDatastore, held: Held) -> None:
         super().__init__(datastore)
+        self._held = held
         self.insert_events_statement = (
             "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
             "VALUES (?, ?, ?, CAST(? AS TEXT))"
@@ -142,6 +144,7 @@ class _Recorder(SQLiteApplicationRecorder):
     @contextmanager
     def session(self, begin: str) -> Iterator[Cursor]:
         """Hold a transaction; it is committed at the end of the block, or rolled back if the block fails."""
+        self._held.check()
         with self._turn:
             if self._cursor is None:
                 connection = self.datastore.pool.get_connection()
@@ -231,9 +234,10 @@ class Store:
         """
         self.path, self.patience = Path(path), patience
         with speaking(self.path):
-            prepare(self.path, create, patience)
+            self._held = prepare(self.path, create, patience)
         self._datastore = SQLiteDatastore(address(self.path), lock_timeout=patience, originator_id_type="text")
-        self._recorder = _Recorder(self._datastore)
+        self._held.connections = self._datastore
+        self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
 
     def __enter__(self) -> "Store":
@@ -245,8 +249,10 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; closing twice is harmless."""
-        self._datastore.close()
+        """Close the file; closing twice is harmless, and so is closing it in the child of a fork."""
+        if not self._held.inherited:
+            self._datastore.close()
+            self._held.release()
 
     # --- writing ---
 

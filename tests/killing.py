@@ -1,0 +1,164 @@
+"""A server that forks workers and kills them: each opens one file several times, writes, and says what was stored.
+
+    python -m tests.killing DATABASE KILLS SEED [look]
+
+It imports everything once and never has a store open while it forks. Beside the workers a visitor opens and closes the
+file, and is killed now and then too. Prints JSON: how many workers were killed, how many writes were acknowledged, and
+each of them that is not in the file. With ``look`` the file is also opened beside SQLite at every opening of a store,
+so that the hunt can be seen to find what that loses.
+"""
+
+import gc
+import json
+import os
+import random
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cartulary.records import database, desk
+from cartulary.records.chain import origin
+from cartulary.records.events import MovePlayed
+from cartulary.records.faults import Locked
+from cartulary.records.store import Store
+from tests.archives import OPENING
+
+WORDS = OPENING.split()
+PARTS = 3
+"""Events of one append, which is there whole or not at all."""
+STORES = 4
+"""So many times a worker has the file open at most."""
+
+
+def forked(work: Callable[[], None]) -> int:
+    """Return the number of a new process that does the work and ends."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        work()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def worker(path: Path, number: int, draw: random.Random, acknowledged: int) -> None:
+    """Open and close the file and write to it without end; say the game and its events of every write."""
+    stores = [Store(path, patience=60), Store(path, patience=60)]
+    game, log = f"game{number}", f"log{number % 7}"
+    desk.open_game(stores[0], "cardmate", id=game)
+    plies = 0
+    while True:
+        what = draw.random()
+        if what < 0.3 and len(stores) < STORES:
+            stores.append(Store(path, create=False, patience=60))
+        elif what < 0.5 and len(stores) > 1:
+            stores.pop(draw.randrange(len(stores))).close()
+        store = draw.choice(stores)
+        if what < 0.8 and plies < len(WORDS):
+            [played] = desk.play(store, game, [WORDS[plies]])
+            plies += 1
+            told = game, played.version
+        else:
+            head = store.head(log) or origin(log)
+            event = MovePlayed(at="", seat=1, text="word", findings=(), stands=False, clock="")
+            told = log, store.append(log, head, [event] * PARTS).version
+        os.write(acknowledged, b"%s %d\n" % (told[0].encode(), told[1]))
+
+
+def visitor(path: Path, draw: random.Random) -> None:
+    """Open and close the file without end, as other processes do."""
+    while True:
+        try:
+            with Store(path, patience=60) as store:
+                store.head("log0")
+        except Locked:
+            pass
+        time.sleep(draw.random() * 0.006)
+
+
+def killed(child: int) -> None:
+    """Kill a process and wait for its end; that it ended by itself is noted, what it met is on standard error."""
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status):
+        ended.append(child)
+
+
+def warm() -> None:
+    """Do once what a worker does, so that nothing is imported or worked out again by every one of them."""
+    with TemporaryDirectory() as folder, Store(Path(folder) / "warm.db") as store:
+        desk.open_game(store, "cardmate", id="game")
+        desk.play(store, "game", WORDS)
+    gc.freeze()
+
+
+def hunt(path: Path, kills: int, seed: int) -> dict[str, int]:
+    """Kill so many workers; return how many events of each game were acknowledged."""
+    draw = random.Random(seed)
+    acknowledged: dict[str, int] = {}
+    guest = forked(lambda: visitor(path, random.Random(seed)))
+    for number in range(kills):
+        read, write = os.pipe()
+        child = forked(lambda number=number, write=write: worker(path, number, random.Random(number), write))  # type: ignore[misc]
+        os.close(write)
+        if number % 4:
+            select.select([read], [], [], 60)  # most are killed while they write, some while they open the file
+        time.sleep(draw.random() * 0.01)
+        killed(child)
+        with open(read, "rb") as pipe:
+            said = [line.split() for line in pipe.read().decode().splitlines(keepends=True) if line.endswith("\n")]
+        acknowledged |= {id: int(version) for id, version in said}
+        counts.append(len(said))
+        if number % 10 == 9:
+            killed(guest)
+            guest = forked(lambda number=number: visitor(path, random.Random(number)))  # type: ignore[misc]
+    killed(guest)
+    return acknowledged
+
+
+counts: list[int] = []
+ended: list[int] = []
+
+
+def lost(path: Path, acknowledged: dict[str, int]) -> list[str]:
+    """Return what was acknowledged and is not there, and what else is wrong with the file."""
+    with Store(path) as store:
+        wrong = [proof.fault for proof in desk.verify_all(store) if proof.fault]
+        for id, version in acknowledged.items():
+            head = store.head(id)
+            there = head.version if head else 0
+            if there < version:
+                wrong.append(f"{id}: {version} events were acknowledged, {there} are there")
+            if there > version + 1 and id.startswith("game"):
+                wrong.append(f"{id}: {version} events were acknowledged, {there} are there, of which one may have been")
+        for id in store.ids():
+            head = store.head(id)
+            if id.startswith("log") and head and head.version % PARTS:
+                wrong.append(f"{id}: an append is there by half")
+    return wrong
+
+
+def looking(path: Path, create: bool) -> None:
+    """Look into the file beside SQLite."""
+    _LOOK(path, create)
+    if path.exists():
+        path.read_bytes()
+
+
+_LOOK = database._look
+
+if __name__ == "__main__":
+    path, kills, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    if sys.argv[4:] == ["look"]:
+        database._look = looking
+    warm()
+    found = hunt(path, kills, seed)
+    wrong = lost(path, found) + [f"process {child} ended before it was killed" for child in ended]
+    print(json.dumps({"kills": kills, "acknowledged": sum(counts), "wrong": wrong}))
