@@ -23,6 +23,7 @@ MODULES = {
         "undo": "Take back the last plies; the log keeps them.",
         "amend": "Correct a ply; what follows is judged again.",
         "note": "Annotate a ply, or the game.",
+        "clock": "Write or correct the time left after a ply.",
         "close": "Close a game with its result.",
         "reopen": "Open a closed game again.",
         "log": "Show everything ever written of a game.",

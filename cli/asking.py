@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.findings import INDENT, count, finding_fields, finding_lines, wrapped
-from cartulary.cli.papers import Papers, dispute_text, papers_of, ruling_text
+from cartulary.cli.papers import Papers, papers_of
 from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, Seat, position, seen_by
 from cartulary.cli.shell import FINDINGS, USAGE, fail, leave, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read_one
@@ -51,7 +51,7 @@ def check(name: Name = STDIN, seat: Seat = "", json: AsJson = False, db: Databas
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in papers.disputes)
     if not json:
-        papers.put(f"{path}: ")
+        Papers(papers.disputes, papers.rulings).put(f"{path}: ")
         told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
         told += [count(disputed, "open dispute")] if papers.disputes else []
         told += [count(len(papers.rulings), "ruling")] if papers.rulings else []
@@ -95,7 +95,7 @@ def why(
         return
     for line in story_lines(name, told):
         put(line)
-    for text in (*map(dispute_text, papers.disputes), *map(ruling_text, papers.rulings)):
+    for text in papers.texts():
         label, _, said = text.partition(" ")
         for line in _part(label, said):
             put(line)

@@ -24,7 +24,7 @@ from cartulary.cli.table import (
 )
 
 if TYPE_CHECKING:
-    from cartulary.records.desk import Amended, Noted
+    from cartulary.records.desk import Amended, Noted, Timed
 
 
 def undo(
@@ -224,3 +224,36 @@ def noted(answer: "Noted", replaced: bool) -> str:
     """Return in one line what is noted on a ply now, with what it took the place of."""
     before = f", before: {answer.before}" if replaced and answer.before else ""
     return " ".join(f"{answer.text or 'no annotation'}{before}".split())
+
+
+def clock(
+    id: Id,
+    ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
+    time: Annotated[str, typer.Argument(metavar="H:MM:SS", help="The time left after it.")],
+    reason: Reason = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Write the time left after a ply, or correct it, in a closed game too.
+
+    \b
+    Example:
+      cartulary clock evening 3 0:12:30 --by arbiter --reason "read off the wrong clock"
+    """
+    from cartulary.records import desk
+
+    with opened(db) as store:
+        answer = desk.set_clock(store, id, ply, time, by=by, reason=reason, command=command, expected=expected)
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: {timed(answer)}")
+
+
+def timed(answer: "Timed") -> str:
+    """Return what is left on the clock after a ply, and what was written there before."""
+    was = f", was {answer.before}" if answer.before else ""
+    return f"ply {answer.ply}: {answer.clock} left{was}"

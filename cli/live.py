@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.correcting import amend, note, undo
+from cartulary.cli.correcting import amend, clock, note, undo
 from cartulary.cli.findings import paint, wrapped
 from cartulary.cli.shell import FINDINGS, coloured, fail, leave, put, put_json, say
 from cartulary.cli.table import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add these commands, and those of ``correcting``, to the application."""
-    for command in (new, tag, move, undo, amend, note, close, reopen, log):
+    for command in (new, tag, move, undo, amend, note, clock, close, reopen, log):
         app.command(command.__name__)(command)
 
 

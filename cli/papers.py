@@ -13,6 +13,7 @@ from cartulary.notation.rulings import accepted
 
 if TYPE_CHECKING:
     from cartulary.records.disputes import Dispute, Ruling
+    from cartulary.records.timing import Retimed
 
 
 HIDDEN = "~"
@@ -20,13 +21,14 @@ HIDDEN = "~"
 
 
 class Papers(Struct, frozen=True):
-    """The disputes and rulings of a record, each in the order it was written.
+    """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
 
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
     """
 
     disputes: "tuple[Dispute, ...]" = ()
     rulings: "tuple[Ruling, ...]" = ()
+    times: "tuple[Retimed, ...]" = ()
     live: bool = False
 
     def examine(self, record: Record) -> Examined:
@@ -43,23 +45,29 @@ class Papers(Struct, frozen=True):
         """Return those about the game, about the plies up to this one, and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
-        return Papers(tuple(disputes), tuple(rulings), self.live)
+        times = (one for one in self.times if one.ply <= ply)
+        return Papers(tuple(disputes), tuple(rulings), tuple(times), self.live)
 
     def on(self, ply: int) -> "Papers":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply == ply)
         rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
-        return Papers(tuple(disputes), tuple(rulings), self.live)
+        times = (one for one in self.times if one.ply == ply)
+        return Papers(tuple(disputes), tuple(rulings), tuple(times), self.live)
 
     def put(self, indent: str = "") -> None:
-        """Write one paragraph a dispute or ruling."""
-        for text in (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings)):
+        """Write one paragraph each."""
+        for text in self.texts():
             for line in wrapped(indent + text, indent + "    "):
                 put(line)
 
+    def texts(self) -> tuple[str, ...]:
+        """Return a sentence for each."""
+        return (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
+
     def fields(self) -> dict[str, object]:
-        """Return them as two fields of a JSON object."""
-        return {"disputes": self.disputes, "rulings": self.rulings}
+        """Return them as fields of a JSON object."""
+        return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times}
 
 
 NO_PAPERS = Papers()
@@ -83,8 +91,10 @@ def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
     if not seat or (heading.game is not None and heading.game.rules.FACE_UP):
         return papers
     from cartulary.records.seeing import seen_dispute, seen_ruling
+    from cartulary.records.timing import seen_time
 
-    return Papers(tuple(map(seen_dispute, papers.disputes)), tuple(map(seen_ruling, papers.rulings)), live)
+    disputes, rulings = tuple(map(seen_dispute, papers.disputes)), tuple(map(seen_ruling, papers.rulings))
+    return Papers(disputes, rulings, tuple(map(seen_time, papers.times)), live)
 
 
 def _on_the_log(id: str, db: Path | None) -> Papers:
@@ -95,7 +105,7 @@ def _on_the_log(id: str, db: Path | None) -> Papers:
 
         with Store(db_path(db), create=False) as store:
             game = load(store, id)
-    return Papers(desk.disputes_of(game), desk.rulings_of(game), True)
+    return Papers(desk.disputes_of(game), desk.rulings_of(game), desk.retimed(game), True)
 
 
 def dispute_text(dispute: "Dispute") -> str:
@@ -117,6 +127,13 @@ def ruling_text(ruling: "Ruling") -> str:
     reason = f": {ruling.reason}" if ruling.reason else ""
     arbiter = f" by {ruling.arbiter}" if ruling.arbiter else ""
     return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{reason}"
+
+
+def time_text(time: "Retimed") -> str:
+    """Return a correction of a time in one sentence: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
+    by = f", by {time.by}" if time.by else ""
+    reason = f": {time.reason}" if time.reason else ""
+    return f"time {time.number} on {_place((), (time.ply,), (time.word,))}: {time.left}, was {time.was}{by}{reason}"
 
 
 def _place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) -> str:

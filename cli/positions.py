@@ -1,6 +1,6 @@
 """Positions of a record, and the commands that show them: replay, show, moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,7 +28,7 @@ from cartulary.notation import (
     read_heading,
     steps,
 )
-from cartulary.notation.commands import remark_in
+from cartulary.notation.commands import clocks_in, remark_in
 from cartulary.notation.picture import plain
 from cartulary.notation.replay import own_move
 from cartulary.notation.writer import format_note
@@ -52,7 +52,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 class Position(Struct, frozen=True):
     """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start.
 
-    papers: its disputes and rulings, where they were asked for
+    papers: its disputes and rulings, where they were asked for; clocks: the time each seat has left, where it is known
     """
 
     record: Record
@@ -63,6 +63,7 @@ class Position(Struct, frozen=True):
     calls: Calls
     last: Step | None = None
     papers: Papers = NO_PAPERS
+    clocks: tuple[tuple[int, str], ...] = ()
 
 
 def positions(record: Record, name: str, papers: Papers = NO_PAPERS) -> Iterator[Position]:
@@ -78,8 +79,13 @@ def positions(record: Record, name: str, papers: Papers = NO_PAPERS) -> Iterator
         fail(f"{name}: {state.clause.key}: {state.because}", FINDINGS)
     seats = heading.sheet.seats
     yield Position(record, heading.game, seats, 0, state, NO_CALLS, papers=papers)
+    left: dict[int, str] = {}
     for step in steps(heading.game, state, record.line.words, seats):
-        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step, papers)
+        for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():
+            for time in clocks_in(comment):
+                left[step.move.seat] = time
+        clocks = tuple(sorted(left.items()))
+        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step, papers, clocks)
 
 
 def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int]:
@@ -177,6 +183,8 @@ def _caption(found: Position) -> Iterator[str]:
     written = len(found.record.line.words)
     last = f": {_numbered(found.game, found.last)}" if found.last else ""
     yield f"after ply {found.ply} of {written}{last}"
+    if found.clocks:
+        yield from wrapped(f"time left: {clocks_text(found.clocks)}")
     ended = found.calls.ended or found.game.rules.outcome(found.game.rules.settle(found.state))
     if ended:
         yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
@@ -184,6 +192,11 @@ def _caption(found: Position) -> Iterator[str]:
         yield from wrapped(_to_play(found))
         if found.ply == written and found.record.result not in ("", "*"):
             yield f"{found.record.result} was recorded"
+
+
+def clocks_text(clocks: Iterable[tuple[int, str]]) -> str:
+    """Return the times the seats have left: ``p1 0:12:30, p2 0:14:00``."""
+    return ", ".join(f"p{seat} {time}" for seat, time in clocks)
 
 
 def _numbered(game: Game[Any, Any, Any], step: Step) -> str:
@@ -307,6 +320,7 @@ def _ply_json(found: Position, seat: int, index: int) -> dict[str, Any]:
         "seat": f"p{step.move.seat}" if step is not None and step.move is not None else "",
         "move": step.text if step is not None else "",
         "note": _noted(found).strip(),
+        "clocks": {f"p{seat}": time for seat, time in found.clocks},
         "verdict": verdict,
         "keys": keys,
         "position": board,

@@ -13,7 +13,7 @@ VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
     "stands": ("stands [WORD…]", "keep the move just refused, or these words"),
     "note": ("note [!] [(MOVES)] [TEXT]", "add to the last ply; --replace: instead"),
-    "clock": ("clock H:MM:SS", "the time left after it; H:MM:SS alone will do"),
+    "clock": ("clock [PLY] H:MM:SS", "the time left after it; H:MM:SS alone will do"),
     "check": ("check", "list what is open and what is wrong"),
     "why": ("why [PLY]", "tell the story of a ply, of the last without"),
     "moves": ("moves", "list the legal moves"),
@@ -79,8 +79,12 @@ def _note(rest: str) -> Typed:
 
 
 def _clock(rest: str) -> Typed:
-    fault = "" if CLOCK.fullmatch(rest) else "Expected hours, minutes and seconds: `clock 0:12:30`."
-    return Typed("clock", clock=rest, fault=fault)
+    ply, _, time = rest.rpartition(" ")
+    fault = "" if CLOCK.fullmatch(time) and (not ply or _number(ply)) else _NO_TIME
+    return Typed("clock", number=_number(ply), clock=time, fault=fault)
+
+
+_NO_TIME = "Expected hours, minutes and seconds, and a ply before them if it is not the last: `clock 3 0:12:30`."
 
 
 def _why(rest: str) -> Typed:

@@ -10,17 +10,19 @@ from msgspec import Struct
 
 from cartulary.cli.asking import story_lines
 from cartulary.cli.findings import count
-from cartulary.cli.papers import Papers, dispute_text, ruling_text
-from cartulary.cli.positions import Position, positions
+from cartulary.cli.papers import Papers
+from cartulary.cli.positions import Position, clocks_text, positions
 from cartulary.cli.scribe_line import VERBS
 from cartulary.cli.scribe_words import listed, turn_line
 from cartulary.engine.play import WORDS
 from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
 from cartulary.records import desk
+from cartulary.records.book import time_left
 from cartulary.records.faults import Declined, Fault
 from cartulary.records.fold import Game, load
 from cartulary.records.seeing import check_seat, seen_dispute, seen_ruling
 from cartulary.records.store import Store
+from cartulary.records.timing import seen_time
 
 
 class Offer(Struct, frozen=True):
@@ -66,15 +68,23 @@ class Standing(Struct, frozen=True):
         ruled = sum(one.holds for one in papers.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling holds', 'rulings hold')}" if ruled else ""
+        over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
         return (f"closed, {book.result}" if book.closed else turn_line(self.found)) + over
+
+    @property
+    def clocks(self) -> tuple[tuple[int, str], ...]:
+        """The time each seat has left, where it is known."""
+        plies = zip(self.walked, self.game.book.plies, strict=False)
+        return tuple(sorted({step.move.seat: left for step, entry in plies if (left := time_left(entry))}.items()))
 
     @property
     def papers(self) -> Papers:
         """The disputes and rulings, as the seat may read them."""
-        disputes, rulings = desk.disputes_of(self.game), desk.rulings_of(self.game)
+        disputes, rulings, times = desk.disputes_of(self.game), desk.rulings_of(self.game), desk.retimed(self.game)
         if self.hides:
             disputes, rulings = tuple(map(seen_dispute, disputes)), tuple(map(seen_ruling, rulings))
-        return Papers(disputes, rulings, True)
+            times = tuple(map(seen_time, times))
+        return Papers(disputes, rulings, times, True)
 
 
 def read_standing(store: Store, id: str, seat: int) -> Standing:
@@ -151,7 +161,7 @@ def check_told(standing: Standing) -> Iterator[str]:
     for finding in found:
         yield from listed(finding)
     papers = standing.papers
-    yield from _papers_told(papers)
+    yield from Papers(papers.disputes, papers.rulings).texts()
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in papers.disputes)
     told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
@@ -168,9 +178,4 @@ def why_told(standing: Standing, ply: int) -> Iterator[str]:
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
     yield from story_lines(standing.game.id, told)
-    yield from _papers_told(standing.papers.on(ply))
-
-
-def _papers_told(papers: Papers) -> Iterator[str]:
-    yield from map(dispute_text, papers.disputes)
-    yield from map(ruling_text, papers.rulings)
+    yield from standing.papers.on(ply).texts()

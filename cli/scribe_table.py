@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.cli.correcting import noted
+from cartulary.cli.correcting import noted, timed
 from cartulary.cli.scribe_line import VERBS, Typed, read_line
 from cartulary.cli.scribe_standing import check_told, moves_told, read_standing, why_told
 from cartulary.cli.scribe_words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
@@ -111,7 +111,9 @@ class Table:
             return f"keeps {words}, marked" if words else "no refused move is waiting"
         if typed.verb in ("note", "clock"):
             what = "comments on" if typed.verb == "note" else "the time left after"
-            return f"{what} {f'ply {plies}, {short(standing.walked[-1].text)}' if standing.walked else 'the game'}"
+            ply = typed.number or plies
+            word = f", {short(standing.walked[ply - 1].text)}" if 0 < ply <= len(standing.walked) else ""
+            return f"{what} {f'ply {ply}{word}' if ply else 'the game'}"
         return VERBS[typed.verb][1]
 
     # --- after Enter ---
@@ -250,14 +252,13 @@ class Table:
         return self._annotated(noting, replace)
 
     def _clock(self, typed: Typed) -> Said:
-        plies = self.standing.game.book.plies
-        if not plies:
+        ply = typed.number or self.standing.game.plies
+        if not ply:
             raise Declined("There is no ply yet that a time could belong to.")
-        if plies[-1].clock:
-            raise Declined(f"Ply {len(plies)} has its time, {plies[-1].clock}; `undo` it to write another.")
-        self._annotated(desk.Noting(f"[%clk {typed.clock}]"), False)
+        answer = desk.set_clock(self.store, self.id, ply, typed.clock, by=self.by, expected=self.standing.version)
+        self._reread()
         self.asking = False
-        return Said((f"ply {len(plies)}: {typed.clock} left",))
+        return Said((timed(answer),))
 
     def _annotated(self, noting: desk.Noting, replace: bool) -> Said:
         answer = desk.annotate(

@@ -6,13 +6,13 @@ or looks like another command.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from msgspec import Struct
 
 COMMAND = re.compile(r'\[%\s*([\w-]+)((?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
 """A command with its name and what stands behind it; a ``]`` in quotes does not end it."""
-_TOLD = ("clk", "emt", "irregular", "ruling", "dispute")
+_TOLD = ("clk", "emt", "irregular", "ruling", "dispute", "clock")
 _PART = re.compile(r'(?:([\w-]+)=)?(?:"((?:\\.|[^"\\])*)"|([^\s"]+))')
 _SAFE = re.compile(r"[\w.,/:*~-]+")
 _SIGNS = re.compile(r"[\\\"\[\]}\x00-\x1f\x7f]")
@@ -55,9 +55,21 @@ def commands_in(comment: str) -> Iterator[Command]:
         yield Command(found[1], tuple(words), tuple(named), tuple(texts), found[0], found[2].strip())
 
 
+def clocks_in(comment: str) -> Iterator[str]:
+    """Yield the times of a comment's ``[%clk]``."""
+    for found in COMMAND.finditer(comment) if "[%" in comment else ():
+        if found[1] == "clk":
+            yield found[2].strip()
+
+
+def without(comment: str, names: Container[str]) -> str:
+    """Return a comment without the commands of these names."""
+    return " ".join(COMMAND.sub(lambda found: "" if found[1] in names else found[0], comment).split())
+
+
 def remark_in(comment: str) -> str:
     """Return the words of a comment, without the commands whose times, marks and rulings are told on their own."""
-    return " ".join(COMMAND.sub(lambda found: "" if found[1] in _TOLD else found[0], comment).split())
+    return without(comment, _TOLD)
 
 
 def quoted(text: str) -> str:

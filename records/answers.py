@@ -76,6 +76,16 @@ class Noted(Struct, frozen=True):
     before: str = ""
 
 
+class Timed(Struct, frozen=True):
+    """The time left after a ply was written. before: what stood there, empty for none."""
+
+    id: str
+    version: int
+    ply: int
+    clock: str
+    before: str
+
+
 class Tagged(Struct, frozen=True):
     """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now."""
 

@@ -13,11 +13,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
-from cartulary.notation.commands import bare, format_command, quoted
+from cartulary.notation.commands import bare, clocks_in, format_command, quoted, without
 from cartulary.notation.rulings import Disputed, Ruled, decides, docketed_in
 from cartulary.records.docket import Claim, Decided, Docket, Ref
 from cartulary.records.events import (
     Annotated,
+    ClockCorrected,
     DisputeRaised,
     DisputeWithdrawn,
     Event,
@@ -41,8 +42,23 @@ NO_NOTE = Note()
 _ANY = "~"
 
 
+class Correction(Struct, frozen=True):
+    """A time that was corrected. number: the event that did; clock, was: what stands there since, and stood there."""
+
+    number: int
+    clock: str
+    was: str
+    by: str
+    reason: str
+    at: str
+
+
 class Ply(Struct, frozen=True):
-    """One word of the book. text: as it was stored; ruling: the number of the one that lets it stand, 0 for none."""
+    """One word of the book. text: as it was stored; ruling: the number of the one that lets it stand, 0 for none.
+
+    clock: as the scribe wrote it; one that only stands in a comment is in the note
+    timed: what its time was before, in the order of the corrections
+    """
 
     ref: Ref
     text: str
@@ -51,6 +67,16 @@ class Ply(Struct, frozen=True):
     note: Note = NO_NOTE
     asides: tuple[Aside, ...] = ()
     ruling: int = 0
+    timed: tuple[Correction, ...] = ()
+
+
+def time_left(entry: Ply) -> str:
+    """Return the time left after a ply, empty where nobody wrote one."""
+    return entry.clock or _clock_in(entry.note)
+
+
+def _clock_in(note: Note) -> str:
+    return next((time for comment in note.comments for time in clocks_in(comment)), "")
 
 
 class Book(Struct, frozen=True):
@@ -246,6 +272,7 @@ class _Binding:
                 let[i],
                 note=gone[i].note if i < len(gone) else NO_NOTE,
                 clock=gone[i].clock if i < len(gone) else "",
+                timed=gone[i].timed if i < len(gone) else (),
             )
             for i, word in enumerate(words)
         ]
@@ -263,7 +290,20 @@ class _Binding:
             self.changes["preface"] = note
             return
         at = self._index((event.event, event.word))
-        self.plies[at] = replace(self.plies[at], note=note)
+        clock = "" if _clock_in(note) else self.plies[at].clock
+        self.plies[at] = replace(self.plies[at], note=note, clock=clock)
+
+    def clocked(self, event: ClockCorrected) -> None:
+        at = self._index((event.event, event.word))
+        entry = self.plies[at]
+        was = time_left(entry)
+        if was:
+            timed = Correction(self.version, event.clock, was, event.by, event.reason, event.at)
+            about = _aside("clock", str(at + 1), was, event.by, event.reason)
+            entry = replace(entry, timed=(*entry.timed, timed), asides=(*entry.asides, about))
+        then = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.then)
+        note = replace(entry.note, then=tuple(item for item in then if item)) if _clock_in(entry.note) else entry.note
+        self.plies[at] = replace(entry, note=note, clock=event.clock)
 
     def closed(self, event: GameClosed) -> None:
         self.changes |= {
@@ -342,6 +382,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     MovesAmended: _Binding.amended,
     MoveTakenBack: _Binding.taken_back,
     Annotated: _Binding.annotated,
+    ClockCorrected: _Binding.clocked,
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,
     DisputeRaised: _Binding.disputed,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import Finding
 from cartulary.records.amending import amend
-from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack
+from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed
 from cartulary.records.archive import (
     Archive,
     Imported,
@@ -47,6 +47,7 @@ from cartulary.records.sheets import ScoreSheet, score_sheet
 from cartulary.records.store import Store
 from cartulary.records.tallies import Tally, tally
 from cartulary.records.telling import told
+from cartulary.records.timing import Retimed, retimed, set_clock
 from cartulary.records.trying import as_heard, draft, judge_words, read_words, try_words
 
 __all__ = [
@@ -71,11 +72,13 @@ __all__ = [
     "Query",
     "Redacted",
     "Restored",
+    "Retimed",
     "Ruling",
     "ScoreSheet",
     "Tagged",
     "TakenBack",
     "Tally",
+    "Timed",
     "amend",
     "annotate",
     "change_tags",
@@ -101,11 +104,13 @@ __all__ = [
     "reopen",
     "restore",
     "restore_all",
+    "retimed",
     "revalidate",
     "rule",
     "rulings_of",
     "score_sheet",
     "search",
+    "set_clock",
     "take_back",
     "tally",
     "twins",

@@ -126,6 +126,15 @@ class Annotated(Event, frozen=True, kw_only=True):
     text: str
 
 
+class ClockCorrected(Event, frozen=True, kw_only=True):
+    """The time left after the ply referred to was written, or corrected. clock: as in ``[%clk]``."""
+
+    event: int
+    word: int
+    clock: str
+    reason: str
+
+
 class GameClosed(Event, frozen=True, kw_only=True):
     """The game was closed. result: as in the Result tag; termination: as in the Termination tag."""
 
@@ -218,6 +227,7 @@ TOPICS: dict[type[Event], str] = {
     MovesAmended: "moves-amended/2",
     MoveTakenBack: "move-taken-back/2",
     Annotated: "annotated/2",
+    ClockCorrected: "clock-corrected/1",
     GameClosed: "game-closed/2",
     GameReopened: "game-reopened/2",
     DisputeRaised: "dispute-raised/2",

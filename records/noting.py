@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.notation import Line, Note, loads, steps
+from cartulary.notation.commands import COMMAND, without
 from cartulary.notation.record import AnyMove
 from cartulary.notation.replay import Step, canonical_note
 from cartulary.notation.scanner import GLYPHS
@@ -17,9 +18,7 @@ from cartulary.records.fold import Game
 from cartulary.records.request import begin, keepable, named, now, plain, readable, repeated, write
 from cartulary.records.store import Store
 
-COMMAND = re.compile(r'\[%\s*([\w-]+)(?:(?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
-"""A command inside a comment, with its name; a ``]`` in quotes does not end it."""
-_OURS = re.compile(r"\[%\s*(takeback|amend|irregular|dispute|ruling)")
+_OURS = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling)")
 _GLYPH = re.compile(r"\s*([!?]{1,2}|\$[0-9]+)(?=[\s(]|$)")
 
 
@@ -131,12 +130,8 @@ def _kept(old: Note, words: str) -> tuple[str | Line, ...]:
     typed = {found[1] for found in COMMAND.finditer(words)}
     if not typed:
         return old.then
-    then = (_without(item, typed) if isinstance(item, str) else item for item in old.then)
+    then = (without(item, typed) if isinstance(item, str) else item for item in old.then)
     return tuple(item for item in then if item)
-
-
-def _without(comment: str, names: set[str]) -> str:
-    return " ".join(COMMAND.sub(lambda found: "" if found[1] in names else found[0], comment).split())
 
 
 def _note(game: Game, ply: int) -> Note:

@@ -15,6 +15,7 @@ from cartulary.notation import Game as Rulebook
 from cartulary.notation import format_record, steps
 from cartulary.notation.finding import clause_of
 from cartulary.notation.replay import own_move
+from cartulary.records.book import time_left
 from cartulary.records.dates import iso_date
 from cartulary.records.disputes import disputes_of, rulings_of
 from cartulary.records.faults import Fault, Uninstalled
@@ -197,7 +198,7 @@ def _moves(game: Game, rulebook: Rulebook[Any, Any, Any]) -> Iterator[tuple[obje
     for ply, (word, entry) in enumerate(zip(game.words, game.book.plies, strict=False), 1):
         number, seat = turns.get(ply, (None, None))
         verdict, rules = _verdict(game, ply)
-        yield game.id, ply, number, seat, word, verdict, rules, entry.clock, comments.get(ply, "")
+        yield game.id, ply, number, seat, word, verdict, rules, time_left(entry), comments.get(ply, "")
 
 
 def _verdict(game: Game, ply: int) -> tuple[str, str]:

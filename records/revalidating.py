@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cartulary.notation import Game as Rulebook
 from cartulary.notation import Report
 from cartulary.notation.roster import every_game
-from cartulary.records.events import Annotated, GameImported, GameOpened, MovePlayed, TagsChanged
+from cartulary.records.events import Annotated, ClockCorrected, GameImported, GameOpened, MovePlayed, TagsChanged
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.fold import Game, book_of, fold, judged, sheet
 from cartulary.records.searching import EVERYTHING, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
@@ -23,7 +23,7 @@ from cartulary.records.store import Recorded, Store
 Told = tuple[int, str, str]
 """What is found on a ply: its number, the severity and the key."""
 
-_AS_WRITTEN = (GameImported, GameOpened, MovePlayed, TagsChanged, Annotated)
+_AS_WRITTEN = (GameImported, GameOpened, MovePlayed, TagsChanged, Annotated, ClockCorrected)
 """Events after which every ply still is what it was judged as when it was written."""
 
 

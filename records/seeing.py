@@ -15,6 +15,7 @@ from cartulary.records.answers import LogLine
 from cartulary.records.disputes import Dispute, Ruling
 from cartulary.records.events import (
     Annotated,
+    ClockCorrected,
     DisputeRaised,
     DisputeWithdrawn,
     Event,
@@ -94,7 +95,10 @@ def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine,
 
 def _without_reason(event: Event) -> Event:
     """Return the event without what somebody wrote freely: it may name any card."""
-    if isinstance(event, (MovesAmended, MoveTakenBack, GameReopened, DisputeWithdrawn)) and event.reason:
+    if (
+        isinstance(event, (ClockCorrected, MovesAmended, MoveTakenBack, GameReopened, DisputeWithdrawn))
+        and event.reason
+    ):
         return replace(event, reason=UNTOLD)
     if isinstance(event, DisputeRaised):
         return replace(event, claim=UNTOLD)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.notation import Finding, Note, Record, Report, examine, read_heading, steps
-from cartulary.notation.commands import COMMAND, remark_in
+from cartulary.notation.commands import clocks_in, remark_in
 from cartulary.notation.finding import Examined
 from cartulary.notation.replay import Step
 from cartulary.notation.scanner import SUFFIXES
@@ -26,6 +26,7 @@ from cartulary.records.fold import Game, finished, load
 from cartulary.records.seeing import check_seat, seen_dispute, seen_record, seen_ruling
 from cartulary.records.store import Store
 from cartulary.records.telling import told
+from cartulary.records.timing import Retimed, retimed, seen_time
 
 MOST_COLUMNS = 5
 """Up to how many seats get a column each."""
@@ -123,6 +124,7 @@ class ScoreSheet(Struct, frozen=True):
     remarks: tuple[Remark, ...]
     disputes: tuple[Dispute, ...]
     rulings: tuple[Ruling, ...]
+    times: tuple[Retimed, ...]
     history: tuple[Logged, ...]
     result: str
     termination: str
@@ -178,6 +180,7 @@ def _sheet(game: Game, record: Record, examined: Examined, report: Report, seat:
         findings=findings,
         remarks=() if seat else tuple(_remarks(record)),
         disputes=tuple(map(seen_dispute, disputes_of(game))) if seat else disputes_of(game),
+        times=tuple(map(seen_time, retimed(game))) if seat else retimed(game),
         rulings=tuple(map(seen_ruling, rulings_of(game))) if seat else rulings_of(game),
         history=tuple(_history(game)) if log else (),
         result=record.result or "*",
@@ -224,7 +227,7 @@ def _cells(record: Record, findings: Sequence[Numbered]) -> Iterator[Cell]:
     for ply, word in enumerate(record.line.words, 1):
         note, step = record.line.notes.get(ply, Note()), read.get(ply)
         seat = step.move.seat if step is not None and step.move is not None else 0
-        clock = next((part for text in note.comments for part in _clocks(text)), "")
+        clock = next((part for text in note.comments for part in clocks_in(text)), "")
         on = refs.get(ply, [])
         found = {"ruled" if each.ruled else each.finding.severity for each in on}
         severity = next((kind for kind in ("error", "undecided", "ruled") if kind in found), "")
@@ -238,12 +241,6 @@ def _steps(record: Record) -> list[Step]:
         return []
     state = heading.game.rules.setup(heading.sheet)
     return list(steps(heading.game, state, record.line.words, heading.sheet.seats))
-
-
-def _clocks(comment: str) -> Iterator[str]:
-    for found in COMMAND.finditer(comment):
-        if found[1] == "clk":
-            yield found[2].strip()
 
 
 def _glyphs(note: Note) -> str:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from cartulary.records.disputes import Dispute, Ruling
 from cartulary.records.sheets import Cell, Numbered, Remark, Row, ScoreSheet, Seated
+from cartulary.records.timing import Retimed
 
 
 class Part(Struct, frozen=True):
@@ -72,6 +73,7 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
         ("What the rules say", map(_finding, sheet.findings)),
         ("Disputes", map(_dispute, sheet.disputes)),
         ("Rulings", map(_ruling, sheet.rulings)),
+        ("Times corrected", map(_time, sheet.times)),
         ("Notes", map(_remark, sheet.remarks)),
         ("Log", ((f"event {e.version}", f"{e.at}{f' by {e.by}' if e.by else ''}: {e.says}") for e in sheet.history)),
     )
@@ -114,6 +116,11 @@ def _ruling(ruling: Ruling) -> tuple[str, str]:
     past = "" if ruling.holds else " Later events went past it."
     when = f"{ruling.at}, " if ruling.at else ""
     return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}.{cited}{reason}{past}"
+
+
+def _time(time: Retimed) -> tuple[str, str]:
+    by = f" by {time.by}" if time.by else ""
+    return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{f': {time.reason}' if time.reason else ''}"
 
 
 def _remark(remark: Remark) -> tuple[str, str]:

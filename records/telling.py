@@ -5,6 +5,7 @@ from typing import Any
 
 from cartulary.records.events import (
     Annotated,
+    ClockCorrected,
     DisputeRaised,
     DisputeWithdrawn,
     Event,
@@ -70,6 +71,10 @@ def _annotated(event: Annotated) -> str:
     return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
 
 
+def _clocked(event: ClockCorrected) -> str:
+    return f"{event.clock} left after {_place(event.event, event.word)}" + _because(event.reason)
+
+
 def _closed(event: GameClosed) -> str:
     return f"closed {event.result}" + (f", {event.termination}" if event.termination else "")
 
@@ -119,6 +124,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     MovesAmended: _amended,
     MoveTakenBack: _taken_back,
     Annotated: _annotated,
+    ClockCorrected: _clocked,
     GameClosed: _closed,
     GameReopened: _reopened,
     Withheld: _withheld,

@@ -22,7 +22,7 @@ from cartulary.records.fold import Game
 from cartulary.records.request import after, named, now, readable, still_open
 from cartulary.records.seeing import UNTOLD, check_seat, seen_steps
 
-CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?")
+CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
 """A time left, hours, minutes and seconds or only the last two."""
 
 
@@ -76,8 +76,8 @@ def try_words(
     if seat and game.reached < game.plies and not _faces_up(game):
         raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
     readable(game, game.plies + 1)
-    if clock and not CLOCK.fullmatch(clock):
-        raise Unfit(f"{clock!r} is no time; expected hours, minutes and seconds such as 0:12:30.")
+    if clock:
+        check_time(clock)
     tried = read_words(game, words)
     let = _unseen(game, tried, seat) if seat else frozenset()
     refused = next(
@@ -92,6 +92,12 @@ def try_words(
         tried = tried[: refused.ply - game.plies]
     findings = {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
     return Trial(game, tuple(tried), judged, findings, refused is not None, seat)
+
+
+def check_time(text: str) -> None:
+    """Raise Unfit for a text that is no time left."""
+    if not CLOCK.fullmatch(text):
+        raise Unfit(f"{text!r} is no time; expected hours, minutes and seconds such as 0:12:30.")
 
 
 # --- words ---

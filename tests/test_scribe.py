@@ -48,6 +48,7 @@ def table(store: Store) -> Table:
         ("4Ci3 0:12:30", Typed("", "4Ci3", clock="0:12:30")),
         ("12:30", Typed("clock", clock="12:30")),
         ("clock 0:12:30", Typed("clock", clock="0:12:30")),
+        ("clock 3 0:12:30", Typed("clock", number=3, clock="0:12:30")),
         ("undo", Typed("undo", "", 1)),
         ("undo 12", Typed("undo", "", 12)),
         ("/undo 2 agreed p2", Typed("undo", "p2", 2)),
@@ -73,7 +74,8 @@ def test_a_line_is_moves_or_a_command(text: str, meant: Typed) -> None:
         ("undo -1", "undo 2"),
         ("undo 1 agreed", "agreed p2"),
         ("note", "note TEXT"),
-        ("clock soon", "clock 0:12:30"),
+        ("clock soon", "clock 3 0:12:30"),
+        ("clock 0 0:12:30", "clock 3 0:12:30"),
         ("why x", "why 17"),
         ("why 0", "why 17"),
         ("check all", "`check` stands alone"),
@@ -190,14 +192,20 @@ def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(ta
     assert "no ply yet" in table.enter("0:30:00").remark
     assert told(table.enter("note Ada lit the lamp")).startswith("the game: {Ada")
     table.enter("4Ci3 0:29:00")
-    assert "has its time, 0:29:00" in table.enter("clock 0:28:00").remark
+    assert told(table.enter("clock 0:28:00")) == "ply 1: 0:28:00 left, was 0:29:00\n"
+    assert table.turn.endswith("; left p1 0:28:00")
     table.enter("4Db6")
+    assert table.verdict("clock 1 0:28:30")[0] == "the time left after ply 1, 4Ci3"
+    assert told(table.enter("clock 1 0:28:30")) == "ply 1: 0:28:30 left, was 0:28:00\n"
+    assert "no ply 9" in table.enter("clock 9 0:28:30").remark
+    assert "time 7 on ply 1, 4Ci3: 0:28:30, was 0:28:00" in told(table.enter("why 1"))
     for line in ("note slowly", "0:30:00", "0:29:59", "note very slowly"):
         assert table.enter(line).done
     notes = desk.record_of(store, "evening").line.notes
     assert notes[0].comments == ("Ada lit the lamp",)
-    assert notes[1].comments == ("[%clk 0:29:00]",)
-    assert notes[2].comments == ("slowly", "[%clk 0:29:59]", "very slowly")
+    assert notes[1].comments == ("[%clk 0:28:30]",)
+    assert notes[2].comments == ("[%clk 0:29:59]", "slowly", "very slowly")
+    assert "; left p1 0:28:30, p2 0:29:59" in table.turn
     assert "cannot contain }" in table.enter("note a } b").remark
 
 
@@ -316,7 +324,7 @@ def test_a_pipe_is_answered_line_by_line_in_plain_text(run: Run, store: Store) -
         "ply 3: {quiet}",
         "0 open questions, 0 breaches",
     ]
-    assert "ply 3: 1. 4Ci3 4Db6 2. 8Dj2\np2 to move, 43 legal moves\n" in result.stdout
+    assert "ply 3: 1. 4Ci3 4Db6 2. 8Dj2\np2 to move, 43 legal moves; left p1 0:30:00\n" in result.stdout
     assert "\x1b" not in result.stdout
     assert stored(store, "evening") == ("4Ci3", "4Db6", "8Dj2")
 

@@ -1,0 +1,78 @@
+"""Times left on the clock: written or corrected behind any ply; the log keeps what stood there before."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.records.answers import Timed
+from cartulary.records.book import time_left
+from cartulary.records.events import ClockCorrected
+from cartulary.records.faults import Declined
+from cartulary.records.fold import Game
+from cartulary.records.request import begin, now, plain, repeated, write
+from cartulary.records.seeing import UNTOLD
+from cartulary.records.store import Store
+from cartulary.records.trying import check_time
+
+
+class Retimed(Struct, frozen=True):
+    """A correction of a time. number: the event that holds it; ply, word: as they stand now
+
+    left, was: what it wrote, and what stood there before; by, reason, at: of the correction
+    """
+
+    number: int
+    ply: int
+    word: str
+    left: str
+    was: str
+    by: str
+    reason: str
+    at: str
+
+
+def retimed(game: Game) -> tuple[Retimed, ...]:
+    """Return every correction of a time, in the order of the plies as they stand."""
+    return tuple(
+        Retimed(one.number, ply, word, one.clock, one.was, one.by, one.reason, one.at)
+        for ply, (entry, word) in enumerate(zip(game.book.plies, game.words, strict=True), 1)
+        for one in entry.timed
+    )
+
+
+def seen_time(time: Retimed) -> Retimed:
+    """Return a correction of a time as any seat may read it: no card, no free words."""
+    return replace(time, word=UNTOLD, reason=time.reason and UNTOLD)
+
+
+def set_clock(
+    store: Store,
+    id: str,
+    ply: int,
+    time: str,
+    *,
+    by: str = "",
+    reason: str = "",
+    command: str = "",
+    expected: int | None = None,
+) -> Timed:
+    """Write the time left after a ply, or correct it, in a closed game too.
+
+    time: hours, minutes and seconds, or only the last two
+    Raises Declined for a ply that is not there, Unfit for a time that is none.
+    """
+    check_time(time)
+
+    def draft(game: Game) -> tuple[ClockCorrected]:
+        if not 1 <= ply <= game.plies:
+            raise Declined(f"There is no ply {ply} in {game.id}: it has {game.plies}.")
+        event, word = game.book.ref(ply)
+        who, why = plain(by, "The name"), plain(reason, "The reason")
+        at = now()
+        return (ClockCorrected(at=at, by=who, command=command, event=event, word=word, clock=time, reason=why),)
+
+    game, done = begin(store, id, expected, command, ClockCorrected)
+    if done is not None:
+        game = repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    return Timed(id, done.head.version, ply, time, time_left(game.book.plies[ply - 1]))

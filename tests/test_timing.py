@@ -1,0 +1,130 @@
+"""Clock times: written and corrected behind any ply, told everywhere, and kept as they were in the log."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cartulary.cli.app import build
+from cartulary.notation import dumps, loads
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.fold import load
+from cartulary.records.store import Store
+from tests import scribe_tables
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def id(store: Store) -> str:
+    """Give a game whose third ply was written with the wrong time."""
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    for word, left in (("4Ci3", "0:30:00"), ("4Db6", "0:29:00"), ("8Dj2", "0:21:30")):
+        desk.play(store, "evening", [word], clock=left)
+    return "evening"
+
+
+@pytest.fixture
+def run(store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("CARTULARY_DB", str(store.path))
+
+    def typed(*words: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(build(words), list(words))
+        assert result.exit_code == code, f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        return result
+
+    return typed
+
+
+def test_a_time_is_corrected_and_told_everywhere(run: Run, id: str, tmp_path: Path) -> None:
+    reason = ("--by", "arbiter", "--reason", "read off the wrong clock")
+    assert run("clock", id, "3", "0:12:30", *reason).stdout == "evening: ply 3: 0:12:30 left, was 0:21:30\n"
+    told = "time 6 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by arbiter: read off the wrong clock"
+    shown = run("show", id).stdout
+    assert "time left: p1 0:12:30, p2 0:29:00\n" in shown
+    assert told in shown
+    assert "time left: p1 0:30:00, p2 0:29:00\n" in run("show", id, "--at", "2").stdout
+    assert told not in run("show", id, "--at", "2").stdout
+    fields = json.loads(run("show", id, "--json").stdout)
+    assert fields["clocks"] == {"p1": "0:12:30", "p2": "0:29:00"}
+    assert fields["times"][0]["was"] == "0:21:30"
+    assert f"time    {told[5:]}" in run("why", id, "3").stdout
+    assert told in run("replay", id).stdout
+    assert "0:12:30 left after event 5: read off the wrong clock" in run("log", id).stdout
+    sheet = run("export", id, "--format", "html").stdout
+    assert "<dt>ply 3, 8Dj2</dt><dd>0:12:30, was 0:21:30 by arbiter: read off the wrong clock</dd>" in sheet
+    assert "[%clk 0:12:30]" in run("export", id).stdout
+    assert "0:21:30" not in run("export", id).stdout
+    logged = " ".join(run("export", id, "--log").stdout.split())
+    assert '[%clock 3 "0:21:30" by=arbiter "read off the wrong clock"]' in logged
+    assert dumps(*loads(logged)) == dumps(*loads(dumps(*loads(logged))))
+    assert run("check", id).stdout == "evening#1: 0 open questions, 0 breaches\n"
+
+
+def test_an_archive_and_a_database_with_corrected_times_come_back(run: Run, id: str, tmp_path: Path) -> None:
+    run("clock", id, "3", "0:12:30")
+    run("clock", id, "1", "0:29:30")
+    elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
+    archive, published = tmp_path / "evening.json", tmp_path / "evening.sqlite"
+    run("export", id, "--format", "json", "--log", "-o", str(archive))
+    run("export", "--all", "--format", "sqlite", "-o", str(published))
+    run("verify", str(archive))
+    for path in (archive, published):
+        run("import", str(path), *elsewhere)
+        assert run("log", id, *elsewhere).stdout == run("log", id).stdout
+    assert run("revalidate").exit_code == 0
+    run("verify", "--all")
+    assert run("export", id, "--log", *elsewhere).stdout == run("export", id, "--log").stdout
+
+
+def test_the_time_of_an_imported_sheet_is_corrected_and_its_words_stay(store: Store, run: Run) -> None:
+    [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3! {[%clk 0:30:00] quick} (1. 9Cb1) 4Db6 *'))
+    answer = desk.set_clock(store, taken.id, 1, "0:28:00")
+    assert (answer.ply, answer.clock, answer.before) == (1, "0:28:00", "0:30:00")
+    text = " ".join(dumps(desk.export_cgn(store, taken.id)).split())
+    assert "1. 4Ci3! {[%clk 0:28:00]} {quick} (1. 9Cb1)" in text
+    assert desk.set_clock(store, taken.id, 2, "0:29:00").before == ""
+    assert [one.ply for one in desk.retimed(load(store, taken.id))] == [1]
+
+
+def test_a_time_stays_with_its_ply(store: Store, id: str) -> None:
+    desk.set_clock(store, id, 1, "0:29:30", by="p1", command="k")
+    assert desk.set_clock(store, id, 1, "0:29:30", by="p1", command="k").before == "0:30:00"
+    with pytest.raises(Declined, match="another request"):
+        desk.set_clock(store, id, 1, "0:29:31", by="p1", command="k")
+    desk.amend(store, id, 1, ["3Cd3"])
+    [time] = desk.retimed(load(store, id))
+    assert (time.ply, time.word, time.left, time.was) == (1, "3Cd3", "0:29:30", "0:30:00")
+    desk.take_back(store, id, 3)
+    assert desk.retimed(load(store, id)) == ()
+    assert "0:29:30" not in dumps(desk.export_cgn(store, id))
+
+
+def test_what_is_no_time_or_no_ply_is_declined(store: Store, id: str) -> None:
+    for time in ("soon", "0:99:00", "", "\u0661:00:00"):
+        with pytest.raises(Unfit, match="is no time"):
+            desk.set_clock(store, id, 1, time)
+    for ply in (0, 4):
+        with pytest.raises(Declined, match=f"no ply {ply} in evening"):
+            desk.set_clock(store, id, ply, "0:10:00")
+    with pytest.raises(Unfit, match="the desk writes that command itself"):
+        desk.annotate(store, id, 1, '[%clock 1 "0:30:00"]')
+
+
+def test_a_seat_reads_the_times_and_no_reason(store: Store, run: Run) -> None:
+    scribe_tables.laid_out(store, scribe_tables.SAMPLES / "tarot" / "games" / "table-revoke.cgn", "deal", 14)
+    desk.set_clock(store, "deal", 14, "0:10:00")
+    desk.set_clock(store, "deal", 14, "0:09:00", reason="Carl blinked")
+    for words in (("show", "deal"), ("log", "deal"), ("why", "deal", "14"), ("export", "deal", "--format", "html")):
+        said = run(*words, "--seat", "p1").stdout
+        assert "0:09:00" in said
+        assert "blinked" not in said
