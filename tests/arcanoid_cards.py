@@ -88,6 +88,8 @@ def form(cards: Sequence[str], fields: str, variant: str) -> str:
     if not cards:
         return _single("abdicated", "abdicate", fields)
     trumps = {card for card in cards if is_trump(card)}
+    if "T06" not in trumps and len([card for card in naturals(cards) if card[0] in "QK"]) == 1:
+        raise Fault("needs-partner", "a queen or king without its mate")
     if trumps == {"T21"} and len(cards) == 1:
         return _single("world", "world", fields)
     if trumps - {"T01", "T03", "T04", "T06"}:
@@ -125,8 +127,6 @@ def _suited(cards: Sequence[str], fields: str, variant: str) -> str:
     others = naturals(cards)
     magician = len(others) < len(cards)
     royals = [card for card in others if card[0] in "QK"]
-    if len(royals) == 1:
-        raise Fault("needs-partner", "a queen or king without its mate")
     if royals:
         if set(cards) != {f"Q{suit}", f"K{suit}"} or len(fields) > 1:
             raise Fault("royal-couple", "queen and king of the field's suit, on it")

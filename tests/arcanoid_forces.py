@@ -1,7 +1,7 @@
 """Commitments and the Fool, for the second referee of Arcanoid: from the rulebook alone."""
 
 from tests.arcanoid_board import Table
-from tests.arcanoid_cards import COUPLES, Fault, Stand, form, is_numeric, stealable
+from tests.arcanoid_cards import COUPLES, Fault, Stand, form, stealable
 
 SECRET = ("koblenz", "malta")
 
@@ -61,10 +61,12 @@ class Forces(Table):
 
     def completing(self, old: Stand, cards: list[str], field: str) -> str:
         """Return the kind of an ace's completion."""
-        both = "T01" in old.cards and "T01" in cards
-        if not cards or both or any(not is_numeric(card) and card[0] not in "JN" and card != "T01" for card in cards):
+        if not cards:
+            raise Fault("committed-already", "an ace stands there")
+        kind = form(cards, field, self.variant)
+        if ("T01" in old.cards and "T01" in cards) or kind not in ("numeric", "knave", "knight"):
             raise Fault("ace-completion", "these do not complete an ace")
-        return form(cards, field, self.variant)
+        return kind
 
     def lay(self, key: str, reserve: bool, cards: list[str], fields: str, stand: Stand) -> None:
         """Put a commitment down, and open the window."""
@@ -101,21 +103,22 @@ class Forces(Table):
 
     # --- the Fool ---
 
-    def thief(self, seat: int | None) -> str:
-        """Return who plays the Fool with a word of this seat."""
-        for key in (f"p{seat}", f"p{seat}d"):
-            if key in self.players and "T00" in self.players[key].cards():
+    def thief(self, name: str) -> str:
+        """Return who plays the Fool with a word that names so."""
+        for key in (name, f"{name}d"):
+            if key in self.players and key != self.usa and "T00" in self.players[key].cards():
                 return key
-        if f"p{seat}" not in self.players or f"p{seat}" == self.usa:
-            raise Fault("fool", "not the USA")
-        if self.players[f"p{seat}"].finished:
-            raise Fault("finished", f"p{seat} is out of play")
-        self.need(f"p{seat}", ["T00"])
-        return f"p{seat}"
+        if name not in self.players:
+            raise Fault("turn", f"{name} is not there")
+        if self.players[name].finished:
+            raise Fault("finished" if "T00" in (self.row or []) else "turn", f"{name} is out of play")
+        if name == self.usa:
+            raise Fault("usa", "it plays no Fool")
+        return name
 
-    def fool(self, seat: int | None, rest: str) -> None:
+    def fool(self, name: str, rest: str) -> None:
         """Steal the commitment just announced, or look at it in vain."""
-        key = self.thief(seat)
+        key = self.thief(name)
         field, vain = rest[:1], rest[1:] == "-"
         if self.window is None or self.window[1] != field or rest[1:] not in ("", "-"):
             raise Fault("fool", "no such commitment was just announced")
@@ -126,6 +129,7 @@ class Forces(Table):
         known = stand.kind != "unknown"
         if (vain and not stand.down) or (known and vain == stealable(stand, self.variant)):
             raise Fault("fool", "it cannot be stolen, or it can")
+        self.need(key, ["T00"])
         self.leave(key, ["T00"])
         self.pile.append("T00")
         self.queue[-1:-1] = [(key, "hand"), (key, "open")]

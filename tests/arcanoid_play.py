@@ -5,8 +5,9 @@ judged exactly; an unknown card is taken to be whatever a word says, so a hidden
 """
 
 # Readings of the page where it leaves room; the random games keep away from those marked (avoided).
-# - A daemon's words are its master's, bare in the daemon's turn. Where the card lies tells whose a Fool or a Hermit is:
-#   the daemon steals for itself, the extra moves are its own. From the row they are the seat's.
+# - A daemon's words are bare in its turn, or have p2d; p2 is its master, but for the daemon's extra moves. Where the
+#   card lies tells whose a Fool or a Hermit is: the daemon steals for itself, the extra moves are its own. From the row
+#   they are the seat's.
 # - A second daemon of one master in a round is a new one; what the first has committed counts on. A Devil
 #   as an extra move right before his own turn (avoided).
 # - An extra move needs a move of this round before it; while its owner has any, his prefix always claims one.
@@ -39,26 +40,40 @@ class Referee(Forces):
 
     def say(self, word: str) -> None:
         """Follow one word. Raises Fault with the key of the rule it breaks, ValueError for what cannot be read."""
-        match = re.match(r"p(\d+)/", word)
-        seat, body = (int(match[1]), word[match.end() :]) if match else (None, word)
+        name, slash, body = word.partition("/")
+        name, body = (name, body) if slash else ("", word)
         self.clock += 1
-        if seat == 0:
+        if name == "p0":
             self.table_word(body)
         elif body in ("Yes", "No"):
             self.settle()
-            if not self.votes or seat not in (None, self.votes[0]):
+            if self.over:
+                raise Fault("finished", "the game has ended")
+            if not self.votes or name not in ("", f"p{self.votes[0]}"):
                 raise Fault("refill-vote", "nobody asked, or another seat")
             self.vote(body)
         elif body.startswith("T00:"):
-            self.fool(seat, body[4:])
+            self.out_of_turn()
+            self.fool(name, body[4:])
         else:
-            self.turn_word(seat, body)
+            self.turn_word(name, body)
 
-    def turn_word(self, seat: int | None, body: str) -> None:
+    def out_of_turn(self) -> None:
+        """Raise Fault where a vote, or the Wheel's discard, comes before a Fool."""
+        if self.window is None:
+            self.settle()
+        if self.over:
+            raise Fault("finished", "the game has ended")
+        if self.votes:
+            raise Fault("refill-vote", f"p{self.votes[0]} is asked")
+        if self.excess:
+            raise Fault("wheel", f"{self.excess} discards first")
+
+    def turn_word(self, name: str, body: str) -> None:
         """Follow a reveal, the Wheel's discard, or a move and its draw."""
         self.settle()
         if match := re.fullmatch(rf"\^(d?)([swcd])=({CARDS})", body):
-            self.reveal(f"p{seat}{match[1]}", match[2], split(match[3]))
+            self.reveal(name + match[1], match[2], split(match[3]))
             return
         if self.over:
             raise Fault("finished", "the game has ended")
@@ -67,18 +82,18 @@ class Referee(Forces):
         if self.round_over:
             self.next_round()
         if self.excess:
-            self.throw(seat, body)
+            self.throw(name, body)
             return
         move, star, drawn = body.partition("*")
         drawn, _, thrown = drawn.partition("-")
-        self.move(seat, move)
+        self.move(name, move)
         if star:
             self.close()
             if self.due_draw()[0] != self.mover:
                 raise Fault("draw", f"{self.mover} is not first to draw")
             self.draw(split(drawn))
         if thrown:
-            self.throw(seat, f"{thrown}-")
+            self.throw(name, f"{thrown}-")
 
     def settle(self) -> None:
         """Close the window and let happen what nobody wrote, as far as no vote is due."""
@@ -141,22 +156,22 @@ class Referee(Forces):
         keys = [key for key in (*ring[start:], *ring[:start]) if key in self.players]
         return next(key for key in keys if not self.players[key].finished)
 
-    def entitled(self, seat: int | None) -> tuple[str, bool]:
-        """Return who moves with a word of this seat, and whether it is an extra move. Raises Fault ``turn``."""
+    def entitled(self, name: str) -> tuple[str, bool]:
+        """Return who moves with a word that names so, and whether it is an extra move. Raises Fault ``turn``."""
         if self.again:
-            if seat not in (None, self.players[self.mover].seat):
+            if name not in ("", self.mover) and not (self.extra and name == self.mover.rstrip("d")):
                 raise Fault("turn", f"{self.mover} plays again")
             return self.mover, self.extra
-        if seat and self.hermit and self.hermit[1] and self.players[self.hermit[0]].seat == seat:
+        if self.hermit and self.hermit[1] and name in (self.hermit[0], self.hermit[0].rstrip("d")):
             return self.hermit[0], True
         key = self.next_key()
-        if seat not in (None, self.players[key].seat):
+        if name not in ("", key):
             raise Fault("turn", f"it is {key}'s turn")
         return key, False
 
-    def move(self, seat: int | None, body: str) -> None:
+    def move(self, name: str, body: str) -> None:
         """Follow a move without its draw; what is drawn is queued."""
-        key, extra = self.entitled(seat)
+        key, extra = self.entitled(name)
         mover, again, self.mover, self.again = self.mover, self.again, key, False
         try:
             items = self.act(key, body)
@@ -221,13 +236,13 @@ class Referee(Forces):
         self.leave(key, cards)
         self.pile += cards
 
-    def throw(self, seat: int | None, body: str) -> None:
+    def throw(self, name: str, body: str) -> None:
         """Put away what the Wheel brought too much."""
         match = re.fullmatch(rf"({CARDS})-", body)
         player = self.players[self.excess] if self.excess else None
-        if player is None or seat not in (None, player.seat):
-            raise Fault("turn", "not due")
-        cards = split(match[1] if match else None)
+        if match is None or player is None or name not in ("", self.excess, self.excess.rstrip("d") * self.extra):
+            raise Fault("wheel", f"{self.excess} discards first")
+        cards = split(match[1])
         if len(cards) != self.surplus():
             raise Fault("wheel", f"{self.surplus()} cards are too many")
         self.need(player.key, cards)

@@ -132,7 +132,7 @@ class Scribe:
         for body in wishes(rng, game, key):
             masked = self.masked(key, body)
             try:
-                game.move(player.seat if extra else None, body)
+                game.move(f"p{player.seat}" if extra else "", body)
             except Fault:
                 continue
             self.written(head, body, masked, "")
@@ -142,7 +142,7 @@ class Scribe:
         """Write a move that was made, with the Fool or the draw that follows."""
         game = self.game
         if due:
-            game.move(None, due)
+            game.move("", due)
         self.seen[kind(body)] += 1
         if self.stolen(head, body, masked):
             return
@@ -155,7 +155,7 @@ class Scribe:
             table_tail = f"*{table}" if set(table) - set("~,") or self.rng.random() < 0.5 else ""
         if tail and game.excess and not game.votes and not game.due_draw()[0]:
             thrown, hidden = self.thrown()
-            game.throw(None, thrown)
+            game.throw("", thrown)
             tail += f"-{thrown[:-1]}"
             table_tail = f"*{table}-{hidden[:-1]}"
         self.words.append(head + body + tail)

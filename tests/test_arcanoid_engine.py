@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 
@@ -25,6 +26,8 @@ from cartulary.notation.result import format_result
 from cartulary.notation.roster import pair
 from cartulary.notation.sheet import read_options
 from tests import arcanoid_table
+from tests.arcanoid_cards import Fault
+from tests.arcanoid_play import Referee
 
 GAME = pair(arcanoid, words)
 HUNT = int(os.environ.get("HUNT", "1"))
@@ -307,6 +310,44 @@ def test_the_end_says_which_suit_decided_between_as_many_fields() -> None:
     outcome = examine(record).outcome
     assert outcome is not None
     assert outcome.because == "p1 has won 10 fields in 5 rounds, p2 as many, and more of swords"
+
+
+# --- whose word it is ---
+
+SPOKEN = {"arcanoid.turn", "arcanoid.refill-vote", "arcanoid.wheel", "arcanoid.usa"}
+
+
+def intrusion(rng: Random, referee: Referee) -> str:
+    """Return a word of anybody, in turn or not: an abdication, a discard, Justice, a vote, or a call."""
+    keys = [name + daemon for name in referee.players if not name.endswith("d") for daemon in ("", "d")]
+    cards = [card for one in referee.players.values() for card in one.cards() if card not in ("~", "T14")]
+    card = rng.choice(cards or ["7C"])
+    head = rng.choice(["", *(f"{key}/" for key in keys)])
+    return head + rng.choice(
+        [f"@{rng.choice('swcd')}", f"{card}-", "T08", "Yes", "No", f"T17>{card}:{rng.choice(keys)}"]
+    )
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("seats", SEATED)
+def test_who_may_speak_and_of_what_is_judged_as_the_second_referee_judges_it(seats: int) -> None:
+    rng, seen = Random(f"intruders {seats}"), Counter[str]()
+    for game in games(seats, 3):
+        referee = arcanoid_table.sit_down(game)
+        for step in told(game.tags, game.words):
+            if referee.started and rng.random() < 0.3:
+                word, expected = intrusion(rng, referee), ""
+                try:
+                    deepcopy(referee).say(word)
+                except Fault as fault:
+                    expected = f"arcanoid.{fault.key}"
+                [judged] = steps(GAME, step.state, (word,), started(game.tags)[1])
+                found = judged.verdict.clause.key if isinstance(judged.verdict, Refused) else ""
+                if SPOKEN & {found, expected}:
+                    assert found == expected, (game.tags, game.words[: step.ply - 1], word)
+                    seen[found] += 1
+            referee.say(step.word)
+    assert seen["arcanoid.turn"], seen
 
 
 # --- pictures ---

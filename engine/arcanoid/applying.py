@@ -130,6 +130,9 @@ def _served(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def _fool(draft: Draft, move: Move) -> None:
+    dues.advance(draft)
+    if not draft.dues or draft.dues[0].what != "settle":
+        dues.lives(draft)
     if draft.ended is not None:
         draft.block("finished", draft.ended.because)
     commitments.steal(draft, move)
@@ -198,8 +201,7 @@ def _check_turn(draft: Draft, move: Move) -> bool:
     who = move.who
     mover = draft.mover or draft.turn
     if not draft.in_play(who):
-        absent = who > DAEMON and not draft.peek(who).plays
-        draft.block("turn", f"{who_name(who)} {'is not there' if absent else 'has committed on all four fields'}")
+        draft.block("turn", draft.absence(who))
     if draft.mover:
         if who != mover:
             draft.wrong("turn", f"{who_name(mover)} plays on")
@@ -215,8 +217,9 @@ def _check_turn(draft: Draft, move: Move) -> bool:
 
 def _check_usa(draft: Draft, move: Move) -> None:
     seat = draft.peek(move.who)
+    lifts = move.cards == bytes((TEMPERANCE,)) and draft.temper is not None
     if seat.hand:
-        if move.what != "discard" or len(move.cards) != 1:
+        if move.what != "discard" or len(move.cards) != 1 or lifts:
             draft.wrong("usa", f"p{move.who} discards its oldest card")
         return
     field = seat.fields.index(None)

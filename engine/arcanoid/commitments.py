@@ -5,7 +5,7 @@ from math import comb
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import dues, rounds
+from cartulary.engine.arcanoid import rounds
 from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, FOOL, JUDGMENT, MAGICIAN, WORLD, listed, name_of
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.forms import (
@@ -261,18 +261,16 @@ def owed(draft: Draft) -> None:
 def steal(draft: Draft, move: Move) -> None:
     """Take the commitment just announced, or lose the Fool."""
     thief, field = move.who, move.fields[0]
-    dues.advance(draft)
     owed(draft)
     due = draft.dues[0] if draft.dues else None
     there = None
     if not draft.in_play(thief):
-        in_row = draft.row is not None and FOOL in draft.row
-        draft.block("finished" if in_row else "turn", f"{who_name(thief)} has committed on all four fields")
+        from_row = draft.peek(thief).plays and draft.row is not None and FOOL in draft.row
+        draft.block("finished" if from_row else "turn", draft.absence(thief))
     if thief == draft.house.usa:
         draft.wrong("usa", f"p{thief} never plays the Fool")
     if due is None or due.what != "settle":
         draft.wrong("fool", "no commitment has just been announced")
-        dues.lives(draft)
     else:
         there = draft.peek(due.who).fields[due.field]
         _check_steal(draft, move, due, there)

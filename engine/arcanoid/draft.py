@@ -129,6 +129,11 @@ class Draft:
         side = self.peek(who)
         return side.plays and None in side.fields
 
+    def absence(self, who: int) -> str:
+        """Return why a seat or daemon that is not in play is not."""
+        there = self.peek(who).plays
+        return f"{who_name(who)} {'has committed on all four fields' if there else 'is not there'}"
+
     # --- faults ---
 
     def wrong(self, key: str, because: str) -> None:
