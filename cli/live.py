@@ -4,14 +4,15 @@ Each is one call of the desk. What the rules say of a move is data, on standard 
 is a message and an exit code.
 """
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cartulary.cli.correcting import amend, clock, note, undo
 from cartulary.cli.findings import paint, wrapped
-from cartulary.cli.shell import FINDINGS, coloured, fail, leave, put, put_json, say
+from cartulary.cli.shell import FINDINGS, coloured, fail, leave, put, put_json, say, terminal
 from cartulary.cli.table import (
     By,
     Command,
@@ -30,7 +31,7 @@ from cartulary.cli.table import (
 )
 
 if TYPE_CHECKING:
-    from cartulary.records.desk import Played
+    from cartulary.records.desk import Planned, Played
 
 
 def register(app: typer.Typer) -> None:
@@ -72,14 +73,54 @@ def new(
 
     tags = {"Variant": variant, "Options": options, "Setup": setup}
     tags = {name: value for name, value in tags.items() if value} | _pairs(tag or [])
+    plan = desk.plan(game, tags, player or [], seats or 0)
+    names = _seated(plan, player or []) if player and plan.unnamed and not seats else player or []
     with opened(db, create=True) as store:
-        answer = desk.open_game(
-            store, game, id=id, tags=tags, players=player or [], seats=seats or 0, by=by, command=command
-        )
+        answer = desk.open_game(store, game, id=id, tags=tags, players=names, seats=seats or 0, by=by, command=command)
     if json:
         put_json(answer)
     else:
         put(answer.id)
+    taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
+    if taken:
+        say(f"cartulary: {answer.id} is {plan.title}{taken}")
+
+
+def _seated(plan: "Planned", names: list[str]) -> list[str]:
+    """Return a name for every seat, those not given asked for; ends the program where nobody can be asked."""
+    unknown = '--player "?" stands for who is not known'
+    if not (terminal(sys.stdin) and terminal(sys.stderr)):
+        named = len(plan.seats) - len(plan.unnamed)
+        fail(f"{plan.title} has {len(plan.seats)} seats, and {named} of them a name; {unknown}{_others(plan)}")
+    say(f"cartulary: {plan.title} has {len(plan.seats)} seats{_others(plan)}")
+    return [*names, *(_asked(plan, seat) for seat in range(len(names) + 1, len(plan.seats) + 1))]
+
+
+def _asked(plan: "Planned", seat: int) -> str:
+    tag = plan.seats[seat - 1]
+    if tag not in plan.unnamed:
+        return "?"
+    return str(typer.prompt(f"p{seat}, {tag} (Enter: not known)", default="?", show_default=False, err=True))
+
+
+def _taken(plan: "Planned", chosen: bool, counted: bool) -> Iterator[str]:
+    """Yield what was taken where nobody said, and what else there is."""
+    variants = [name for name in plan.variants if name != plan.variant and not chosen]
+    seats = "" if counted else _others(plan)
+    if variants:
+        yield f", {plan.variant}"
+    if seats:
+        yield f", {len(plan.seats)} seats"
+    if variants:
+        yield f"; --variant takes another: {', '.join(variants)}"
+    yield seats
+
+
+def _others(plan: "Planned") -> str:
+    from cartulary.notation.sheet import either
+
+    others = tuple(count for count in plan.counts if count != len(plan.seats))
+    return f"; --seats other numbers: {either(others)}" if others else ""
 
 
 def _pairs(texts: Iterable[str]) -> dict[str, str]:

@@ -167,12 +167,14 @@ def show(
 
 
 def heading(found: Position) -> Iterator[str]:
-    """Yield the game and who sits where, folded to the terminal."""
+    """Yield the game, the variant where it has several, and who sits where, folded to the terminal."""
     names = [found.record.tag(tag, "?") for tag in found.game.script.seat_tags(found.seats)]
     tags = found.game.script.seat_tags(found.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
     people = "; ".join(f"p{n}{role} {who}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
-    yield from wrapped(f"{found.game.rules.TITLE}: {people}")
+    rules = found.game.rules
+    variant = f", {found.record.tag('Variant', rules.VARIANTS[0])}" if len(rules.VARIANTS) > 1 else ""
+    yield from wrapped(f"{rules.TITLE}{variant}: {people}")
 
 
 def _board(found: Position, seat: int, colour: bool) -> Iterator[str]:

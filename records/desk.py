@@ -33,7 +33,7 @@ from cartulary.records.index import Listed
 from cartulary.records.index import listed as games
 from cartulary.records.index import rebuild as reindex
 from cartulary.records.noting import Noting, annotate, glyph_code, read_noting
-from cartulary.records.opening import change_tags, open_game
+from cartulary.records.opening import Planned, change_tags, open_game, plan
 from cartulary.records.placing import find_position, place
 from cartulary.records.proof import Proof, verify, verify_all, verify_archive
 from cartulary.records.redacting import Redacted, export_redacted
@@ -67,6 +67,7 @@ __all__ = [
     "Noting",
     "Opened",
     "Pair",
+    "Planned",
     "Played",
     "Proof",
     "Query",
@@ -97,6 +98,7 @@ __all__ = [
     "log",
     "open_game",
     "place",
+    "plan",
     "play",
     "read_noting",
     "record_of",

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, Record, examine, find_game
-from cartulary.notation.sheet import either, format_options
+from cartulary.notation.sheet import Heading, either, format_options
 from cartulary.notation.writer import tag_order
 from cartulary.records.answers import Opened, Tagged
 from cartulary.records.book import OWN_TAGS, SEAT
@@ -46,17 +47,9 @@ def open_game(
     seats: how many; 0 for as many as there are players or Seat tags where the game can be played so, else its usual
     Raises Unfit where the tags set up no game, Conflict where there is a game with that id already.
     """
-    try:
-        found = find_game(game)
-    except NotationError as error:
-        raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
-    given = _checked((tags or {}).items(), CLOSING)
-    counted = _counted(found, given, seats, len(players))
-    examined = examine(Record((("Game", found.rules.TITLE), *given, *counted), Line(result="*")))
-    faults = [each.because for each in examined.report.findings if each.severity == "error"]
-    sheet = examined.heading.sheet
-    if faults or sheet is None:
-        raise Unfit(f"The game cannot be set up: {faults[0]}.")
+    found, given, heading = _set_up(game, tags or {}, players, seats)
+    sheet = heading.sheet
+    assert sheet is not None
     own = OWN_TAGS.union(found.script.own_tags())
     at, by = now(), named(by)
     keepable(command, "The command id")
@@ -65,14 +58,12 @@ def open_game(
         by=by,
         command=command,
         game=found.rules.KEY,
-        edition=examined.heading.edition,
-        variant=examined.heading.variant,
+        edition=heading.edition,
+        variant=heading.variant,
         options=format_options(sheet.options),
         seats=sheet.seats,
         own=tuple(found.script.format_sheet(sheet).items()),
     )
-    if seats and sheet.seats != seats:
-        raise Unfit(f"{seats} seats were asked for, and the tags name {sheet.seats}.")
     names = dict(_named(found.script.seat_tags(sheet.seats), players))
     names |= {name: value for name, value in given if name not in own}
     names.setdefault("Date", datetime.now(UTC).strftime("%Y.%m.%d"))
@@ -80,6 +71,51 @@ def open_game(
     changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
     dated = "Date" in dict(given)
     return _opened(store, id or _made_up(found.rules.KEY, command), (opened, changed), command, dated)
+
+
+class Planned(Struct, frozen=True):
+    """The table a game would be opened for. seats: their tags, in order; unnamed: those nobody is named for
+
+    variants, counts: all there are to choose from, the usual one first
+    """
+
+    title: str
+    variant: str
+    variants: tuple[str, ...]
+    seats: tuple[str, ...]
+    counts: tuple[int, ...]
+    unnamed: tuple[str, ...]
+
+
+def plan(game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0) -> Planned:
+    """Return what ``open_game`` would take where nothing is said; nothing is opened. Raises Unfit as it does."""
+    found, given, heading = _set_up(game, tags, players, seats)
+    assert heading.sheet is not None
+    table = found.script.seat_tags(heading.sheet.seats)
+    named = {*table[: len(players)], *(name for name, _ in given)}
+    rules = found.rules
+    unnamed = tuple(name for name in table if name not in named)
+    return Planned(rules.TITLE, heading.variant, rules.VARIANTS, tuple(table), rules.SEATS, unnamed)
+
+
+def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: int) -> tuple[AnyGame, Pairs, Heading]:
+    """Return the game, its tags as they are kept, and the sheet it is set up from."""
+    try:
+        found = find_game(game)
+    except NotationError as error:
+        raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
+    for name in players:
+        keepable(name, "The player's name")
+    given = _checked(tags.items(), CLOSING)
+    counted = _counted(found, given, seats, len(players))
+    examined = examine(Record((("Game", found.rules.TITLE), *given, *counted), Line(result="*")))
+    faults = [each.because for each in examined.report.findings if each.severity == "error"]
+    sheet = examined.heading.sheet
+    if faults or sheet is None:
+        raise Unfit(f"The game cannot be set up: {faults[0]}.")
+    if seats and sheet.seats != seats:
+        raise Unfit(f"{seats} seats were asked for, and the tags name {sheet.seats}.")
+    return found, given, examined.heading
 
 
 def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
@@ -97,8 +133,6 @@ def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
 def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
     if len(players) > len(seats):
         raise Unfit(f"{len(players)} players were named, and the game has {len(seats)} seats.")
-    for name in players:
-        keepable(name, "The player's name")
     return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
 
 

@@ -88,7 +88,7 @@ TEXTS: tuple[tuple[str, ...], ...] = (
 def test_no_text_with_a_control_character_is_kept(run: Run, db: Path, tmp_path: Path, bad: str) -> None:
     path = tmp_path / "sheet.cgn"
     path.write_text(sheet(), "utf-8")
-    run("new", "cardmate", "--id", "closed", "-p", "Ada")
+    run("new", "cardmate", "--id", "closed")
     run("close", "closed", "1-0")
     run("new", "cardmate", "--id", "evening", "-p", "Ada", "-p", "Bela")
     run("move", "evening", "4Ci3", "4Db6")
@@ -117,7 +117,7 @@ def test_white_space_in_running_text_is_kept_as_single_blanks(run: Run) -> None:
 
 @pytest.mark.parametrize("good", ["עברית", "علی\u200cرضا", "\u200eAda\u200f", "张伟", "Zoë  O\u00a0Hara", "👩\u200d🎓"])
 def test_a_name_in_any_script_is_kept_as_it_is(run: Run, good: str) -> None:
-    run("new", "cardmate", "--id", "evening", "-p", good)
+    run("new", "cardmate", "--id", "evening", "-p", good, "-p", "?")
     assert f'[Forehand "{good}"]' in run("export", "evening").stdout
     assert good in run("show", "evening").stdout
 

@@ -83,7 +83,9 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
 
 
 def test_new_prints_a_short_id_and_sets_the_game_up(run: Run) -> None:
-    id = run("new", "Cardmate", "-p", "Ada", "-t", "Event=Club", "--options", "repetition=loss").stdout.strip()
+    id = run(
+        "new", "Cardmate", "-p", "Ada", "-p", "?", "-t", "Event=Club", "--options", "repetition=loss"
+    ).stdout.strip()
     assert id.startswith("cardmate-")
     sheet = run("export", id).stdout
     for tag in ('[Event "Club"]', '[Forehand "Ada"]', '[Rearhand "?"]', '[Options "repetition=loss"]'):
@@ -307,7 +309,7 @@ def test_long_lines_are_wrapped_on_a_terminal(run: Run, played: str, monkeypatch
 
 
 def test_the_columns_of_the_list_stand_under_one_another(run: Run, played: str) -> None:
-    run("new", "cardmate", "--id", "x", "--player", "A. Person of a Long Name")
+    run("new", "cardmate", "--id", "x", "--player", "A. Person of a Long Name", "-p", "?")
     first, second = run("list").stdout.splitlines()
     assert first.index("open ") == second.index("open ")
     assert first.index(" plies") == second.index(" plies")

@@ -1,0 +1,86 @@
+"""What `new` takes where nobody said: the variant and the seats, told and asked about."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli import live
+from cartulary.cli.app import build
+from cartulary.notation.roster import GAMES
+from tests.archives import Run
+
+TAROT = ("new", "tarot", "--id", "evening")
+FOUR = ("-p", "A", "-p", "B", "-p", "C", "-p", "D")
+
+
+def test_new_says_which_variant_was_taken_and_which_there_are(run: Run) -> None:
+    said = run(*TAROT, *FOUR)
+    assert said.stdout == "evening\n"
+    assert said.stderr == "cartulary: evening is Tarot, dementlieu; --variant takes another: fft\n"
+
+
+def test_new_says_how_many_seats_were_taken_where_nobody_named_one(run: Run) -> None:
+    told = run(*TAROT).stderr
+    assert "Tarot, dementlieu, 4 seats; --variant takes another: fft; --seats other numbers: 3 or 5\n" in told
+    assert "standard" not in run("new", "zarcana").stderr
+    assert "2 seats; --seats other numbers" in run("new", "zarcana").stderr
+
+
+def test_new_is_silent_where_it_was_told(run: Run) -> None:
+    assert run(*TAROT, *FOUR, "--variant", "fft").stderr == ""
+    assert run("new", "tarot", "--variant", "fft", "--seats", "5").stderr == ""
+    assert run("new", "zarcana", "-p", "A", "-p", "B").stderr == ""
+
+
+@pytest.mark.parametrize("words", [("tarot", "-p", "A", "-p", "B"), ("zarcana", "-p", "A"), ("cardmate", "-p", "A")])
+def test_names_fewer_than_seats_end_with_two_where_nobody_can_be_asked(
+    run: Run, db: Path, words: tuple[str, ...]
+) -> None:
+    said = run("new", *words, code=2).stderr
+    seats = {"tarot": 4, "zarcana": 2, "cardmate": 2}[words[0]]
+    assert f" {seats} seats, and {len(words) // 2} of them " in said
+    assert '--player "?"' in said
+    assert ("--seats" in said) == (words[0] != "cardmate")
+    assert not db.exists()
+
+
+def test_a_name_nobody_knows_and_a_number_of_seats_are_said_and_not_asked_about(run: Run) -> None:
+    run("new", "tarot", "-p", "A", "-p", "?", "-p", "?", "-p", "?")
+    run("new", "tarot", "-p", "A", "--seats", "5", "--variant", "fft")
+    run("new", "cardmate", "-p", "A", "--tag", "Rearhand=B")
+
+
+def test_names_fewer_than_seats_are_asked_for_at_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "terminal", lambda _: True)
+    monkeypatch.setattr("typer.prompt", prompt := Prompt(["Carl", "?"]))
+    run(*TAROT, "-p", "A", "-p", "B")
+    assert prompt.questions == ["p3", "p4"]
+    tags = run("export", "evening").stdout
+    assert [f'[Seat{n} "{name}"]' in tags for n, name in enumerate(("A", "B", "Carl", "?"), 1)] == [True] * 4
+
+
+class Prompt:
+    """A person who answers."""
+
+    def __init__(self, answers: list[str]) -> None:
+        self.answers, self.questions = iter(answers), list[str]()
+
+    def __call__(self, question: str, **_: object) -> str:
+        self.questions.append(question.split()[0].strip(","))
+        return next(self.answers)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_show_and_record_name_the_variant_where_variants_differ(run: Run, db: Path, key: str) -> None:
+    rules = GAMES[key].rules
+    run("new", key, "--id", "x")
+    named = f"{rules.TITLE}, {rules.VARIANTS[0]}: p1" if len(rules.VARIANTS) > 1 else f"{rules.TITLE}: p1"
+    assert run("show", "x").stdout.startswith(named)
+    words = ("record", "x", "--db", str(db))
+    assert named in CliRunner().invoke(build(words), words, input="show\n").stdout
+
+
+def test_another_variant_is_named_too(run: Run) -> None:
+    run(*TAROT, *FOUR, "--variant", "fft")
+    assert run("show", "evening").stdout.startswith("Tarot, fft: p1 A; p2 B;")
