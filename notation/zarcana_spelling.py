@@ -40,7 +40,7 @@ from cartulary.engine.zarcana.moves import (
 )
 from cartulary.engine.zarcana.spaces import POINTS, SIZES, Ref, place_name, ref_name
 
-Renamed = tuple[tuple[Ref, Ref], ...]
+Renamed = tuple[tuple[Ref, Ref | None], ...]
 
 # --- words ---
 
@@ -167,16 +167,18 @@ def _renamed_play(play: Play, names: Renamed, seat: int) -> Play:
 
 def _renamed_part(part: Part, names: Renamed, seat: int) -> Part:
     if isinstance(part, HitMinion):
-        return HitMinion(_renamed_ref(part.ref, names))
+        return HitMinion(_renamed_ref(part.ref, names) or part.ref)
     if isinstance(part, Turn):
-        return Turn(_renamed_ref(part.ref, names), part.point)
+        return Turn(_renamed_ref(part.ref, names) or part.ref, part.point)
     return Flip(_renamed_play(part.play, names, seat)) if isinstance(part, Flip) else part
 
 
 def _renamed_turns(turns: tuple[Turn, ...], names: Renamed, seat: int) -> tuple[Turn, ...]:
-    after = (Turn(_renamed_ref(turn.ref, names), turn.point) for turn in turns)
+    after = (Turn(_renamed_ref(turn.ref, names) or turn.ref, turn.point) for turn in turns)
     return tuple(sorted(after, key=lambda turn: spelled_turn(turn, seat)))
 
 
-def _renamed_ref(ref: Ref, names: Renamed) -> Ref:
-    return next((new for old, new in names if old is ref), ref)
+def _renamed_ref(ref: Ref, names: Renamed) -> Ref | None:
+    """Return the right name of a minion, None where none is to be named."""
+    news = [new for old, new in names if old is ref]
+    return None if None in news else news[0] if news else ref

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.zarcana.cards import CODES, JUSTICE, POWER_OF, SUIT_NAME, SUITS, TITLES, TRUMP, is_royal
+from cartulary.engine.zarcana.cards import CODES, JUSTICE, SUIT_NAME, SUITS, TRUMP, is_royal
 from cartulary.engine.zarcana.moves import (
     BOARD,
     DECK,
@@ -194,26 +194,7 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> P
         parts = _parts(reader, within)
     if origin in (HAND, DECK):
         names = _shortest(card, names)
-        if user is not None and 0 <= executed < SUIT_NAME and _is_free(executed, parts):
-            user = None
     return Play(origin, card, names, user, parts)
-
-
-_WITHOUT_USER: dict[str, type] = {
-    "fool": Flip,
-    "high-priestess": Drawn,
-    "lovers": Create,
-    "justice": Toward,
-    "star": Drawn,
-    "judgement": Raised,
-    "miser": Away,
-}
-
-
-def _is_free(card: int, parts: tuple[Part, ...]) -> bool:
-    """Say whether a card does what these parts say without a user, so that its word is the same without one."""
-    kind = _WITHOUT_USER.get(TITLES[POWER_OF[card]])
-    return kind is not None and all(isinstance(part, kind) for part in parts)
 
 
 def _names(reader: Reader) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ it did not read. It raises Fault with the key of the first rule that is broken, 
 import re
 from typing import NamedTuple
 
-from tests.zarcana_board import CARD, MINION, PLACE, SIZES, Board, Fault, Minion, around, space_of
+from tests.zarcana_board import CARD, MINION, PLACE, SIZES, Board, Fault, Laid, Minion, around, space_of
 
 ATTACKED = rf":(?:(?P<minion>{MINION})|(?P<place>{PLACE})(?:\^(?P<shown>{CARD}))?)"
 
@@ -45,6 +45,15 @@ def read(pattern: str, text: str) -> tuple[dict[str, str], str]:
     if match is None:
         raise ValueError(text)
     return {name: found or "" for name, found in match.groupdict().items()}, text[match.end() :]
+
+
+def read_attacked(table: Board, text: str) -> tuple[dict[str, str], str]:
+    """Read what is attacked. Raises Fault ``wheel`` where a card is shown and none lies face down or unknown."""
+    said, rest = read(ATTACKED, text)
+    laid = table.top(space_of(said["place"])) if said["shown"] else Laid("~")
+    if laid is None or not (laid.down or laid.card == "~"):
+        raise Fault("wheel", f"nothing is uncovered on {said['place']}")
+    return said, rest
 
 
 def aimed(table: Board, use: Use, place: str) -> tuple[int, int]:
@@ -210,7 +219,7 @@ def aim(table: Board, use: Use, text: str, spaces: list[tuple[int, int]]) -> int
 
 def attack(table: Table, use: Use, text: str, spaces: list[tuple[int, int]], convert: bool = False) -> str:
     """Attack one minion in one of the spaces, or the card of one where no minion is."""
-    said, rest = read(ATTACKED, text)
+    said, rest = read_attacked(table, text)
     if said["minion"]:
         hit(table, use, aim(table, use, said["minion"], spaces), convert)
         return rest
@@ -257,7 +266,7 @@ def death(table: Table, use: Use, text: str) -> str:
 
 def emperor(table: Table, use: Use, text: str) -> str:
     """Attack a minion, and demand two cards."""
-    said, rest = read(ATTACKED, text)
+    said, rest = read_attacked(table, text)
     if not said["minion"]:
         raise Fault(use.key, "a card gives nothing")
     number = aim(table, use, said["minion"], [table.minions[use.user].target()])

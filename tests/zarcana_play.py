@@ -25,7 +25,8 @@ judged exactly; an unknown card is taken to be whatever a word says, so a hidden
 # - Justice with a seat that is not there, or with oneself: `justice`. Drawing when no card is left: `draw`.
 # - tie=highest-card: of the tied seats, the one whose best counted card is the highest; equal again: shared.
 # - The last reveal names every face-down top card, places in ASCII order; no other word may follow the end.
-# - A free power from the hand that names a minion: `play-card`. Another power without a user: `no-minion`.
+# - A free power from the hand may name a minion, one of the mover's own that is there. Another power without a user:
+#   `no-minion`.
 
 import re
 
@@ -319,8 +320,6 @@ class Referee(Table):
         kind, via = self.resolve(card, names, ground, via)
         rest = text[match.end() :]
         if kind == "T00":
-            if user and not ground:
-                raise Fault("play-card", "needs no minion")
             return self.fool(seat, rest, (*via, "T00"))
         power = POWERS[kind]
         self.done |= {power.key}
@@ -330,8 +329,6 @@ class Referee(Table):
     def check_user(self, power: Power, user: int, ground: bool) -> None:
         """Raise Fault where the user does not fit."""
         if power.user == "free":
-            if user and not ground:
-                raise Fault("play-card", "needs no minion")
             return
         if not user:
             raise Fault("no-minion", "nobody uses it")

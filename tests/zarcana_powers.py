@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from tests.zarcana_board import CARD, CARDS, PLACE, Board, Fault, Laid, around, space_of
 from tests.zarcana_minions import (
-    ATTACKED,
     Table,
     Use,
     aimed,
@@ -26,6 +25,7 @@ from tests.zarcana_minions import (
     hierophant,
     lovers,
     read,
+    read_attacked,
     strength,
     swords,
     wands,
@@ -73,7 +73,7 @@ def sun(table: Table, use: Use, text: str) -> str:
 
 def hanged_man(table: Table, use: Use, text: str) -> str:
     """Discard the card the user is on."""
-    said, rest = read(ATTACKED, text)
+    said, rest = read_attacked(table, text)
     if said["minion"] or space_of(said["place"]) != table.minions[use.user].space:
         raise Fault(use.key, "its own space")
     destroy(table, use, space_of(said["place"]), said["shown"])
@@ -82,7 +82,7 @@ def hanged_man(table: Table, use: Use, text: str) -> str:
 
 def tower(table: Table, use: Use, text: str) -> str:
     """Discard the card of the target."""
-    said, rest = read(ATTACKED, text)
+    said, rest = read_attacked(table, text)
     if said["minion"]:
         raise Fault(use.key, "a card, not a minion")
     destroy(table, use, aimed(table, use, said["place"]), said["shown"])
@@ -91,7 +91,7 @@ def tower(table: Table, use: Use, text: str) -> str:
 
 def plague(table: Table, use: Use, text: str) -> str:
     """Destroy the minions of the target and discard its card."""
-    said, rest = read(ATTACKED, text)
+    said, rest = read_attacked(table, text)
     if said["minion"]:
         raise Fault(use.key, "a space, not a minion")
     space = aimed(table, use, said["place"])
@@ -106,7 +106,7 @@ def plague(table: Table, use: Use, text: str) -> str:
 
 def harvest(table: Table, use: Use, text: str) -> str:
     """Take the card of the target."""
-    said, rest = read(ATTACKED, text)
+    said, rest = read_attacked(table, text)
     if said["minion"]:
         raise Fault(use.key, "a card, not a minion")
     space = aimed(table, use, said["place"])
@@ -123,7 +123,11 @@ def harvest(table: Table, use: Use, text: str) -> str:
 
 def evil_eye(table: Table, use: Use, text: str) -> str:
     """Make the card of the target worthless."""
-    said, rest = read(rf":(?P<place>{PLACE})", text)
+    said, rest = read_attacked(table, text)
+    if said["shown"]:
+        raise Fault("wheel", "the card stays where it lies")
+    if said["minion"]:
+        raise Fault(use.key, "a card, not a minion")
     space = aimed(table, use, said["place"])
     laid = table.top(space)
     if laid is None or laid.cursed:

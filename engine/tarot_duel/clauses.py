@@ -101,8 +101,8 @@ def challenge_stakes(state: State, move: Move) -> Refused | Open | None:
 
 @clause(
     "tarot-duel.challenge-winner",
-    "The higher face-up card wins: the loser shows what was won of him unseen and discards his stakes, then the winner"
-    " puts his own on top of his deck; of two alike nothing moves.",
+    "The higher face-up card wins: the loser shows what was won of him unseen, unless it is known, and discards his"
+    " stakes, then the winner puts his own on top of his deck; of two alike nothing moves.",
     _BOTH,
 )
 def challenge_winner(state: State, move: Move) -> Refused | Open | None:

@@ -133,4 +133,5 @@ def open_at_end(unseen: Unseen) -> Pending:
         slots = Slots(tuple(kinds), unseen.slots.pools)
         if fits(slots, kinds[at].pool):
             still.append((ask.ply, ask.key))
-    return Pending(tuple(sorted(still))) if still else NOTHING_PENDING
+    known = {(breach.plies[0], breach.key) for breach in unseen.proved if len(breach.plies) == 1}
+    return Pending(tuple(sorted({*still} - known))) if still else NOTHING_PENDING

@@ -3,7 +3,7 @@
 from cartulary.engine.zarcana.cards import counted
 from cartulary.engine.zarcana.moves import HitMinion, HitPlace, Play
 from cartulary.engine.zarcana.parts import shaped
-from cartulary.engine.zarcana.spaces import AROUND, STEP, place_name, ref_name
+from cartulary.engine.zarcana.spaces import AROUND, STEP, place_name
 from cartulary.engine.zarcana.state import CURSED
 from cartulary.engine.zarcana.table import Table
 
@@ -37,7 +37,7 @@ def struck(
         t.refuse(key, f"{t.man_name(place, code)} does not attack itself")
         return 0
     if victim < 0:
-        t.refuse("no-minion", f"There is no {ref_name(part.ref, t.seat)}", blocks=True)
+        t.refuse("no-minion", t.nobody(part.ref), blocks=True)
     hit(t, where, victim, code, converts)
     return victim // 15
 

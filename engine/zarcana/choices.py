@@ -7,7 +7,7 @@ a few are named.
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.slots import UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana.cards import (
     DOPPELGANGER,
     MAGICIAN,
@@ -46,14 +46,17 @@ Parts: TypeAlias = tuple[Part, ...]
 _FREE = frozenset({"fool", "high-priestess", "lovers", "justice", "star", "judgement", "miser"})
 
 
-def uses(state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1) -> Iterator[Play]:
+def uses(
+    state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, *, unseen: bool = False
+) -> Iterator[Play]:
     """Yield plays of a card, legal or not, among them a legal one if there is any.
 
     place, code: the minion that uses it; -1 for each of the seat's in turn
+    unseen: what cards nobody on record saw may be is named too
     """
     shown = -1 if origin == BOARD else card
     users = [(place, code)] if code >= 0 else minions_of(state, seat)
-    for names, power in namings(state, card, origin != BOARD):
+    for names, power in namings(state, card, origin != BOARD, unseen):
         title = TITLES[power]
         if title in _FREE and origin != BOARD:
             for parts in OPERANDS[title](state, seat, 0, -1):
@@ -70,18 +73,19 @@ def minions_of(state: State, seat: int) -> list[tuple[int, int]]:
     return [(at, man) for at in sorted(state.men) for man in sorted(set(state.men[at])) if man // 15 == seat]
 
 
-def namings(state: State, card: int, wild: bool) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield every way a card can be named, with the power it then has. wild: royalty is any suit."""
+def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield every way a card can be named, with the power it then has. wild: royalty is any suit; unseen: as above."""
     if card == MAGICIAN or (wild and is_royal(card)):
         own = card // 14 if card < TRUMP else -1
         yield from (((SUIT_NAME + suit,) if suit != own else (), suit) for suit in range(4))
     elif card == WORLD:
-        for other in top_trumps(state):
-            yield from (((other, *names), power) for names, power in namings(state, other, wild))
+        for other in [*top_trumps(state), *(_unseen_trumps(state) if unseen else ())]:
+            yield from (((other, *names), power) for names, power in namings(state, other, wild, unseen))
     elif card == DOPPELGANGER:
-        if state.pile and not is_slot(state.pile[-1]):
-            top = state.pile[-1]
-            yield from (((top, *names), power) for names, power in namings(state, top, wild))
+        top = state.pile[-1:]
+        for other in holds(state.unseen.slots, top[0]) if unseen and top and is_slot(top[0]) else top:
+            if not is_slot(other) and other != DOPPELGANGER:
+                yield from (((other, *names), power) for names, power in namings(state, other, wild, unseen))
     else:
         yield (), POWER_OF[card]
 
@@ -90,6 +94,13 @@ def top_trumps(state: State) -> list[int]:
     """Return the trumps but for the World that lie face up on top of a space, in order."""
     tops = {stack[-1] & (CODE | DOWN) for stack in state.cards.values()}
     return sorted(card for card in tops if is_trump(card) and card != WORLD)
+
+
+def _unseen_trumps(state: State) -> list[int]:
+    """Return the trumps but for the World that a card nobody on record saw may be, face up on top of a space."""
+    slots = {stack[-1] for stack in state.cards.values() if is_slot(stack[-1] & CODE) and not stack[-1] & DOWN}
+    may = {card for entry in slots for card in holds(state.unseen.slots, entry & CODE)}
+    return sorted(card for card in may if is_trump(card) and card != WORLD)
 
 
 # --- operands, by power ---

@@ -168,7 +168,7 @@ def turned(t: Table, key: str, turns: tuple[Turn, ...]) -> None:
             t.refuse(key, f"A minion on {place_name(place)} is named twice", blocks=True)
     for turn, (_, code, _) in zip(turns, lost, strict=True):
         if code < 0:
-            t.refuse("no-minion", f"There is no {ref_name(turn.ref, t.seat)}", blocks=True)
+            t.refuse("no-minion", t.nobody(turn.ref), blocks=True)
     for place, code, _ in lost:
         at = men[place].index(code)
         men[place] = men[place][:at] + men[place][at + 1 :]

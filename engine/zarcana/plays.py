@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
+from cartulary.engine.cards import set_of
 from cartulary.engine.contract import Need
-from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.slots import SLOT, UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana import attacks, building, growth
 from cartulary.engine.zarcana.asks import apart
 from cartulary.engine.zarcana.cards import (
@@ -19,9 +20,23 @@ from cartulary.engine.zarcana.cards import (
     is_trump,
     name_of,
 )
-from cartulary.engine.zarcana.choices import uses
+from cartulary.engine.zarcana.choices import top_trumps, uses
 from cartulary.engine.zarcana.faults import BlockedError, Doubt
-from cartulary.engine.zarcana.moves import BOARD, DECK, HAND, TURNED, Away, BuildFrom, Flip, Play
+from cartulary.engine.zarcana.moves import (
+    BOARD,
+    DECK,
+    HAND,
+    TURNED,
+    Away,
+    BuildFrom,
+    Create,
+    Drawn,
+    Flip,
+    HitPlace,
+    Play,
+    Raised,
+    Toward,
+)
 from cartulary.engine.zarcana.parts import loose, shaped
 from cartulary.engine.zarcana.sight import is_surely
 from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
@@ -35,6 +50,7 @@ from cartulary.engine.zarcana.state import (
     State,
 )
 from cartulary.engine.zarcana.table import Table
+from cartulary.engine.zarcana.unknown import assumed
 
 Effect: TypeAlias = Callable[[Table, str, Play, int, int], None]
 
@@ -47,13 +63,18 @@ def use(t: Table, play: Play) -> None:
     card = t.from_hand(t.seat, play.card) if play.origin == HAND else play.card
     if play.origin in (HAND, DECK):
         t.played += bytes((card,))
+    shows = False
     for part in play.parts:
         if type(part) is BuildFrom or type(part) is Away:
             t.holds(t.seat, part.cards if isinstance(part, Away) else bytes((part.card,)))
+        elif type(part) is HitPlace and part.shown >= 0:
+            shows = True
     if ref is not None and code // 15 != t.seat:
         _misused(t, ref, code)
     if play.origin in (BOARD, TURNED):
         card = _territory(t, play, place)
+    if shows:
+        _uncovered(t, play, card)
     if play.origin == TURNED and not play.parts and not play.names and _stays(t, card, place, code):
         return
     power = _PLAIN[card] if not play.names and 0 <= card < len(_PLAIN) else -1
@@ -71,6 +92,8 @@ def use(t: Table, play: Play) -> None:
         if power == _PRIESTESS:
             _again(t, play, card)
         EFFECTS[power](t, key, play, place, code)
+        if ref is not None and play.origin in (HAND, DECK) and _needs_nobody(power, play):
+            t.spelled += ((ref, None),)
     if play.origin in (HAND, DECK):
         t.played = t.played[:-1]
         t.discard(card)
@@ -79,7 +102,7 @@ def use(t: Table, play: Play) -> None:
 def _misused(t: Table, ref: Ref, code: int) -> None:
     """Refuse a user that is not there, or is another seat's."""
     if code < 0:
-        t.refuse("no-minion", f"There is no {ref_name(ref, t.seat)}", blocks=True)
+        t.refuse("no-minion", t.nobody(ref), blocks=True)
     t.refuse("no-minion", f"{ref_name(ref, t.seat)} is p{code // 15}'s")
 
 
@@ -100,6 +123,28 @@ def _territory(t: Table, play: Play, place: int) -> int:
         return -1
     code = t.cards[place][-1] & CODE
     return -1 if is_slot(code) else code
+
+
+def _uncovered(t: Table, play: Play, card: int) -> None:
+    """Refuse a card that is shown where none lies face down, or none leaves."""
+    last = play.names[-1] if play.names else card
+    looks = 0 <= last < len(POWER_OF) and TITLES[POWER_OF[last]] == "evil-eye"
+    gone: list[int] = []
+    for part in play.parts:
+        if type(part) is not HitPlace:
+            continue
+        stack, where = t.cards.get(part.place, ()), place_name(part.place)
+        depth = gone.count(part.place)
+        gone.append(part.place)
+        if part.shown < 0:
+            continue
+        entry = stack[-1 - depth] if depth < len(stack) else None
+        if entry is None:
+            t.refuse("wheel", f"No card lies on {where} that could be shown")
+        elif looks:
+            t.refuse("wheel", f"The card on {where} stays there, so it is not shown")
+        elif not entry & DOWN and not is_slot(entry & CODE):
+            t.refuse("wheel", f"The card on {where} lies face up")
 
 
 def _fits(t: Table, key: str, place: int, code: int) -> None:
@@ -223,35 +268,97 @@ def _again(t: Table, play: Play, card: int) -> None:
 # --- the Fool, and a card turned up that may have no use ---
 
 
-def has_use(state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, again: int = 0) -> bool:
-    """Say whether a seat can legally use a card that was turned up.
+def has_use(
+    state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, again: int = 0
+) -> bool | None:
+    """Say whether a seat can legally use a card that was turned up; None where an unknown card says so.
 
     place, code: the user, -1 for any minion; again: how the word has used a High Priestess before, as bits
     """
-    for play in uses(state, seat, card, origin, place, code):
-        if play.parts and isinstance(play.parts[0], Flip):
-            return bool(state.deck or state.pile)
-        t = Table(state, seat)
-        t.again = again
-        try:
-            use(t, play)
-        except BlockedError:
+    found: bool | None = False
+    for play in uses(state, seat, card, origin, place, code, unseen=True):
+        if not _is_legal(state, seat, play, again):
             continue
-        if t.fault is None:
+        if not _names_unseen(state, card, play):
             return True
-    return False
+        found = None
+    return found
+
+
+def _is_legal(state: State, seat: int, play: Play, again: int) -> bool:
+    if play.parts and isinstance(play.parts[0], Flip):
+        return bool(state.deck or state.pile)
+    t = Table(state, seat)
+    t.again = again
+    try:
+        use(t, play)
+    except BlockedError:
+        return False
+    return t.fault is None
+
+
+def _names_unseen(state: State, card: int, play: Play) -> bool:
+    """Say whether a play names what only a card nobody on record saw can be."""
+    namers = (card, *play.names)
+    return any(
+        (namer == WORLD and name not in top_trumps(state)) or (namer == DOPPELGANGER and is_slot(state.pile[-1]))
+        for namer, name in zip(namers, play.names, strict=False)
+    )
 
 
 def _stays(t: Table, card: int, place: int, code: int) -> bool:
     """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
     if card < 0 or is_slot(card):
         return True
-    usable = has_use(t.now(), t.seat, card, BOARD, place, code, t.again)
-    if usable and TITLES[POWER_OF[card]] in DRAWING:
+    if TITLES[POWER_OF[card]] in DRAWING and has_use(t.now(), t.seat, card, BOARD, place, code, t.again):
         return False
-    if usable:
-        t.refuse("wheel", f"{name_of(card)} can be used, so it is")
+    _unused(t, "wheel", card, BOARD, place, code)
     return True
+
+
+def _unused(t: Table, key: str, card: int, origin: int, place: int = 0, code: int = -1) -> None:
+    """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
+    usable = has_use(t.now(), t.seat, card, origin, place, code, t.again)
+    if usable:
+        t.refuse(key, f"{name_of(card)} can be used, so it is")
+    if usable is not None:
+        return
+    lying = [(at, stack[-1]) for at, stack in t.cards.items() if stack[-1] & CODE >= SLOT and not stack[-1] & DOWN]
+    need = Need("the board", tuple(entry & CODE for _, entry in lying) or (t.pile[-1],), t.state.ply + 1)
+    if len(lying) != 1 or is_slot(t.pile[-1] if t.pile else 0):
+        # Several unknown cards say so together: nothing that comes to light alone answers it.
+        t.doubts += (Doubt(f"zarcana.{key}", need, bytes(1), 0),)
+        return
+    own, at = _apart(t, lying)[0], lying[0][0]
+    worlds = {may: assumed(t.now(), t.unseen, own, at, may) for may in holds(t.slots, own)}
+    idle = [may for may, now in worlds.items() if not has_use(now, t.seat, card, origin, place, code, t.again)]
+    need = Need(place_name(at), (own,), t.state.ply + 1)
+    t.doubts += (Doubt(f"zarcana.{key}", need, bytes((own,)), set_of(idle)),)
+
+
+def _left_unseen(t: Table, key: str, slot: int) -> int:
+    """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
+    t.unseen, own = apart(t.unseen, slot)
+    now, may = t.now(), holds(t.slots, own)
+    usable: dict[tuple[int, int], bool | None] = {}
+    for card in may:
+        kind = _kind_of(card)
+        if kind not in usable:
+            usable[kind] = has_use(now, t.seat, card, DECK, again=t.again)
+    idle = [card for card in may if not usable[_kind_of(card)]]
+    if not idle:
+        t.refuse(key, "Whatever card it was, it can be used, so it is")
+    elif len(idle) < len(may):
+        need = Need("top of the deck", (own,), t.state.ply + 1)
+        t.doubts += (Doubt(f"zarcana.{key}", need, bytes((own,)), set_of(idle)),)
+    return own
+
+
+def _kind_of(card: int) -> tuple[int, int]:
+    """Return what cards have in common that are used alike when they are turned up."""
+    if card >= TRUMP:
+        return 0, card
+    return (1, 0) if is_royal(card) else (2, card // 14)
 
 
 def fool(t: Table, key: str, play: Play, place: int, code: int) -> None:
@@ -272,9 +379,10 @@ def fool(t: Table, key: str, play: Play, place: int, code: int) -> None:
         card = t.off_deck(bytes((flipped.card,)))[0]
         if flipped.names or flipped.user or flipped.parts or _draws(t, flipped.card):
             use(t, flipped)
+        elif is_slot(card):
+            t.discard(_left_unseen(t, key, card))
         else:
-            if not is_slot(card) and has_use(t.now(), t.seat, card, DECK, again=t.again):
-                t.refuse(key, f"{name_of(card)} can be used, so it is")
+            _unused(t, key, card, DECK)
             t.discard(card)
     if len(play.parts) < count:
         t.refuse(key, "The Fool turns up two cards")
@@ -283,7 +391,7 @@ def fool(t: Table, key: str, play: Play, place: int, code: int) -> None:
 def _draws(t: Table, card: int) -> bool:
     """Say whether a bare card is a draw left out, which is used without a word more."""
     drawing = card < len(POWER_OF) and TITLES[POWER_OF[card]] in DRAWING
-    return drawing and has_use(t.now(), t.seat, card, DECK, again=t.again)
+    return drawing and bool(has_use(t.now(), t.seat, card, DECK, again=t.again))
 
 
 # --- the table of powers ---
@@ -340,10 +448,23 @@ def _unnamed(t: Table, key: str, play: Play, place: int, code: int) -> None:
 
 
 EFFECTS = tuple(_EFFECTS.get(title, _unnamed) for title in TITLES)
-FREE = frozenset(
-    TITLES.index(title) for title in ("fool", "high-priestess", "lovers", "justice", "star", "judgement", "miser")
-)
-"""Powers that need no particular minion."""
+_FREE: dict[str, type] = {
+    "fool": Flip,
+    "high-priestess": Drawn,
+    "lovers": Create,
+    "justice": Toward,
+    "star": Drawn,
+    "judgement": Raised,
+    "miser": Away,
+}
+FREE = {TITLES.index(title): kind for title, kind in _FREE.items()}
+"""Powers that need no particular minion, and what their parts are."""
+
+
+def _needs_nobody(power: int, play: Play) -> bool:
+    """Say whether a power does what these parts say without a user, so that its word is the same without one."""
+    return power in FREE and all(type(part) is FREE[power] for part in play.parts)
+
 
 WHO = tuple(title in STANDING or title in LYING or title in ON_CARD for title in TITLES)
 """By power, whether it asks something of its user."""

@@ -10,7 +10,7 @@ from cartulary.engine.zarcana.asks import blamed, loosened, settled, told_apart,
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.faults import BlockedError, Doubt, Fault
 from cartulary.engine.zarcana.sight import spotted
-from cartulary.engine.zarcana.spaces import AROUND, Ref, found, name_for, named, place_name, ref_name
+from cartulary.engine.zarcana.spaces import AROUND, POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
 from cartulary.engine.zarcana.state import (
     CODE,
     DOWN,
@@ -33,7 +33,7 @@ class Table:
     owed: tuple[tuple[int, int], ...] = ()
     shuffled = False
     played = b""
-    spelled: tuple[tuple[Ref, Ref], ...] = ()
+    spelled: tuple[tuple[Ref, Ref | None], ...] = ()
     unclear: Ref | None = None
 
     def __init__(self, state: State, seat: int) -> None:
@@ -102,6 +102,17 @@ class Table:
             elif name != ref:
                 self.spelled += ((ref, name),)
         return code
+
+    def nobody(self, ref: Ref) -> str:
+        """Return the sentence that a minion is not there, and whose it is that is, or where it points."""
+        here, (owner, size) = self.men.get(ref.place, b""), divmod(ref.group, 3)
+        alike = [code for code in here if code // 5 % 3 == size]
+        points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
+        whose = " and ".join(sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner}))
+        said = f"There is no {ref_name(ref, self.seat)}"
+        if points:
+            return f"{said}: {ref_name(Ref(ref.place, ref.group), self.seat)} points {points}"
+        return f"{said}: the {SIZES[size]} on {place_name(ref.place)} is {whose}" if whose else said
 
     def man_name(self, place: int, code: int) -> str:
         """Return a minion on the board as a word of the seat names it."""

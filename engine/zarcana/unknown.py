@@ -56,7 +56,7 @@ def _worlds(state: State, base: Unseen, own: int, place: int) -> dict[int, State
     pool, fit = base.slots.pools[kind.pool], dict[int, bool]()
     for card in pool:
         if kind.mask >> card & 1:
-            trial = _with(state, base, own, place, card)
+            trial = assumed(state, base, own, place, card)
             # Cards that may lie in the same slots are alike here.
             alike = sum(1 << at for at, other in enumerate(kinds) if other.mask >> card & 1)
             if alike not in fit:
@@ -64,7 +64,7 @@ def _worlds(state: State, base: Unseen, own: int, place: int) -> dict[int, State
             if fit[alike]:
                 worlds[card] = trial
     # Where what was let stand fits no deal, any card of the pool may lie there.
-    return worlds or {card: _with(state, base, own, place, card) for card in pool}
+    return worlds or {card: assumed(state, base, own, place, card) for card in pool}
 
 
 def _blocks(done: "Carried") -> bool:
@@ -80,7 +80,7 @@ def _common(tried: "dict[int, Carried]", place: int) -> Fault | None:
     return Fault(faults[0].key, faults[0].because, blocks)
 
 
-def _with(state: State, unseen: Unseen, own: int, place: int, card: int) -> State:
+def assumed(state: State, unseen: Unseen, own: int, place: int, card: int) -> State:
     """Return the state in which the unknown card of a space is this one, and no other card is."""
     kinds = list(unseen.slots.kinds)
     kind = kinds[own - SLOT]

@@ -40,13 +40,14 @@ from cartulary.engine.zarcana.unknown import demanded, narrowed, shown_of, unsho
 class Carried(Struct, frozen=True, gc=False):
     """What became of a word: the first rule it breaks, what it depends on, the state after it (before it if blocked).
 
-    spelled: minions named otherwise than they should be, with the right names; unclear: the first that may be two
+    spelled: minions named otherwise than they should be, with the right names, None where none is needed
+    unclear: the first that may be two
     """
 
     fault: Fault | None
     doubts: tuple[Doubt, ...]
     after: State
-    spelled: tuple[tuple[Ref, Ref], ...] = ()
+    spelled: tuple[tuple[Ref, Ref | None], ...] = ()
     unclear: Ref | None = None
 
 
