@@ -22,7 +22,7 @@ from cartulary.cli.filters import (
 )
 from cartulary.cli.findings import count, wrapped
 from cartulary.cli.shell import FINDINGS, leave, put, put_json, say
-from cartulary.cli.table import Db, Json, opened, told_faults
+from cartulary.cli.table import Db, Force, Json, opened, told_faults
 
 if TYPE_CHECKING:
     from cartulary.records.revalidating import Changed
@@ -61,6 +61,7 @@ def stats(
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE", help="Draw them too, as .png or .svg.")
     ] = None,
+    force: Force = False,
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -78,7 +79,7 @@ def stats(
     if picture is not None:
         from cartulary.cli.picturing import draw
 
-        draw(counted, picture)
+        draw(counted, picture, force)
         say(f"cartulary: {picture} is drawn")
     if json:
         for table in counted:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cartulary.cli.destination import Format, file_of, folder_of, format_of, write_file, write_pages
 from cartulary.cli.filters import (
     OfDate,
     OfEvent,
@@ -22,8 +23,8 @@ from cartulary.cli.progress import Advancing, Bar
 from cartulary.cli.proving import verify
 from cartulary.cli.publishing import chosen, publish_games
 from cartulary.cli.shell import FINDINGS, fail, leave, put_bytes, say, terminal
-from cartulary.cli.signatures import Signing
-from cartulary.cli.table import Db, SeatOf, opened, seat_of, told_faults
+from cartulary.cli.signatures import Signing, signed_files
+from cartulary.cli.table import Db, Force, SeatOf, opened, seat_of, told_faults
 
 if TYPE_CHECKING:
     from cartulary.notation import Record
@@ -40,16 +41,6 @@ def register(app: typer.Typer) -> None:
     """Add these commands to the application."""
     for command in (verify, export):
         app.command(command.__name__)(command)
-
-
-class Format(StrEnum):
-    """What an export is written as."""
-
-    cgn = "cgn"
-    json = "json"
-    html = "html"
-    pdf = "pdf"
-    sqlite = "sqlite"
 
 
 class Level(StrEnum):
@@ -81,15 +72,22 @@ def export(
     finding: OfFinding = "",
     ruling: OfRuling = "",
     format: Annotated[
-        Format,
+        Format | None,
         typer.Option("--format", help="CGN, one JSON line a game, sheets to print and sign, or a database to browse."),
-    ] = Format.cgn,
+    ] = None,
     log: Annotated[
         bool, typer.Option("--log", help="With everything that was corrected; JSON: every stored event, importable.")
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Instead of standard output.")
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE|FOLDER",
+            help="Instead of standard output; the ending is the format. HTML of many games: a folder.",
+        ),
     ] = None,
+    force: Force = False,
     seat: SeatOf = "",
     sign: Annotated[
         Path | None, typer.Option("--sign", metavar="KEYFILE", help="Sign archive and manifest with this OpenSSH key.")
@@ -117,23 +115,33 @@ def export(
       cartulary export evening --format json --log -o evening.json
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
-    if metadata and format is not Format.sqlite:
+    file = file_of(output)
+    kind = format_of(file, format)
+    if metadata and kind is not Format.sqlite:
         fail("--metadata goes with --format sqlite")
-    _check(format, log, seat, output, sign, signer, redact, keep_named, font)
-    _spare(output, metadata, key=sign)
-    asked = _Asked(format, log, seat_of(seat), redact, keep_named)
+    _check(kind, log, seat, file, sign, signer, redact, keep_named, font)
+    asked = _Asked(kind, log, seat_of(seat), redact, keep_named)
     signing = Signing(sign, signer) if sign else None
     faults: list[Exception] | None = None if ids else []
     with opened(db) as store:
         named = chosen(store, ids, all_, query)
-        if format is Format.sqlite:
-            leave(told_faults(publish_games(store, named, output, metadata)))
+        folder = folder_of(output, file, kind, len(named))
+        if not folder:
+            written_to = signed_files(file) if file and sign else (file, metadata)
+            _spare(*(one for one in written_to if one), key=sign, over=force)
+        if kind is Format.sqlite:
+            if file is None:
+                fail("a database is a file: -o club.db says which")
+            leave(told_faults(publish_games(store, named, file, metadata, force)))
             return
         with Bar("export", len(named) * USUAL) as bar:
             games = _Exporting(store, asked, faults)
             written = games.through(named, bar)
-            pieces = _sheets(written, format, font or []) if format in (Format.html, Format.pdf) else None
-            _put(pieces or _pieces(signing.games(written) if signing else written), output, signing)
+            if folder:
+                write_pages(_only_sheets(written), named, folder, force)
+            else:
+                pieces = _sheets(written, kind, font or []) if kind in (Format.html, Format.pdf) else None
+                _put(pieces or _pieces(signing.games(written) if signing else written), file, signing, force)
     leave(max(told_faults(faults or ()), games.code))
 
 
@@ -152,7 +160,7 @@ def _check(
     if seat and (log or format in (Format.json, Format.sqlite)):
         fail("--seat writes score sheets as the seat has seen them; --log, json and sqlite hold what it has not")
     archive = format is Format.json and log
-    if sign and not (archive and output):
+    if sign and not (archive and output and (output.is_file() or not output.exists())):
         fail("--sign goes with --format json --log -o FILE: the signatures are written beside the file")
     if signer and not sign:
         fail("--signer goes with --sign")
@@ -166,15 +174,20 @@ def _check(
         fail("a PDF is no text for a terminal; -o FILE writes it")
 
 
-def _spare(*files: Path | None, key: Path | None) -> None:
-    """End the program before an export is put in the place of a log, which nothing could bring back, or of its key."""
+def _spare(*files: Path, key: Path | None, over: bool) -> None:
+    """End the program before an export is put in the place of a log, which nothing could bring back, or of its key.
+
+    Raises OSError for a file that is there and may not be replaced.
+    """
     from cartulary.records.database import is_kept
+    from cartulary.records.outfile import check_free, is_stream
 
     for file in files:
-        if file and is_kept(file):
+        if not is_stream(file) and is_kept(file):
             fail(f"{file} is a database with games in it, and no export is written over one; it was left alone")
-        if file and key and file.exists() and key.exists() and file.samefile(key):
+        if key and file.exists() and key.exists() and file.samefile(key):
             fail(f"{file} is the key to sign with; it was left alone")
+    check_free(files, over)
 
 
 class _Exporting:
@@ -263,10 +276,14 @@ def _pieces(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator[bytes]
             yield msgspec.json.encode(game) + b"\n"
 
 
-def _sheets(games: Iterable["Archive | Record | ScoreSheet"], format: Format, fonts: list[Path]) -> Iterator[bytes]:
+def _only_sheets(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator["ScoreSheet"]:
     from cartulary.records.sheets import ScoreSheet
 
-    sheets = [game for game in games if isinstance(game, ScoreSheet)]
+    return (game for game in games if isinstance(game, ScoreSheet))
+
+
+def _sheets(games: Iterable["Archive | Record | ScoreSheet"], format: Format, fonts: list[Path]) -> Iterator[bytes]:
+    sheets = list(_only_sheets(games))
     if not sheets:
         return
     if format is Format.html:
@@ -283,22 +300,11 @@ def _sheets(games: Iterable["Archive | Record | ScoreSheet"], format: Format, fo
     yield document
 
 
-def _put(pieces: Iterable[bytes], output: Path | None, signing: Signing | None) -> None:
-    if output is None:
+def _put(pieces: Iterable[bytes], file: Path | None, signing: Signing | None, over: bool) -> None:
+    if file is None:
         for piece in pieces:
             put_bytes(piece)
     elif signing is None:
-        _write(output, pieces)
+        write_file(pieces, file, over)
     else:
-        signing.write(output, pieces)
-
-
-def _write(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write the file whole or not at all: what was there stays until the new one is complete."""
-    beside = path.with_name(path.name + ".part")
-    try:
-        with beside.open("wb") as file:
-            file.writelines(pieces)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+        signing.write(file, pieces, over)

@@ -1,10 +1,13 @@
 """Tables of numbers as pictures: bars, a panel a table, in PNG or SVG."""
 
-from collections.abc import Sequence
+import logging
+import re
+import warnings
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cartulary.cli.shell import fail
+from cartulary.cli.shell import fail, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,10 +22,16 @@ WIDE = 30
 INK, BAR = "#26323f", "#3d7ea6"
 
 
-def draw(tables: "Sequence[Tally]", path: Path) -> None:
-    """Write the tables as one picture. Ends the program where the file cannot be one, or matplotlib is not there."""
+def draw(tables: "Sequence[Tally]", path: Path, over: bool) -> None:
+    """Write the tables as one picture. Ends the program where the file cannot be one, or matplotlib is not there.
+
+    over: what is there may be replaced
+    """
+    from cartulary.records.outfile import putting
+
     if path.suffix.lower() not in KINDS:
         fail(f"{path} is no picture; expected a name that ends with {' or '.join(KINDS)}")
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it says of its caches is for programmers
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -40,12 +49,18 @@ def draw(tables: "Sequence[Tally]", path: Path) -> None:
     grid = figure.add_gridspec(lines, columns, height_ratios=[height + 3 for height in heights])
     for at, table in enumerate(shown):
         _panel(figure.add_subplot(grid[at // columns, at % columns]), table, heights[at // columns])
-    beside = path.with_name(path.name + ".part")
-    try:
-        figure.savefig(beside, format=path.suffix.lower()[1:], dpi=120, facecolor="white")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with putting(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        figure.savefig(spare, format=path.suffix.lower()[1:], dpi=120, facecolor="white")
+    _tell_unseen(str(warning.message) for warning in warned)
+
+
+def _tell_unseen(warned: Iterable[str]) -> None:
+    """Say which signs are drawn as boxes, by what matplotlib warned of."""
+    found = (re.match(r"Glyph (\d+) ", text) for text in warned)
+    unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in found if glyph)
+    if unseen:
+        say(f"cartulary: the picture's font has no sign for {' '.join(unseen)}; boxes stand for them")
 
 
 def _bars(table: "Tally") -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cartulary.cli.filters import told
 from cartulary.cli.findings import count
-from cartulary.cli.shell import fail, os_fault, say
+from cartulary.cli.shell import fail, say
 
 if TYPE_CHECKING:
     from cartulary.records.faults import Fault
@@ -35,26 +35,25 @@ def chosen(store: "Store", ids: Sequence[str] | None, every: bool, query: "Query
     return selected
 
 
-def publish_games(store: "Store", ids: Sequence[str], out: Path | None, metadata: Path | None) -> "tuple[Fault, ...]":
+def publish_games(
+    store: "Store", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
+) -> "tuple[Fault, ...]":
     """Write the games as a database to ``out``; return what is at fault with those left out.
 
-    metadata: where to write what Datasette is told, nowhere without
+    metadata: where to write what Datasette is told, nowhere without; over: what is there may be replaced
     """
+    from cartulary.records.outfile import putting
     from cartulary.records.published_tables import datasette_metadata
     from cartulary.records.publishing import publish
 
-    if out is None:
-        fail("a database is a file: -o club.db says which")
-    if out.exists() and not _ours(out):
+    if out.is_file() and over and not _ours(out):
         fail(f"{out} is there already and is no exported database; it was left alone")
     with told("export") as tell:
-        held, faults = publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None)
+        held, faults = publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
     if metadata is not None:
         text = json.dumps(datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
-        try:
-            metadata.write_text(text, "utf-8")
-        except OSError as fault:
-            fail(f"{metadata} cannot be written: {os_fault(fault)}")
+        with putting(metadata, over=over) as (spare,):
+            spare.write_text(text, "utf-8")
     say(f"cartulary: {out} holds {count(held, 'game')}, every card on record among them")
     return faults
 

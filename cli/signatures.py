@@ -53,6 +53,11 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
+def signed_files(path: Path) -> tuple[Path, Path, Path, Path]:
+    """Return an archive, its signature, its manifest and the manifest's signature, by the archive's path."""
+    return path, beside(path, ".sig"), beside(path, ".manifest"), beside(path, ".manifest.sig")
+
+
 def digest_of_file(path: Path, algorithm: str) -> bytes:
     """Return the digest of a file of any size."""
     from cartulary.records.signing import digest_of
@@ -84,21 +89,17 @@ class Signing:
 
         return self._listing.games(game for game in games if isinstance(game, Archive))
 
-    def write(self, path: Path, pieces: Iterable[bytes]) -> None:
+    def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
         """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
-        parts = {suffix: beside(path, f"{suffix}.part") for suffix in ("", ".sig", ".manifest", ".manifest.sig")}
-        try:
-            with parts[""].open("wb") as file:
+        from cartulary.records.outfile import putting
+
+        with putting(*signed_files(path), over=over) as (archive, signature, listed, attested):
+            with archive.open("wb") as file:
                 file.writelines(self._listing.pieces(pieces))
             manifest = self._manifest(path.name)
-            parts[".manifest"].write_bytes(manifest)
-            parts[".sig"].write_text(self._key.sign(self._listing.sha512.digest()), "ascii")
-            parts[".manifest.sig"].write_text(self._key.sign(sha512(manifest).digest()), "ascii")
-            for suffix, part in parts.items():
-                part.replace(beside(path, suffix))
-        finally:
-            for part in parts.values():
-                part.unlink(missing_ok=True)
+            listed.write_bytes(manifest)
+            signature.write_text(self._key.sign(self._listing.sha512.digest()), "ascii")
+            attested.write_text(self._key.sign(sha512(manifest).digest()), "ascii")
         say(f"{path} and its manifest are signed with the key {self._key.public.fingerprint}")
 
     def _manifest(self, name: str) -> bytes:

@@ -25,6 +25,7 @@ Expected = Annotated[
     int | None, typer.Option("--expected", metavar="VERSION", help="Refuse if the game is not at this version.")
 ]
 Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, marked, and play on from it.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the log.")]
 
 

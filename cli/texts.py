@@ -1,10 +1,8 @@
 """The commands that rewrite score sheets: canonical text, and JSON lines there and back."""
 
 import io
-import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from enum import StrEnum
@@ -125,21 +123,13 @@ def replace_file(path: str, data: bytes) -> None:
 
     Ends the program with a sentence where the folder cannot be written to or is full.
     """
-    target = os.path.realpath(path)
-    spare = ""
+    from cartulary.records.outfile import putting
+
     try:
-        with tempfile.NamedTemporaryFile(dir=os.path.dirname(target), prefix=".cartulary-", delete=False) as file:
-            spare = file.name
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(spare, os.stat(target).st_mode & 0o7777)
-        os.replace(spare, target)
+        with putting(Path(path), over=True) as (spare,):
+            spare.write_bytes(data)
     except OSError as fault:
         fail(f"{path} cannot be rewritten: {os_fault(fault)}; it is as it was")
-    finally:
-        if spare and os.path.exists(spare):
-            os.unlink(spare)
 
 
 def _records(names: Iterable[str], db: Path | None) -> Iterator[tuple[str, Record]]:

@@ -16,11 +16,13 @@ from cartulary.notation import format_record, steps
 from cartulary.notation.finding import clause_of
 from cartulary.notation.replay import own_move
 from cartulary.records.book import time_left
+from cartulary.records.database import speaking
 from cartulary.records.dates import iso_date
 from cartulary.records.disputes import disputes_of, rulings_of
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.fold import Game, finished, load, result_of
 from cartulary.records.index import comments_in, row
+from cartulary.records.outfile import putting
 from cartulary.records.published_tables import FORMAT, INDEXED, TABLES, VIEWS
 from cartulary.records.schema import COLUMNS
 from cartulary.records.store import Store
@@ -33,22 +35,20 @@ Tables = dict[str, list[tuple[object, ...]]]
 
 
 def publish(
-    store: Store, ids: Iterable[str], path: Path, progress: Callable[[int], None] | None = None
+    store: Store, ids: Iterable[str], path: Path, progress: Callable[[int], None] | None = None, over: bool = False
 ) -> tuple[int, tuple[Fault, ...]]:
     """Write a new database of these games; return how many it holds, and what is at fault with the others.
 
-    It is written beside ``path`` and put there whole. A game whose rules are not installed here is among those at
-    fault: nobody could say what its moves are.
-    progress: called with the games done so far
+    It is put in its place whole. A game whose rules are not installed here is among those at fault: nobody could say
+    what its moves are.
+    progress: called with the games done so far; over: what is there may be replaced
+    Raises DiskFull, Unreachable and OSError where it cannot be written.
     """
-    beside = path.with_name(path.name + ".part")
-    beside.unlink(missing_ok=True)
     faults: list[Fault] = []
     held = 0
-    try:
-        beside.touch()  # a folder that cannot be written is an OSError, and none of SQLite's
-        _made(beside)
-        with closing(connect(beside, isolation_level=None)) as database:
+    with putting(path, over=over) as (spare,), speaking(path):
+        _made(spare)
+        with closing(connect(spare, isolation_level=None)) as database:
             database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is whole
             writing = _Writing(database)
             for id in ids:
@@ -60,10 +60,7 @@ def publish(
                 if progress:
                     progress(held + len(faults))
             writing.done()
-        _finished(beside)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+        _finished(spare)
     return held, tuple(faults)
 
 

@@ -1,7 +1,8 @@
-"""Score sheets as one HTML page that needs nothing beside it: for a screen, a phone, and A4 paper."""
+"""Score sheets as HTML pages that need nothing beside them: for a screen, a phone, and A4 paper; and their index."""
 
 import re
 from collections.abc import Iterable, Sequence
+from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from cartulary.records.sheets import Cell, Row, ScoreSheet
@@ -23,7 +24,7 @@ dl.long { grid-template-columns: minmax(6rem, 11rem) 1fr; gap: .35rem .9rem; }
 dt { color: #444; overflow-wrap: anywhere; }
 dd { margin: 0; overflow-wrap: anywhere; break-inside: avoid; }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
-thead th:first-child { width: 2.8rem; }
+article thead th:first-child { width: 2.8rem; }
 .narrow { width: 3.6rem; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
@@ -58,16 +59,25 @@ def html(sheets: Sequence[ScoreSheet]) -> bytes:
 
     Every text stands as text, whatever signs it holds; signs that no page may hold are replaced by U+FFFD.
     """
+    titles = [f"{heading(sheet)}, {sheet.title}" for sheet in sheets]
+    root, body = _blank(titles[0] if len(titles) == 1 else f"{len(titles)} score sheets")
+    for sheet in sheets:
+        _article(SubElement(body, "article"), sheet)
+    return _bytes(root)
+
+
+def _blank(title: str) -> tuple[Element, Element]:
+    """Return a page and its empty body."""
     root = Element("html", lang="en")
     head = SubElement(root, "head")
     SubElement(head, "meta", charset="utf-8")
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    titles = [f"{heading(sheet)}, {sheet.title}" for sheet in sheets]
-    _put(head, "title", titles[0] if len(titles) == 1 else f"{len(titles)} score sheets")
+    _put(head, "title", title)
     _put(head, "style", STYLE)
-    body = SubElement(root, "body")
-    for sheet in sheets:
-        _article(SubElement(body, "article"), sheet)
+    return root, SubElement(root, "body")
+
+
+def _bytes(root: Element) -> bytes:
     page: bytes = tostring(root, "utf-8", method="html")
     return b"<!DOCTYPE html>\n" + page + b"\n"
 
@@ -156,3 +166,44 @@ def _word(parent: Element, cell: Cell) -> None:
     word = _put(parent, "span", first + "," * bool(rest), f"word {cell.severity}".strip())
     for at, part in enumerate(rest, 1):
         _put(word, "wbr", "").tail = _UNPRINTABLE.sub("\ufffd", part + "," * (at < len(rest)))
+
+
+# --- index ---
+
+INDEX = "index.html"
+_COLUMNS = ("Players", "Game", "Event", "Date", "Result", "Verdict")
+
+Line = tuple[str, ...]
+"""The file name of a game's page, and what the index says of the game, in the order of its columns."""
+
+
+def page_name(id: str) -> str:
+    """Return the file name of a game's page, which no other game's has, nor the index."""
+    name = f"{quote(id, safe='')}.html"
+    return f"%{ord(name[0]):02X}{name[1:]}" if name.lower() == INDEX else name
+
+
+def index_line(sheet: ScoreSheet) -> Line:
+    """Return what the index says of a game."""
+    about = dict(sheet.about)
+    result = "open" if sheet.result == "*" else sheet.result
+    told = (heading(sheet), sheet.title, about.get("Event", ""), about.get("Date", ""), result, sheet.verdict)
+    return (page_name(sheet.id), *told)
+
+
+def index(lines: Sequence[Line]) -> bytes:
+    """Return the page that leads to those of the games, UTF-8; the same bytes for the same lines."""
+    title = f"{len(lines)} score sheet{'s' * (len(lines) != 1)}"
+    root, body = _blank(title)
+    _put(body, "h1", title)
+    table = SubElement(body, "table")
+    top = SubElement(SubElement(table, "thead"), "tr")
+    for column in _COLUMNS:
+        _put(top, "th", column).set("scope", "col")
+    rows = SubElement(table, "tbody")
+    for name, players, *told in lines:
+        row = SubElement(rows, "tr")
+        _put(SubElement(row, "td"), "a", players).set("href", quote(name))
+        for text in told:
+            _put(row, "td", text)
+    return _bytes(root)

@@ -185,7 +185,7 @@ def test_a_log_that_goes_on_elsewhere_is_taken_in_only_if_that_is_said(
     publish(store, (taken,), club)
     run("import", str(club), *elsewhere)
     desk.annotate(store, taken, 1, "later")
-    publish(store, (taken,), club)
+    publish(store, (taken,), club, over=True)
     assert "--extend adds what is missing" in run("import", str(club), *elsewhere, code=3).stderr
     assert "1 extended" in run("import", str(club), "--extend", *elsewhere).stderr
 

@@ -270,7 +270,7 @@ def test_an_archive_that_goes_on_is_taken_in_only_if_told_to(run: Run, played: s
     archive, elsewhere = tmp_path / "evening.json", ("--db", str(tmp_path / "elsewhere.db"))
     for words in (("note", played, "1", "first"), ("note", played, "1", "second")):
         run(*words)
-        run("export", played, "--format", "json", "--log", "-o", str(archive))
+        run("export", played, "--format", "json", "--log", "-o", str(archive), "--force")
         if words[-1] == "first":
             run("import", str(archive), *elsewhere)
     assert "--extend" in run("import", str(archive), *elsewhere, code=3).stderr
@@ -369,6 +369,6 @@ def test_an_export_to_a_file_leaves_the_old_one_if_it_fails(run: Run, played: st
     out = tmp_path / "out.cgn"
     run("export", played, "-o", str(out))
     before = out.read_bytes()
-    run("export", played, "nobody", "-o", str(out), code=2)
+    run("export", played, "nobody", "-o", str(out), "--force", code=2)
     assert out.read_bytes() == before
-    assert sorted(entry.name for entry in tmp_path.iterdir() if "out" in entry.name) == ["out.cgn"]
+    assert sorted(entry.name for entry in tmp_path.iterdir() if "games" not in entry.name) == ["out.cgn"]

@@ -258,7 +258,7 @@ def test_a_published_database_is_proved_and_signed_like_an_archive(club: Path, k
 def test_a_private_key_others_may_read_is_warned_of(club: Path, keys: Path, run: Run, tmp_path: Path) -> None:
     shutil.copy(keys / "club", tmp_path / "open")
     (tmp_path / "open").chmod(0o644)
-    words = ("export", "evening", "--format", "json", "--log", "-o", "one.jsonl", "--sign", "open")
+    words = ("export", "evening", "--format", "json", "--log", "-o", "one.jsonl", "--force", "--sign", "open")
     assert "others may read this private key" in run(*words).stderr
     (tmp_path / "open").chmod(0o600)
     assert "others may read" not in run(*words).stderr
@@ -294,8 +294,8 @@ def test_options_that_do_not_go_together_are_told(
 
 def test_an_export_that_fails_leaves_the_signed_files_as_they_were(club: Path, keys: Path, run: Run) -> None:
     before = {path.name: path.read_bytes() for path in club.parent.glob("club.jsonl*")}
-    words = ("--format", "json", "--log", "-o", "club.jsonl", "--sign", str(keys / "club"))
-    run("export", "evening", "nosuch", *words, code=2)
+    words = ("--format", "json", "--log", "-o", "club.jsonl", "--force", "--sign", str(keys / "club"))
+    assert "no game nosuch" in run("export", "evening", "nosuch", *words, code=2).stderr
     assert {path.name: path.read_bytes() for path in club.parent.glob("club.jsonl*")} == before
 
 

@@ -1,6 +1,8 @@
 """The archive in numbers: what is counted, with which filters, as tables, lines of JSON and pictures."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -110,7 +112,23 @@ def test_pictures_are_drawn(run: Run, season: Store, tmp_path: Path, name: str, 
     assert "is drawn" in run("stats", "--picture", str(path)).stderr
     assert path.read_bytes().startswith(begins)
     assert len(path.read_bytes()) > 10_000
-    assert not list(tmp_path.glob("*.part"))
+    assert sorted(each.name for each in tmp_path.iterdir() if "games" not in each.name) == [name]
+
+
+def test_signs_the_font_lacks_are_told_once_and_not_by_the_library(
+    run: Run, store: Store, db: Path, tmp_path: Path
+) -> None:
+    taken_in(store, sheet(Forehand="李白", Rearhand="白李"))
+    told = subprocess.run(
+        [sys.executable, "-m", "cartulary.cli", "stats", "--picture", str(tmp_path / "a.png"), "--db", str(db)],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | {"MPLCONFIGDIR": str(tmp_path / "new")},
+        check=True,
+    )
+    said, drawn = told.stderr.splitlines()
+    assert re.fullmatch("cartulary: the picture's font has no sign for (李 白|白 李); boxes stand for them", said)
+    assert drawn.endswith("is drawn")
 
 
 def test_names_that_look_like_formulas_are_drawn_as_they_are(run: Run, store: Store, tmp_path: Path) -> None:

@@ -1,0 +1,92 @@
+"""Where an export goes, and as what: standard output, a file, a device or a pipe, or a folder of pages."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cartulary.cli.shell import fail
+from cartulary.cli.sources import STDIN
+
+if TYPE_CHECKING:
+    from cartulary.records.sheets import ScoreSheet
+
+STDOUT = (STDIN, "/dev/stdout")
+
+
+class Format(StrEnum):
+    """What an export is written as."""
+
+    cgn = "cgn"
+    json = "json"
+    html = "html"
+    pdf = "pdf"
+    sqlite = "sqlite"
+
+
+ENDINGS = {
+    ".cgn": Format.cgn,
+    ".json": Format.json,
+    ".jsonl": Format.json,
+    ".html": Format.html,
+    ".htm": Format.html,
+    ".pdf": Format.pdf,
+    ".db": Format.sqlite,
+    ".sqlite": Format.sqlite,
+    ".sqlite3": Format.sqlite,
+}
+"""What a file's ending says of it."""
+
+
+def file_of(output: str | None) -> Path | None:
+    """Return the file or folder ``-o`` names, None for standard output. Ends the program for what names neither."""
+    if output is None or output in STDOUT:
+        return None
+    if not output.strip() or Path(output) == Path():
+        fail(f"-o {output!r} names no file; expected a name such as evening.cgn")
+    return Path(output)
+
+
+def format_of(file: Path | None, named: Format | None) -> Format:
+    """Return the format named, else what the file's ending says, CGN without one. Ends the program for another."""
+    if named is not None:
+        return named
+    ending = file.suffix.lower() if file is not None else ""
+    if ending and ending not in ENDINGS:
+        fail(f"{file}: {ending} says nothing of a format; expected {', '.join(ENDINGS)}, or --format")
+    return ENDINGS.get(ending, Format.cgn)
+
+
+def folder_of(output: str | None, file: Path | None, format: Format, games: int) -> Path | None:
+    """Return the folder to write pages into, a page a game; None where all goes into one file."""
+    if output is None or file is None or format is not Format.html:
+        return None
+    meant = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
+    return file if file.is_dir() or meant else None
+
+
+def write_pages(sheets: "Iterable[ScoreSheet]", ids: Sequence[str], folder: Path, over: bool) -> None:
+    """Write a page a score sheet into a folder, made if need be, and one that leads to them.
+
+    ids: the games there may be; over: what is there may be replaced
+    """
+    from cartulary.records.outfile import check_free, putting
+    from cartulary.records.sheets_html import INDEX, html, index, index_line, page_name
+
+    check_free([folder / name for name in (*map(page_name, ids), INDEX)], over)
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for sheet in sheets:
+        with putting(folder / page_name(sheet.id), over=over) as (spare,):
+            spare.write_bytes(html([sheet]))
+        lines.append(index_line(sheet))
+    with putting(folder / INDEX, over=over) as (spare,):
+        spare.write_bytes(index(lines))
+
+
+def write_file(pieces: Iterable[bytes], file: Path, over: bool) -> None:
+    """Write the pieces to a file, whole or not at all. over: what is there may be replaced."""
+    from cartulary.records.outfile import putting
+
+    with putting(file, over=over) as (spare,), spare.open("wb") as writing:
+        writing.writelines(pieces)

@@ -1,0 +1,94 @@
+"""Files put in place whole or not at all, whoever else writes there at the same time.
+
+What is new is written to a file beside the old one, with a name nobody else has, and renamed once it is complete. A
+link is followed; a device or a pipe cannot be renamed to, and is written to.
+"""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from errno import EEXIST, EISDIR
+from pathlib import Path
+from secrets import token_hex
+from tempfile import gettempdir
+
+
+@contextmanager
+def putting(*paths: Path, over: bool = False) -> Iterator[tuple[Path, ...]]:
+    """Yield an empty file for each path; when the block ends, all are put in their places, or none if it raises.
+
+    over: what is there may be replaced, and its permissions stay. Raises OSError, which names the path meant.
+    """
+    check_free(paths, over)
+    spares = tuple(_spare(path) for path in paths)
+    meant = dict(zip(map(str, spares), paths, strict=True))
+    try:
+        for path, spare in zip(paths, spares, strict=True):
+            with _naming({str(spare): path}, path):
+                os.close(os.open(spare, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        with _naming(meant, paths[0]):
+            yield spares
+        for path, spare in zip(paths, spares, strict=True):
+            with _naming(meant, path):
+                _kept(spare)
+        check_free(paths, over)
+        for path, spare in zip(paths, spares, strict=True):
+            with _naming(meant, path):
+                _place(spare, path)
+    finally:
+        for spare in spares:
+            for left in (spare, Path(f"{spare}-journal")):  # SQLite's, of a database that was not completed
+                left.unlink(missing_ok=True)
+
+
+def check_free(paths: Sequence[Path], over: bool = False) -> None:
+    """Raise OSError where nothing may be put: a folder, or a file that is there and may not be replaced."""
+    for path in paths:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, "it is a folder; name a file in it", str(path))
+        if path.is_file() and not over:
+            raise FileExistsError(EEXIST, "it is there already; --force replaces it", str(path))
+
+
+def is_stream(path: Path) -> bool:
+    """Say whether a path is a device or a pipe."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _spare(path: Path) -> Path:
+    """Return a new name: beside the file meant, so that it can be renamed, and elsewhere for a device or a pipe."""
+    folder = gettempdir() if is_stream(path) else os.path.dirname(os.path.realpath(path))
+    return Path(folder, f".cartulary-{token_hex(8)}")
+
+
+def _kept(spare: Path) -> None:
+    """Have the disk keep what is in a file before its name says that it is complete."""
+    file = os.open(spare, os.O_RDWR)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _place(spare: Path, path: Path) -> None:
+    if is_stream(path):
+        with spare.open("rb") as whole, path.open("ab") as stream:
+            shutil.copyfileobj(whole, stream)
+        return
+    if path.exists():
+        os.chmod(spare, stat.S_IMODE(path.stat().st_mode))
+    os.replace(spare, os.path.realpath(path))
+
+
+@contextmanager
+def _naming(meant: dict[str, Path], path: Path) -> Iterator[None]:
+    """Let an OSError inside the block name the path that is meant, not the spare file; path: where it names none."""
+    try:
+        yield
+    except OSError as fault:
+        if fault.filename is None or str(fault.filename) in meant:
+            fault.filename = str(meant.get(str(fault.filename), path))
+        fault.filename2 = None
+        raise

@@ -1,0 +1,335 @@
+"""What `-o` writes, as what, and what it never takes the place of."""
+
+import os
+import re
+import resource
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from cartulary.records.store import Store
+from tests.archives import Run, sheet, taken_in
+
+BEGINS = {
+    "cgn": b"% CGN 1.0",
+    "json": b'{"cartulary":1',
+    "html": b"<!DOCTYPE html>",
+    "pdf": b"%PDF-",
+    "sqlite": b"SQLite format 3",
+}
+ENDINGS = [
+    ("live.cgn", "cgn"),
+    ("live.json", "json"),
+    ("live.jsonl", "json"),
+    ("live.html", "html"),
+    ("live.HTM", "html"),
+    ("live.pdf", "pdf"),
+    ("live.db", "sqlite"),
+    ("live.sqlite", "sqlite"),
+    ("live.sqlite3", "sqlite"),
+    ("live", "cgn"),
+    (".live", "cgn"),
+]
+
+
+@pytest.fixture
+def games(store: Store) -> list[str]:
+    return taken_in(store, sheet(), sheet(Forehand="Zoe"))
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Return a folder for what is written, with nothing else in it."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+# --- as what ---
+
+
+@pytest.mark.parametrize(("name", "format"), ENDINGS)
+def test_a_file_is_what_its_ending_says(name: str, format: str, run: Run, games: list[str], out: Path) -> None:
+    run("export", games[0], "-o", str(out / name))
+    assert (out / name).read_bytes().startswith(BEGINS[format])
+    assert names(out) == [name]
+
+
+@pytest.mark.parametrize("format", BEGINS)
+def test_a_format_that_is_named_goes_before_the_ending(format: str, run: Run, games: list[str], out: Path) -> None:
+    for name in ("live.pdf", "live.txt", "live.2026"):
+        run("export", games[0], "-o", str(out / name), "--format", format)
+        assert (out / name).read_bytes().startswith(BEGINS[format])
+
+
+@pytest.mark.parametrize("name", ["live.txt", "live.pgn", "live.2026", "live.json.gz"])
+def test_an_ending_nobody_knows_is_refused(name: str, run: Run, games: list[str], out: Path) -> None:
+    said = run("export", games[0], "-o", str(out / name), code=2).stderr
+    assert "expected .cgn, .json, .jsonl" in said
+    assert names(out) == []
+
+
+@pytest.mark.parametrize("format", [(), *(("--format", format) for format in BEGINS)])
+@pytest.mark.parametrize("name", ["", ".", "./", " "])
+def test_no_name_and_this_folder_are_refused(
+    name: str, format: tuple[str, ...], run: Run, games: list[str], out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(out)
+    assert "names no file" in run("export", "--all", "-o", name, *format, code=2).stderr
+    assert names(out) == []
+
+
+@pytest.mark.parametrize("format", [(), *(("--format", format) for format in BEGINS if format != "html")])
+def test_a_folder_is_refused_for_what_is_one_file(
+    format: tuple[str, ...], run: Run, games: list[str], out: Path
+) -> None:
+    assert (
+        f"{out}: it is a folder; name a file in it" in run("export", games[0], "-o", str(out), *format, code=2).stderr
+    )
+    assert names(out) == []
+
+
+def test_a_hyphen_is_standard_output(run: Run, games: list[str], out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(out)
+    assert run("export", games[0], "-o", "-").stdout == run("export", games[0]).stdout
+    assert names(out) == []
+
+
+# --- a folder of pages ---
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_pages_of_several_games_go_into_a_folder_with_an_index(
+    made: bool, run: Run, games: list[str], out: Path
+) -> None:
+    folder = out if made else out / "season"
+    run("export", "--all", "--format", "html", "-o", str(folder))
+    index = (folder / "index.html").read_text("utf-8")
+    pages = re.findall(r'href="([^"]*)"', index)
+    assert sorted(pages) == sorted(f"{id}.html" for id in games)
+    assert names(folder) == sorted([*pages, "index.html"])
+    for id in games:
+        alone = run("export", id, "--format", "html").stdout
+        assert (folder / f"{id}.html").read_text("utf-8") == alone
+    assert ">Zoe – Bela</a>" in index
+    assert "2 score sheets" in index
+
+
+def test_several_games_in_a_file_with_an_ending_are_one_page(run: Run, games: list[str], out: Path) -> None:
+    run("export", "--all", "-o", str(out / "all.html"))
+    assert (out / "all.html").read_text("utf-8").count("<article>") == 2
+
+
+def test_one_game_goes_into_a_folder_that_is_meant_as_one(run: Run, games: list[str], out: Path) -> None:
+    run("export", games[0], "--format", "html", "-o", f"{out}/one/")
+    assert names(out / "one") == sorted([f"{games[0]}.html", "index.html"])
+    run("export", games[0], "--format", "html", "-o", f"{out}/file")
+    assert (out / "file").read_bytes().startswith(b"<!DOCTYPE")
+
+
+def test_no_page_is_replaced_unasked_and_none_is_written_then(run: Run, games: list[str], out: Path) -> None:
+    for name in (f"{games[1]}.html", "index.html"):
+        (out / name).write_text("mine")
+        words = ("export", "--all", "--format", "html", "-o", str(out))
+        assert f"{name}: it is there already; --force replaces it" in run(*words, code=2).stderr
+        assert names(out) == [name]
+        (out / name).unlink()
+    (out / "index.html").write_text("mine")
+    run(*words, "--force")
+    assert "mine" not in (out / "index.html").read_text("utf-8")
+
+
+def test_a_game_called_index_has_a_page_of_its_own(run: Run, games: list[str], out: Path) -> None:
+    run("new", "cardmate", "--id", "index")
+    run("export", "--all", "--format", "html", "-o", str(out))
+    assert len(names(out)) == 4
+    assert "%2569ndex.html" in (out / "index.html").read_text("utf-8")
+
+
+def test_a_seat_gets_pages_of_what_it_has_seen(run: Run, games: list[str], out: Path) -> None:
+    run("export", "--all", "--format", "html", "-o", str(out), "--seat", "p1")
+    assert "as p1 has seen it" in (out / f"{games[0]}.html").read_text("utf-8")
+
+
+# --- what is there ---
+
+
+@pytest.mark.parametrize("name", ["live.cgn", "live.json", "live.html", "live.pdf", "live.db"])
+def test_a_file_that_is_there_is_replaced_only_if_that_is_said(
+    name: str, run: Run, games: list[str], out: Path
+) -> None:
+    run("export", games[0], "-o", str(out / name))
+    (out / name).chmod(0o640)
+    before = (out / name).read_bytes()
+    said = run("export", "--all", "-o", str(out / name), code=2).stderr
+    assert f"cartulary: {out / name}: it is there already; --force replaces it" in said
+    assert (out / name).read_bytes() == before
+    run("export", "--all", "-o", str(out / name), "--force")
+    assert (out / name).read_bytes() != before
+    assert stat.S_IMODE((out / name).stat().st_mode) == 0o640
+    assert names(out) == [name]
+
+
+@pytest.mark.parametrize("suffix", ["", ".sig", ".manifest", ".manifest.sig"])
+def test_none_of_four_signed_files_is_replaced_unasked(
+    suffix: str, run: Run, games: list[str], out: Path, tmp_path: Path
+) -> None:
+    key = tmp_path / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    (out / f"club.jsonl{suffix}").write_text("mine")
+    words = ("export", "--all", "--log", "-o", str(out / "club.jsonl"), "--sign", str(key))
+    assert f"club.jsonl{suffix}: it is there already" in run(*words, code=2).stderr
+    assert names(out) == [f"club.jsonl{suffix}"]
+    run(*words, "--force")
+    assert len(names(out)) == 4
+
+
+def test_metadata_and_pictures_are_replaced_only_if_that_is_said(run: Run, games: list[str], out: Path) -> None:
+    (out / "mine.json").write_text("mine")
+    (out / "mine.png").write_text("mine")
+    words = ("export", "--all", "-o", str(out / "club.db"), "--metadata", str(out / "mine.json"))
+    assert "mine.json: it is there already" in run(*words, code=2).stderr
+    assert names(out) == ["mine.json", "mine.png"]
+    drawn = ("stats", "--picture", str(out / "mine.png"))
+    assert "mine.png: it is there already" in run(*drawn, code=2).stderr
+    assert {(out / name).read_text() for name in names(out)} == {"mine"}
+    run(*words, "--force")
+    run(*drawn, "--force")
+    assert "mine" not in (out / "mine.json").read_text()
+    assert (out / "mine.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_file_somebody_made_meanwhile_stays(
+    run: Run, games: list[str], out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*args: object) -> bytes:
+        (out / "all.html").write_text("theirs")
+        return b"<!DOCTYPE html>"
+
+    monkeypatch.setattr("cartulary.records.sheets_html.html", slow)
+    assert "there already" in run("export", "--all", "-o", str(out / "all.html"), code=2).stderr
+    assert (out / "all.html").read_text() == "theirs"
+    assert names(out) == ["all.html"]
+
+
+# --- links, pipes, devices, others at work ---
+
+
+@pytest.mark.parametrize("name", ["live.cgn", "live.db", "live.pdf"])
+def test_a_link_is_followed(name: str, run: Run, games: list[str], out: Path, tmp_path: Path) -> None:
+    (out / "real").mkdir()
+    (out / name).symlink_to(Path("real") / name)
+    run("export", games[0], "-o", str(out / name))
+    assert "there already" in run("export", games[0], "-o", str(out / name), code=2).stderr
+    run("export", games[0], "-o", str(out / name), "--force")
+    assert (out / name).is_symlink()
+    assert names(out / "real") == [name]
+
+
+@pytest.mark.parametrize("format", BEGINS)
+def test_a_pipe_is_written_to(format: str, run: Run, games: list[str], out: Path) -> None:
+    pipe = out / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    run("export", games[0], "-o", str(pipe), "--format", format)
+    reader.join(30)
+    assert read[0].startswith(BEGINS[format])
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert names(out) == ["pipe"]
+
+
+def test_a_device_is_written_to(run: Run, games: list[str], out: Path) -> None:
+    ours, theirs = os.openpty()
+    run("export", games[0], "-o", os.ttyname(theirs))
+    assert os.read(ours, 1000).startswith(BEGINS["cgn"])
+    os.close(ours)
+    os.close(theirs)
+    assert "/dev/full: no space left on device" in run("export", games[0], "-o", "/dev/full", code=2).stderr
+
+
+@pytest.mark.parametrize("name", ["live.cgn", "live.db", "live.jsonl"])
+def test_files_of_others_are_left_alone(name: str, run: Run, games: list[str], out: Path) -> None:
+    for part in (f"{name}.part", f"{name}.sig.part"):
+        (out / part).write_text("mine")
+    run("export", games[0], "--log", "-o", str(out / name)) if name != "live.db" else run(
+        "export", games[0], "-o", str(out / name)
+    )
+    assert (out / f"{name}.part").read_text() == "mine"
+    assert names(out) == sorted([name, f"{name}.part", f"{name}.sig.part"])
+
+
+def started(db: Path, *words: str, most: int = 0) -> "subprocess.Popen[str]":
+    """Start a command of its own; most: bytes a file of its may have."""
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    return subprocess.Popen(
+        [sys.executable, "-m", "cartulary.cli", *words, "--db", str(db)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        preexec_fn=bounded if most else None,
+    )
+
+
+@pytest.mark.parametrize("name", ["live.cgn", "live.db"])
+def test_eight_exports_to_one_file_all_end_well(name: str, db: Path, run: Run, games: list[str], out: Path) -> None:
+    words = ("export", "--all", "-o", str(out / name), "--force")
+    running = [started(db, *words) for _ in range(8)]
+    told = [(each.communicate()[1], each.returncode) for each in running]
+    assert [code for _, code in told] == [0] * 8, told
+    assert names(out) == [name]
+    run("import", str(out / name), "--db", str(out / "again.db"))
+
+
+# --- no room ---
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("export", "--all", "-o", f"live.{ending}") for ending in ("cgn", "json", "html", "pdf", "db")),
+        ("export", "--all", "--format", "html", "-o", "live.pages/"),
+        ("stats", "--picture", "live.png"),
+    ],
+    ids=str,
+)
+def test_a_disk_without_room_is_a_sentence_and_leaves_nothing(
+    words: tuple[str, ...], db: Path, games: list[str], out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(out)
+    running = started(db, *words, most=300)
+    said = running.communicate()[1]
+    assert running.returncode == 2, said
+    assert "live." in said
+    assert not [each for each in out.rglob("*") if each.is_file()]
+
+
+def test_a_full_database_is_told_as_one(run: Run, games: list[str], out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlite3
+
+    def full(*args: object, **named: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    made: Callable[..., None] = full
+    for step in ("_made", "_finished", "_Writing.game"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"cartulary.records.publishing.{step}", made)
+            said = run("export", "--all", "-o", str(out / "club.db"), code=2).stderr
+        assert "There is no room left" in said
+        assert "club.db" in said
+        assert names(out) == []
