@@ -194,7 +194,7 @@ def move(
         answers = desk.play(
             store,
             id,
-            desk.words_of(" ".join(text)),
+            " ".join(text),
             by=by,
             command=command,
             expected=expected,

@@ -93,10 +93,10 @@ class Table:
         if typed.verb and not (typed.verb == "stands" and typed.text):
             return self._foretold(typed), ""
         try:
-            words = desk.words_of(typed.text)
+            words = self._heard(typed.text)
             if not words:
                 return self.turn, ""
-            return verdict_line(desk.judge_words(self.standing.game, words, seat=self.seat))
+            return verdict_line(desk.judge_words(self.standing.game, words, seat=self.seat), typed.text)
         except Unread as fault:
             return unread_line(text, fault), "error"
         except Fault as fault:
@@ -178,15 +178,17 @@ class Table:
     # --- moves ---
 
     def _play(self, typed: Typed) -> Said:
-        words = desk.words_of(typed.text)
-        if not words:
+        if not typed.text:
             self._reread()
             return Said()
-        return self._written(words, typed.clock, stands=False)
+        return self._written(self._heard(typed.text), typed.clock, stands=False)
+
+    def _heard(self, text: str) -> tuple[str, ...]:
+        return desk.heard(self.standing.game, text, seat=self.seat)
 
     def _stands(self, typed: Typed) -> Said:
         if typed.text:
-            return self._written(desk.words_of(typed.text), typed.clock, stands=True)
+            return self._written(self._heard(typed.text), typed.clock, stands=True)
         waiting = self._waiting()
         if not waiting.shown:
             raise Declined("No refused move is waiting; `stands WORD` keeps one without showing it first.")

@@ -26,8 +26,11 @@ def short(word: str, most: int = LONG) -> str:
 # --- while a line is typed ---
 
 
-def verdict_line(answers: Sequence[Played]) -> tuple[str, str]:
-    """Return what the rules say of the words typed so far in one sentence, and its kind: legal, undecided or error."""
+def verdict_line(answers: Sequence[Played], typed: str) -> tuple[str, str]:
+    """Return what the rules say of the words typed so far in one sentence, and its kind: legal, undecided or error.
+
+    typed: the line; words that will be written otherwise are shown
+    """
     last = answers[-1]
     if last.verdict == "refused":
         found = _about(last, "error")
@@ -39,7 +42,7 @@ def verdict_line(answers: Sequence[Played]) -> tuple[str, str]:
         says = _reason(found) or ", as an earlier ply is"
         return _of(answers, open_, f"undecided{says}") + _proofs(answers), "undecided"
     words = " ".join(short(answer.text) for answer in answers)
-    respelled = any(found.key == "cgn.mark" for answer in answers for found in answer.findings)
+    respelled = any(answer.text not in typed.split() for answer in answers)
     many = f"{len(answers)} words, " if len(answers) > 1 else ""
     return f"{many}legal{f', to be written {words}' if respelled else ''}{_proofs(answers)}", "legal"
 

@@ -24,6 +24,7 @@ from cartulary.notation.record import NotationError
 __all__ = [
     "format_move",
     "format_sheet",
+    "led",
     "misstated",
     "number",
     "own_tags",
@@ -206,6 +207,11 @@ def _used(move: Move, place: str) -> str:
     if move.count in (17, 18, 19):
         return text + "".join(f">{name_of(card)}" for card in move.calls) + (f":{place}" if place else "")
     return text
+
+
+def led(state: State) -> str:
+    """Return nothing: Arcanoid has no tricks."""
+    return ""
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:

@@ -121,6 +121,11 @@ def _short(text: str) -> str:
     return text if len(text) <= 24 else text[:23] + "…"
 
 
+def led(state: State) -> str:
+    """Return nothing: Cardmate has no tricks."""
+    return ""
+
+
 def number(state: State, move: Move | None) -> tuple[int, bool]:
     """Return the number of the pair of plies, and whether Forehand is to move."""
     return state.round, state.mover == 1

@@ -68,6 +68,12 @@ class Script(Protocol[S, M, T]):
     def format_move(self, move: M, state: S, /) -> str:
         """Return the one spelling of a move in the state before it."""
 
+    def led(self, state: S, /) -> str:
+        """Return the suit led in the trick that is played as cards are written, T for trumps; empty for no trick.
+
+        At a table a rank alone is a card of that suit.
+        """
+
     def number(self, state: S, move: M | None, /) -> tuple[int, bool] | None:
         """Return a ply's move number and whether it is the first of its round; None for no number.
 

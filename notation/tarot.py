@@ -33,6 +33,7 @@ from cartulary.engine.tarot import (
 )
 from cartulary.engine.tarot import whereabouts as held
 from cartulary.engine.tarot.settling import SETTLEMENT
+from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.record import NotationError
 from cartulary.notation.result import format_result
 from cartulary.notation.signs import cut, unread
@@ -41,6 +42,7 @@ from cartulary.notation.tarot_picture import picture
 __all__ = [
     "format_move",
     "format_sheet",
+    "led",
     "misstated",
     "number",
     "own_tags",
@@ -232,6 +234,11 @@ def _bare(move: Move) -> str:
 
 def _listed(cards: tuple[int, ...]) -> str:
     return ",".join(NAMES[card] if card >= 0 else "~" for card in cards)
+
+
+def led(state: State) -> str:
+    """Return the suit led in the trick that is played, C D H S or T for trumps; nothing before its first card."""
+    return "" if state.led == NOTHING_LED else "CDHST"[state.led]
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:

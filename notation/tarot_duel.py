@@ -45,6 +45,7 @@ from cartulary.notation.tarot_duel_words import parse_word
 __all__ = [
     "format_move",
     "format_sheet",
+    "led",
     "misstated",
     "number",
     "own_tags",
@@ -236,6 +237,11 @@ def _use(move: Use, seats: int) -> str:
     elif move.target and not sole:
         text += f">p{move.target}"
     return text if move.count is None else f"{text}={move.count}"
+
+
+def led(state: State) -> str:
+    """Return nothing: the duel has no tricks."""
+    return ""
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:

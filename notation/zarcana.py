@@ -29,6 +29,7 @@ from cartulary.notation.zarcana_words import Context, parse_word
 __all__ = [
     "format_move",
     "format_sheet",
+    "led",
     "misstated",
     "number",
     "own_tags",
@@ -135,6 +136,11 @@ def format_move(move: Move, state: State) -> str:
         memory[move] = known
     _latest = move, turn, known
     return known
+
+
+def led(state: State) -> str:
+    """Return nothing: Zarcana has no tricks."""
+    return ""
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:

@@ -29,6 +29,7 @@ from cartulary.records.duplicates import Pair, duplicates, twins
 from cartulary.records.events import Event, MovePlayed, MoveTakenBack
 from cartulary.records.faults import Declined
 from cartulary.records.fold import Game, load
+from cartulary.records.hearing import heard
 from cartulary.records.index import Listed
 from cartulary.records.index import listed as games
 from cartulary.records.index import rebuild as reindex
@@ -93,6 +94,7 @@ __all__ = [
     "find_position",
     "games",
     "glyph_code",
+    "heard",
     "import_records",
     "judge_words",
     "log",
@@ -129,7 +131,7 @@ __all__ = [
 def play(
     store: Store,
     id: str,
-    words: Sequence[str],
+    words: Sequence[str] | str,
     *,
     by: str = "",
     command: str = "",
@@ -140,6 +142,7 @@ def play(
 ) -> tuple[Played, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
+    words: one a ply, as files have them; or a line as it was typed at a table, which ``heard`` reads
     stands: a refused word is stored all the same, with its findings, unless it cannot be applied
     clock: the time left after the last word, ``h:mm:ss``
     seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
@@ -148,12 +151,20 @@ def play(
     game, done = begin(store, id, expected, command, MovePlayed)
     check_seat(game, seat)
     if done is not None:
-        repeated(done, command, lambda before: _again(before, words, by, command, stands or bool(seat), clock))
+        repeated(
+            done,
+            command,
+            lambda before: _again(before, _said(before, words, seat), by, command, stands or bool(seat), clock),
+        )
         return as_heard(_played_before(done, command), done, seat)
-    trial = try_words(game, words, by=by, command=command, clock=clock, stands=stands, seat=seat)
+    trial = try_words(game, _said(game, words, seat), by=by, command=command, clock=clock, stands=stands, seat=seat)
     if not trial.refused:
         write(store, game, trial.events)
     return trial.answers(stored=not trial.refused)
+
+
+def _said(game: Game, words: Sequence[str] | str, seat: int) -> Sequence[str]:
+    return heard(game, words, seat=seat) if isinstance(words, str) else words
 
 
 def _again(before: Game, words: Sequence[str], by: str, command: str, stands: bool, clock: str) -> Sequence[MovePlayed]:

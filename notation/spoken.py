@@ -1,0 +1,161 @@
+"""Words as they are typed at a table, read more leniently than a file's: what was meant is written out.
+
+A word that reads as it stands is left alone. One that does not may be in small letters (``4db6``, ``garde``), or in a
+trick name the rank alone (``JS K 3``): it is of the suit led, whoever holds it. Nothing here looks into a hand.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Calls, Refused, judge
+from cartulary.engine.play import WORDS
+from cartulary.notation.record import NotationError
+from cartulary.notation.replay import CALLS, step_of
+from cartulary.notation.roster import Game
+from cartulary.notation.scanner import NUMBER, PLAIN, TOKEN, WORD, read_token
+
+RANKS = "123456789XJNQKA"
+TRIALS = 400
+"""How many spellings of a word are tried at most."""
+ALIKE = 0.7
+MEANT = 3
+"""Up to how many words are offered for one that cannot be read."""
+
+
+class Heard(Struct, frozen=True):
+    """Typed words as they are to be written.
+
+    words: each as typed where it reads so, else as it was meant; those behind a fault or a move that cannot be applied
+    as typed
+    fault: why the word with this index cannot be read, None where all can; its column lies in the word
+    """
+
+    words: tuple[str, ...]
+    index: int = 0
+    fault: NotationError | None = None
+
+
+def hear(game: Game[Any, Any, Any], state: Any, calls: Calls, seats: int, text: str) -> Heard:
+    """Return what was typed behind a position. text: words and move numbers, nothing else."""
+    typed = list(_typed(text))
+    words: list[str] = []
+    for at, word in enumerate(typed):
+        led = game.script.led(state)
+        if word.isdigit() and not led:
+            continue
+        try:
+            step = step_of(game, state, _meant(game, state, word, led), seats, calls, 1)
+            if step.error is not None:
+                raise step.error
+        except NotationError as fault:
+            return Heard((*words, word, *_words(typed[at + 1 :])), len(words), fault)
+        words.append(step.word)
+        if not step.applied:
+            return Heard((*words, *_words(typed[at + 1 :])))
+        state, calls = step.after, step.calls_after
+    return Heard(tuple(words))
+
+
+def _typed(text: str) -> Iterator[str]:
+    """Yield the words of a line, and the numbers without a dot, which may be ranks."""
+    for token in TOKEN.findall(text):
+        kind, word, *_ = read_token(token)
+        if kind in (PLAIN, WORD) or (kind == NUMBER and token.isdigit()):
+            yield word
+
+
+def _words(typed: Sequence[str]) -> Iterator[str]:
+    return (word for word in typed if not word.isdigit())
+
+
+# --- one word ---
+
+
+def _meant(game: Game[Any, Any, Any], state: Any, word: str, led: str) -> str:
+    """Return the word as it reads, the word itself where it reads as typed or not at all.
+
+    Raises NotationError for a number that is no rank of the suit led, and for small letters that may be two words.
+    """
+    if _read(game, state, word)[0]:
+        return word
+    if led and (word.isdigit() or word.upper() in RANKS):
+        card = _card(word.upper(), led)
+        if not card or not _read(game, state, card)[0]:
+            raise NotationError(f"found {word}, expected a card: {word} is no rank of the suit led", 1)
+        return card
+    meant = dict(_raised(game, state, word)) if word != word.upper() else {}
+    if len(meant) > 1:
+        raise NotationError(f"found {word}, which may be {' or '.join(meant)}", 1, key="cgn.ambiguous")
+    return next(iter(meant), word)
+
+
+def _card(rank: str, led: str) -> str:
+    if led == "T":
+        return f"T{int(rank):02}" if rank.isdigit() and len(rank) < 3 else ""
+    return f"{rank}{led}" if rank in RANKS else f"X{led}" if rank == "10" else ""
+
+
+def _read(game: Game[Any, Any, Any], state: Any, word: str) -> tuple[str, int]:
+    """Return the one spelling of a word; empty, with the place where reading stops, where it is none."""
+    if word in CALLS:
+        return word, 0
+    try:
+        return game.script.format_move(game.script.parse_move(word, state), state), 0
+    except NotationError as fault:
+        return "", max(fault.column - 1, 0)
+
+
+def _raised(game: Game[Any, Any, Any], state: Any, word: str) -> Iterator[tuple[str, str]]:
+    """Yield the words that capitals in place of some small letters make, each in its one spelling, with those capitals.
+
+    A capital is tried where reading stops; reading must not stop earlier then.
+    """
+    trying, tried = [(word, 0)], {word}
+    while trying and len(tried) < TRIALS:
+        text, least = trying.pop()
+        spelled, stop = _read(game, state, text)
+        if spelled:
+            yield spelled, text
+        elif stop >= least:
+            more = [each for each in _with_capitals(text, stop) if each not in tried]
+            tried.update(more)
+            trying += [(each, stop) for each in reversed(more)]
+
+
+def _with_capitals(text: str, stop: int) -> Iterator[str]:
+    """Yield a word with a capital at the first small letters from a place on, or just before it."""
+    at = next((i for i in range(stop, len(text)) if text[i].islower()), -1)
+    end = at
+    while 0 <= end < len(text) and text[end].islower():
+        end += 1
+    for i in (at, at + 1, stop - 1, stop - 2):
+        if 0 <= i < len(text) and text[i].islower():
+            yield text[:i] + text[i].upper() + text[i + 1 :]
+    if end - at > 3:
+        called = text[:at] + text[at:end].capitalize() + text[end:]
+        yield from (called[:i] + called[i].upper() + called[i + 1 :] for i in range(at + 1, end))
+
+
+# --- did you mean ---
+
+
+def offered_words(game: Game[Any, Any, Any], state: Any, calls: Calls) -> Iterator[str]:
+    """Yield the moves no rule is known to refuse, and the calls, each in its one spelling."""
+    for move in () if calls.ended else game.rules.candidates(state):
+        if type(judge(game.rules, state, move, calls)) is not Refused:
+            yield game.script.format_move(move, state)
+    yield from WORDS
+
+
+def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:
+    """Return the words most like one that cannot be read, the likest first, in the order offered where alike."""
+    matcher = SequenceMatcher(b=word.lower(), autojunk=False)
+    ranked: list[tuple[float, str]] = []
+    for each in dict.fromkeys(offered):
+        matcher.set_seq1(each.lower())
+        if matcher.real_quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
+            ranked.append((-matcher.ratio(), each))
+    return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MEANT])

@@ -1,0 +1,149 @@
+"""What is typed at a table is read as it was meant, written out, and tells nobody a card; files stay as they are."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli.app import build
+from cartulary.cli.scribe_table import Table
+from cartulary.notation import examine, loads, read_heading, steps
+from cartulary.notation.replay import CALLS
+from cartulary.notation.spoken import hear
+from cartulary.records import desk
+from cartulary.records.faults import Fault, Unread
+from cartulary.records.fold import Game, load
+from cartulary.records.store import Store
+from tests import rows, scribe_tables
+from tests.scribe_tables import GOLDENS, SAMPLES, named, stored, told
+from tests.test_worlds import GAMES, otherwise
+
+PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
+REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=named)
+def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(path: Path) -> None:
+    record = loads(path.read_bytes())[0]
+    heading = read_heading(record)
+    assert heading.game is not None
+    assert heading.sheet is not None
+    game, seats = heading.game, heading.sheet.seats
+    for step in steps(game, game.rules.setup(heading.sheet), record.line.words, seats):
+        assert hear(game, step.state, step.calls, seats, step.word).words == (step.word,)
+        [heard] = hear(game, step.state, step.calls, seats, step.word.lower()).words
+        if step.word in CALLS:
+            assert heard == step.word
+        else:
+            assert game.script.parse_move(heard, step.state) == game.script.parse_move(step.word, step.state)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("4db6", ("4Db6",)),
+        ("4Db6 8dj2", ("4Db6", "8Dj2")),
+        ("1... 4db6", ("4Db6",)),
+        ("p2/4db6", ("4Db6",)),
+        ("resign", ("Resign",)),
+        ("p1/draw agree", ("p1/Draw", "Agree")),
+        ("4Db6 8dj7", ("4Db6", "8D:j7")),
+    ],
+)
+def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tuple[str, ...]) -> None:
+    scribe_tables.laid_out(store, PAGE, "g", 1)
+    assert desk.heard(load(store, "g"), typed) == words
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("JS K 3 Q", ("JS", "KS", "3S", "QS")),
+        ("4. js k t03 q", ("JS", "KS", "T03", "QS")),
+        ("3 JS 10 n", ("JS", "XS", "NS")),
+        ("T12 7 10 21", ("T12", "T07", "T10", "T21")),
+        ("T00 5C 6", ("T00", "5C", "6C")),
+        ("JS KS QS 1S 5C 6", ("JS", "KS", "QS", "1S", "5C", "6C")),
+    ],
+)
+def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[str, ...]) -> None:
+    scribe_tables.laid_out(store, REVOKE, "deal", 14)
+    assert desk.heard(load(store, "deal"), typed) == words
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("T1", r"did you mean T01, T10 or T11\? Found T1, expected a card"),
+        ("T12 k", "k is no rank of the suit led"),
+        ("JS 12", "12 is no rank of the suit led"),
+        ("K", "expected a card"),
+        ("Resing", r"did you mean Resign\?"),
+    ],
+)
+def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, says: str) -> None:
+    scribe_tables.laid_out(store, REVOKE, "deal", 14)
+    with pytest.raises(Unread, match=says):
+        desk.heard(load(store, "deal"), typed)
+
+
+def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARTULARY_DB", str(store.path))
+    words = scribe_tables.laid_out(store, REVOKE, "deal", 14)
+    table = Table(store, "deal")
+    assert table.verdict("JS K")[0] == "2 words, legal, to be written JS KS"
+    assert "JS KS" in told(table.enter("JS K 3 Q"))
+    assert stored(store, "deal") == (*words[:14], "JS", "KS", "3S", "QS")
+    table.enter("undo 4")
+    for _ in range(2):
+        command = ("move", "deal", "js", "k", "3", "--command", "k")
+        result = CliRunner().invoke(build(command), command)
+        assert "ply 17, 3S: " in result.stdout, result.stderr
+        assert "cgn.mark" not in result.stdout
+    assert stored(store, "deal") == (*words[:14], "JS", "KS", "3S")
+
+
+def test_files_are_read_as_the_notation_says() -> None:
+    assert examine(loads('[Game "Cardmate"]\n\n1. 4ci3 *\n')[0]).report.verdict == "unreadable"
+
+
+LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@", "Resing", "5C-*")
+
+
+def answer(game: Game, line: str, seat: int) -> str:
+    """Return what a seat is answered, whether words or a sentence."""
+    try:
+        return " ".join(desk.heard(game, line, seat=seat))
+    except Fault as fault:
+        return str(fault).replace(game.id, "")
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key != "cardmate"])
+def test_what_is_offered_tells_a_seat_of_no_card_it_has_not_seen(store: Store, key: str) -> None:
+    title, play = GAMES[key]
+    rng = Random(f"offered in {key}")
+    differing = offers = 0
+    for number in range(8):
+        opened = play(rng)
+        seat, length = rng.randint(1, opened.seats), rng.randint(1, len(opened.words))
+        one = opened.words[:length]
+        two = otherwise(title, opened, one, seat, rng)
+        said: list[list[str]] = []
+        for world, words in enumerate((one, two)):
+            [record] = loads(rows.sheet(title, opened.tags, " ".join(words)))
+            [taken] = desk.import_records(store, [record], path=f"{number}-{world}")
+            game = load(store, taken.id)
+            said.append([answer(game, line, seat) for line in LINES])
+        assert said[0] == said[-1]
+        differing += one != two
+        offers += "did you mean" in str(said)
+    assert differing
+    assert offers
