@@ -228,10 +228,10 @@ def poignees(seats: int, hand: Iterable[str], random: Random) -> tuple[str, ...]
 class Playing:
     """One deal while it is played; every choice comes from the random numbers."""
 
-    def __init__(self, random: Random, variant: str, seats: int, dealer: int, *, stakes: bool = True) -> None:
-        """Deal the cards."""
+    def __init__(self, random: Random, variant: str, seats: int, dealer: int, *, again: bool = False) -> None:
+        """Deal the cards. again: after a maldonne in fft, so that the dealer has no call"""
         self.random, self.variant, self.seats, self.dealer = random, variant, seats, dealer
-        self.stakes = stakes and variant == "dementlieu"
+        self.stakes, self.again = variant == "dementlieu", again
         self.dealt = deal_out(random, variant, seats, dealer)
         self.words: list[str] = list(self.dealt.words)
         self.table: list[str] = []
@@ -248,9 +248,10 @@ class Playing:
         self.table.append(table or word)
 
     def bid(self) -> bool:
-        """Let every seat call once; say whether the deal goes on."""
+        """Let every seat that has a call make it; say whether the deal goes on."""
         best = -1
         order = turns(after(self.dealer, self.seats), self.seats)
+        order = order[:-1] if self.again else order
         lonely = next((seat for seat in order if petit_sec(self.hands[seat])), 0)
         for seat in order:
             if lonely in order[len(self.bids) :] and (seat == lonely or self.random.random() < 0.3):
@@ -360,17 +361,18 @@ def record(random: Random, variant: str, seats: int, deals: int = 1, *, extras: 
     that no tag is needed.
     """
     opening: tuple[str, ...] = ()
-    dealer, played = seats, 0
+    dealer, played, again = seats, 0, False
     if extras and random.random() < 0.2:
         opening, dealer = draw_for_deal(random, variant, seats)
     written: list[Played] = []
     while played < deals:
         if extras and random.random() < 0.05:
             written.append(spoilt(random, variant, seats, dealer))
-            dealer = before(dealer, seats) if variant == "dementlieu" else after(dealer, seats)
+            again = variant == "fft"
+            dealer = dealer if again else before(dealer, seats)
             continue
-        written.append(Playing(random, variant, seats, dealer).finished())
-        played += written[-1].deal is not None
+        written.append(Playing(random, variant, seats, dealer, again=again).finished())
+        played, again = played + (written[-1].deal is not None), False
         dealer = after(dealer, seats)
     words = (*opening, *(word for deal in written for word in deal.words))
     table = (*opening, *(word for deal in written for word in deal.table))

@@ -169,11 +169,9 @@ def _settle_fool(deal: Deal, ours: list[str], theirs: list[str]) -> None:
     if FOOL in here:
         return
     if not last:
-        small = [card for card in here if points("fft", card) == HALF]
-        if not small:
-            return
-        here.remove(small[0])
-        there.append(small[0])
+        for small in [card for card in here if points("fft", card) == HALF][:1]:
+            here.remove(small)
+            there.append(small)
     there.remove(FOOL)
     here.append(FOOL)
 

@@ -130,6 +130,16 @@ def test_two_scorings_agree_on_random_deals(variant: str, seats: int) -> None:
             assert pot == expected.pot
 
 
+def test_the_fool_of_a_side_that_wins_nothing_stays_with_it_and_nothing_is_given() -> None:
+    tricks = (Trick(1, tuple(cards("KC T00 1C"))), Trick(1, tuple(cards("T21 1D KD"))))
+    piles = count("fft", 3, frozenset({1}), 1, tricks, 0, True)
+    assert (piles.side, piles.others) == (hand("KC 1C T21 1D KD"), hand("T00"))
+    alone = count("fft", 3, frozenset({2}), 2, tricks, hand("2S"), False)
+    assert (alone.side, alone.others) == (hand("T00"), hand("KC 1C T21 1D KD 2S"))
+    given = count("fft", 3, frozenset({2}), 2, tricks, hand("2S"), True)
+    assert (given.side, given.others) == (hand("T00"), hand("KC 1C T21 1D KD 2S"))
+
+
 def test_a_fool_led_to_the_last_trick_wins_for_a_side_that_won_all_others() -> None:
     early, last = Trick(1, tuple(cards("KC 1C T01"))), Trick(3, tuple(cards("T00 1D KD")))
     piles = count("fft", 3, frozenset({3}), 3, (early, last), 0, True)

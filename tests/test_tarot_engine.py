@@ -278,6 +278,18 @@ def test_a_seat_sees_the_same_of_an_open_record_and_of_one_that_knows_its_own_ha
                 assert len("".join(span.text for span in row)) <= 80
 
 
+def test_a_trump_shown_again_in_a_poignee_lies_with_the_discards_for_every_seat() -> None:
+    fifteen = ",".join(tarot_deals.TRUMPS[1:16])
+    bids = ("Pass", "Pass", "Pass", "Garde", "p0/^5S,6S,7S,8S,9S,T16", "5S,6S,7S,8S,9S,T02-")
+    hand = ",".join(("KC", "KD", "KH", "KS", *tarot_deals.TRUMPS[1:15]))
+    for dealt in ((), (f"p0/p4*{hand}",)):
+        state = told("fft", 4, (*dealt, *bids, "7C", "8C", "9C", f"Poignee={fifteen}"))[-1].after
+        two = 1 << tarot.NAMES.index("T02")
+        for seen in (state, *(view(state, seat) for seat in range(5))):
+            assert [place for place, cards in enumerate(seen.can) if cards & two] == [4]
+            assert [place for place, cards in enumerate(seen.sure) if cards & two] == [4]
+
+
 # --- words ---
 
 

@@ -70,17 +70,18 @@ def _show(state: State, move: Show, opens: Opens) -> State:
 
 def _called_off(state: State, move: Maldonne, opens: Opens) -> State:
     dealer = start_dealer(state.house, state)
-    again = seat_before if state.house.variant == "dementlieu" else seat_after
-    return _next_deal(state, again(state.house, dealer))
+    if state.house.variant == "fft":
+        return _next_deal(state, dealer, again=True)
+    return _next_deal(state, seat_before(state.house, dealer))
 
 
 def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
     return _next_deal(state, seat_after(state.house, start_dealer(state.house, state)))
 
 
-def _next_deal(state: State, dealer: int) -> State:
+def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
     left = pending(state).open if state.questions and state.phase == "play" else state.round.left
-    start = replace(fresh(state.house, dealer, state.ply), left=left)
+    start = replace(fresh(state.house, dealer, state.ply), left=left, again=again)
     after = opened(state.house, start, state.ply, state.totals, state.pot)
     return replace(after, proved=state.proved)
 

@@ -28,10 +28,10 @@ FREE = sum(SUIT) & ~COURTS[13]
 
 
 def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
-    """Return the first seat after the dealer that has not called, 0 where all have."""
+    """Return the first seat after the dealer that has not called, 0 where all have that may."""
     called = {bid.seat for bid in bids}
     seat = state.round.dealer
-    for _ in range(state.house.seats):
+    for _ in range(state.house.seats - state.round.again):
         seat = seat_after(state.house, seat)
         if seat not in called:
             return seat
@@ -48,6 +48,8 @@ def best_bid(start: Round) -> Bid | None:
 def bid_turn(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
         return None
+    if state.round.again and move.seat == state.round.dealer:
+        return Refused(f"p{move.seat} deals again after a maldonne and has no call; it is p{state.turn}'s turn")
     if any(bid.seat == move.seat for bid in state.round.bids):
         return Refused(f"p{move.seat} has called already, and it is p{state.turn}'s turn")
     return Refused(f"It is p{state.turn}'s turn to call, not p{move.seat}'s")

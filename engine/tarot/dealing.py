@@ -354,6 +354,7 @@ def dealt(state: State, move: Deal) -> State:
         bool(to) and count < house.packet,
         (*start.told, move),
         left=start.left,
+        again=start.again,
     )
     return replace(state, round=after, turn=turn, ply=state.ply + 1, proved=())
 

@@ -16,6 +16,7 @@ from cartulary.engine.tarot.state import ATOUTS, BIDS, PETIT, House, Round, Stat
 Masks = tuple[int, ...]
 SEC = "tarot.petit-sec"
 CALL = "tarot.call"
+HELD = "tarot.poignee-held"
 
 
 def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tuple[Masks, Masks]:
@@ -314,6 +315,8 @@ def told_why(state: State, asked: Question) -> str:
     if asked.key == CALL:
         where = "in the chien" if asked.place == state.house.aside else f"with {seat}"
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
+    if asked.key == HELD:
+        return f"p{state.round.taker} showed a trump it had put away, and {seat} held {cards}"
     if asked.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
     return f"{seat} held {cards} {_SAID[asked.key]}"

@@ -82,7 +82,7 @@ def _winners(variant: str, seats: int, side: frozenset[int], tricks: Sequence[Tr
 def _fool_home(
     seats: int, side: frozenset[int], tricks: Sequence[Trick], winners: Sequence[int], ours: int, theirs: int
 ) -> tuple[int, int]:
-    """Return both piles once the fool lies where fft has it, a half-point card given for it if one is owed."""
+    """Return both piles once the fool lies where fft has it, a half-point card given for it if there is one."""
     fool = 1 << FOOL
     at = next((n for n, trick in enumerate(tricks) if FOOL in trick.cards), -1)
     if at < 0:
@@ -94,11 +94,8 @@ def _fool_home(
     home_is_ours = (player in side) != last
     home, away = (ours, theirs) if home_is_ours else (theirs, ours)
     if not home & fool:
-        small = next((card for card in cards_of(home) if HALVES["fft"][card] == 1), None)
-        if last:
-            home, away = home | fool, away & ~fool
-        elif small is not None:
-            home, away = home & ~(1 << small) | fool, away & ~fool | 1 << small
+        small = 0 if last else next((1 << card for card in cards_of(home) if HALVES["fft"][card] == 1), 0)
+        home, away = home & ~small | fool, away & ~fool | small
     return (home, away) if home_is_ours else (away, home)
 
 

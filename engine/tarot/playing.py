@@ -1,7 +1,8 @@
 """Tarot's tricks: the clauses that judge a card played, and the poignée shown before the first."""
 
-from cartulary.engine.cards import FOOL, SUIT, TRUMPS, higher_trumps, set_of, suit_of
-from cartulary.engine.contract import Clause, Open, Refused, clause
+from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, set_of, suit_of
+from cartulary.engine.contract import Clause, Need, Open, Refused, clause
+from cartulary.engine.tarot.bidding import COURTS
 from cartulary.engine.tarot.knowledge import question
 from cartulary.engine.tarot.state import (
     NAMES,
@@ -12,6 +13,7 @@ from cartulary.engine.tarot.state import (
     Poignee,
     State,
     joined,
+    place_name,
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
 
@@ -148,18 +150,50 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     if not shown >> FOOL & 1:
         return None
     place, back = move.seat - 1, TRUMPS & ~shown & ~state.played
-    if state.sure[place] & back:
-        return Refused(f"T00 counts in the poignée, and p{move.seat} keeps back {joined(state.sure[place] & back)}")
+    kept = back & (state.sure[place] | _shown_again(state, move))
+    if kept:
+        return Refused(f"T00 counts in the poignée, and p{move.seat} keeps back {joined(kept)}")
     possible = state.can[place] & back
     return question(state, place, possible) if possible else None
 
 
-@clause("tarot.poignee-held", "The trumps of a poignée are in the hand of who shows it.", _PARENT)
-def poignee_held(state: State, move: Move) -> Refused | None:
+@clause(
+    "tarot.poignee-held",
+    "The trumps of a poignée are in the hand; with four kings and 15 trumps, one the taker had to put away counts.",
+    _PARENT,
+)
+def poignee_held(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, Poignee) or _late(state, move):
         return None
-    missing = set_of(move.cards) & ~(state.can[move.seat - 1] & ~state.played)
-    return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}") if missing else None
+    place, shown = move.seat - 1, set_of(move.cards)
+    again = shown & _shown_again(state, move)
+    missing = shown & ~(state.can[place] & ~state.played) & ~again
+    if missing:
+        return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}")
+    if not again:
+        return None
+    others = [other for other in range(state.house.seats) if other != place]
+    elsewhere = [state.can[other] & COURTS[13] for other in others]
+    lacking = COURTS[13] & ~(state.can[place] | state.can[state.house.aside])
+    if lacking:
+        return Refused(f"p{move.seat} has put away {joined(again)}, and does not hold {joined(lacking)}")
+    needs = (
+        Need(place_name(state.house, other), tuple(cards_of(kings)), state.ply + 1)
+        for other, kings in zip(others, elsewhere, strict=True)
+        if kings
+    )
+    return Open(tuple(needs)) if any(elsewhere) else None
+
+
+def _shown_again(state: State, move: Poignee) -> int:
+    """Return the trumps the taker has put away by name, where the poignée is one of fifteen that may show them again.
+
+    At three seats no trump need go for fifteen, and at five no hand has so many.
+    """
+    start = state.round
+    if move.seat != start.taker or state.house.seats != 4 or len(move.cards) != POIGNEES[4][-1]:
+        return 0
+    return TRUMPS & set_of(card for card in start.discards if card >= 0)
 
 
 def _late(state: State, move: Poignee) -> bool:

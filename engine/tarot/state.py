@@ -136,7 +136,8 @@ class House(Struct, frozen=True):
 class Round(Struct, frozen=True, gc=False):
     """One deal up to the play.
 
-    dealer: its seat; first: no deal stands before it on record; since: the plies before its first word
+    dealer: its seat; again: he deals after a maldonne of his own, and has no call
+    first: no deal stands before it on record; since: the plies before its first word
     shows: the draw for the deal, (seat, card)
     whole: each deal word is a whole hand, None before the first; last: the place of the last deal word, -1 before the
     first; short: that word was no whole packet; told: the deal words so far
@@ -168,6 +169,7 @@ class Round(Struct, frozen=True, gc=False):
     poignees: tuple[tuple[int, int], ...] = ()
     chelem: bool = False
     left: tuple[tuple[int, str], ...] = ()
+    again: bool = False
 
 
 class State(Struct, frozen=True, gc=False):

@@ -44,8 +44,9 @@ def _masks(state: State, start: Round) -> tuple[tuple[int, ...], tuple[int, ...]
 def _public(state: State, start: Round, can: list[int], sure: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the masks with what was played and shown before all."""
     seen = [0] * len(can)
+    away = set_of(card for card in start.discards if card >= 0)
     for seat, shown in start.poignees:
-        seen[seat - 1] |= shown
+        seen[seat - 1] |= shown & ~away
     for trick in state.tricks:
         for at, card in enumerate(trick.cards):
             seen[(trick.leader - 1 + at) % state.house.seats] |= 1 << card
