@@ -36,6 +36,8 @@ def _lines(game: Game[Any, Any, Any]) -> Iterator[str]:
     yield "## Rules"
     yield ""
     yield f"In the order they are asked. `cartulary rules {it.KEY} KEY` prints one, and every verdict names it."
+    if any(clause.variants for clause in it.CLAUSES):
+        yield f"What names a variant holds there alone; `--variant {it.VARIANTS[-1]}` prints the rules of one."
     yield ""
     yield from _table(it.CLAUSES)
     yield ""

@@ -86,6 +86,9 @@ def rules(
     game: GameName,
     key: Annotated[str, typer.Argument(metavar="[KEY]", help="One rule's key, or the start of several.")] = "",
     json: AsJson = False,
+    variant: Annotated[
+        str, typer.Option("--variant", metavar="VARIANT", help="As one variant has them, with its own sources.")
+    ] = "",
     markdown: Annotated[bool, typer.Option("--markdown", help="The game's page, as in docs/games.")] = False,
 ) -> None:
     """Print the rules of a game: key, sentence and source of each, in the order they are asked.
@@ -93,21 +96,27 @@ def rules(
     \b
     Example:
       cartulary rules cardmate cardmate.follow-suit
+      cartulary rules tarot --variant fft
     """
+    it = named_game(game)
     if markdown:
         from cartulary.cli.pages import page
 
-        if json or key:
-            fail("--markdown prints the whole page: leave --json and KEY out")
-        for line in page(named_game(game)).split("\n"):
+        if json or key or variant:
+            fail("--markdown prints the whole page: leave --json, --variant and KEY out")
+        for line in page(it).split("\n"):
             put(line)
         return
-    clauses = [*named_game(game).rules.CLAUSES, *CALL_CLAUSES]
+    if variant and variant not in it.rules.VARIANTS:
+        fail(f"found the variant {variant!r}, expected one of: {', '.join(it.rules.VARIANTS)}")
+    known = [*it.rules.CLAUSES, *CALL_CLAUSES]
+    clauses = [clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant)]
     chosen = [clause for clause in clauses if clause.key == key] or [
         clause for clause in clauses if clause.key.startswith(key)
     ]
     if not chosen:
-        fail(f"{game} has no rule {key}; its rules are {', '.join(clause.key for clause in clauses)}")
+        where = f" in {variant}" if variant else ""
+        fail(f"{game} has no rule {key}{where}; its rules are {', '.join(clause.key for clause in clauses)}")
     for clause in chosen:
         if json:
             put_json({"key": clause.key, "says": clause.says, "source": clause.source})

@@ -5,7 +5,7 @@ what a seat or the table chooses; a *clause* is one rule with a permanent key; a
 say of one move.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -39,12 +39,25 @@ class Clause(Struct, Generic[S, M], frozen=True, eq=False):
     """One rule: a permanent key, one present-tense sentence, and where it comes from.
 
     ``check`` answers for one move in one state: nothing, ``Refused(because)`` or ``Open(needs)``.
+    variants: where these differ, (says, source) by variant, for those that have the rule; ``says`` and ``source`` then
+        tell of all of them
     """
 
     key: str
     says: str
     source: str
     check: "Callable[[S, M], Refused | Open | None]" = unasked
+    variants: Mapping[str, tuple[str, str]] = {}
+
+    def holds_in(self, variant: str) -> bool:
+        """Say whether the variant has this rule."""
+        return not self.variants or variant in self.variants
+
+    def in_variant(self, variant: str) -> "Clause[S, M]":
+        """Return the rule with the sentence and the source it has in the variant."""
+        if variant not in self.variants:
+            return self
+        return Clause(self.key, *self.variants[variant], self.check)
 
 
 UNCITED: Clause[Any, Any] = Clause("", "", "")
@@ -244,16 +257,37 @@ class Rules(Protocol[S, M, T]):
         """Return the move as the seat sees it, hidden cards unknown; ``state`` is the one before it."""
 
 
+Wording: TypeAlias = str | Mapping[str, str]
+"""A text for all variants, or one for each variant that has the rule."""
+
+
+def worded(
+    key: str, says: Wording, source: Wording, check: Callable[[S, M], Refused | Open | None] = unasked
+) -> Clause[S, M]:
+    """Return the Clause with this key, these words and this check."""
+    names = [name for text in (says, source) if not isinstance(text, str) for name in text]
+    variants = {name: (_in(says, name), _in(source, name)) for name in names}
+    return Clause(key, _of_all(says, " "), _of_all(source, "; "), check, variants)
+
+
+def _in(text: Wording, variant: str) -> str:
+    return text if isinstance(text, str) else text[variant]
+
+
+def _of_all(text: Wording, between: str) -> str:
+    return text if isinstance(text, str) else between.join(f"{name}: {said}" for name, said in text.items())
+
+
 class ClauseDecorator(Protocol):
     """What ``clause`` returns: turns a check into the Clause that carries it."""
 
     def __call__(self, check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]: ...
 
 
-def clause(key: str, says: str, source: str) -> ClauseDecorator:
+def clause(key: str, says: Wording, source: Wording) -> ClauseDecorator:
     """Make the decorated check the Clause with this key, sentence and source."""
 
     def decorate(check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]:
-        return Clause(key, says, source, check)
+        return worded(key, says, source, check)
 
     return decorate

@@ -29,9 +29,9 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
     if heading.game is not None and heading.sheet is not None:
         started = heading.game.rules.setup(heading.sheet)
         if isinstance(started, Refused):
-            findings.append(_of_setup(record, started))
+            findings.append(_of_setup(record, started, heading.variant))
         else:
-            walk = Walk(record, heading.game, heading.sheet.seats, accept_rulings)
+            walk = Walk(record, heading.game, heading.variant, heading.sheet.seats, accept_rulings)
             state, calls, words = walk.through(started)
             findings += walk.findings
             outcome = calls.ended or heading.game.rules.outcome(heading.game.rules.settle(state))
@@ -43,7 +43,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
     findings += faults
     if state is not None and heading.game is not None:
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
-        findings += _settlement(record, heading.game, state, "*" if outcome or wrong else result)
+        findings += _settlement(record, heading.game, heading.variant, state, "*" if outcome or wrong else result)
     if len(findings) > 1:
         findings.sort(key=lambda found: (found.ply, RANK[found.severity]))
     report = Report(
@@ -84,17 +84,18 @@ def _of_problem(problem: Problem) -> Finding:
     )
 
 
-def _of_setup(record: Record, refused: Refused) -> Finding:
+def _of_setup(record: Record, refused: Refused, variant: str) -> Finding:
     line, column = record.place_of_tag("Setup")
+    rule = refused.clause.in_variant(variant)
     return Finding(
         "error",
-        refused.clause.key,
+        rule.key,
         0,
         refused.because + unread(record.line.words),
         line=line,
         column=column,
-        rule=refused.clause.says,
-        source=refused.clause.source,
+        rule=rule.says,
+        source=rule.source,
     )
 
 
@@ -151,9 +152,9 @@ def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
     return replace(fault, severity=severity, because=fault.because + stands_by(arbiter))
 
 
-def _settlement(record: Record, game: Game[Any, Any, Any], state: Any, result: str) -> Iterator[Finding]:
+def _settlement(record: Record, game: Game[Any, Any, Any], variant: str, state: Any, result: str) -> Iterator[Finding]:
     """Yield what the tags say of points against what the moves come to."""
     for tag, key, because in game.script.misstated(dict(reversed(record.tags)), result, game.rules.settle(state)):
-        rule = clause_of(game, key)
+        rule = clause_of(game, key, variant)
         line, column = record.place_of_tag(tag)
         yield Finding("error", key, 0, because, line=line, column=column, rule=rule.says, source=rule.source)

@@ -70,10 +70,14 @@ class Examined(Struct, frozen=True):
     outcome: Outcome | None
 
 
-def clause_of(game: Game[Any, Any, Any], key: str) -> Clause[Any, Any]:
-    """Return the clause with a key: the game's own, that of the impossible, or what holds of everything written."""
+def clause_of(game: Game[Any, Any, Any], key: str, variant: str = "") -> Clause[Any, Any]:
+    """Return the clause with a key: the game's own, that of the impossible, or what holds of everything written.
+
+    variant: as it is worded there, otherwise as for all variants
+    """
     written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
-    return next((clause for clause in (*game.rules.CLAUSES, IMPOSSIBLE) if clause.key == key), written)
+    found = next((clause for clause in (*game.rules.CLAUSES, IMPOSSIBLE) if clause.key == key), written)
+    return found.in_variant(variant)
 
 
 def unread(words: tuple[str, ...]) -> str:

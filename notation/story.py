@@ -73,6 +73,7 @@ def story(record: Record, ply: int) -> Story:
     because, rules = _said(heading.game, step, verdict, questions)
     then = _with_proof(_later(heading.game, line, ply, needs), now, line)
     still = _still(heading.game, line[-1].after, questions)
+    rules = tuple(rule.in_variant(heading.variant) for rule in rules)
     counted, before = _round(heading.game, line, ply)
     return Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
 

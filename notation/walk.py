@@ -16,9 +16,12 @@ LEGAL_SHOWN = 8
 class Walk:
     """The findings of a main line and its variations, gathered ply by ply."""
 
-    def __init__(self, record: Record, game: Game[Any, Any, Any], seats: int, accept_rulings: bool) -> None:
+    def __init__(
+        self, record: Record, game: Game[Any, Any, Any], variant: str, seats: int, accept_rulings: bool
+    ) -> None:
         self.record = record
         self.game = game
+        self.variant = variant
         self.seats = seats
         self.accept_rulings = accept_rulings
         self.findings: list[Finding] = []
@@ -120,7 +123,7 @@ class Walk:
 
     def _asked(self, state: Any, ply: int, word: str, question: Open) -> Finding:
         """Return an open question with what is known of its cards in the end."""
-        rule, (line, column) = question.clause, self.record.place(ply)
+        rule, (line, column) = question.clause.in_variant(self.variant), self.record.place(ply)
         told = (self.game.rules.known(state, need) for need in question.needs)
         because = "; ".join(dict.fromkeys(sentence for sentence in told if sentence)) or "its cards were never seen"
         return Finding("undecided", rule.key, ply, because, word, self._seat(ply), line, column, rule.says, rule.source)
@@ -168,17 +171,18 @@ class Walk:
         return unread(self.record.line.words[step.ply :])
 
     def _refused(self, step: Step, refused: Refused, line: int, column: int) -> None:
+        rule = refused.clause.in_variant(self.variant)
         found = Finding(
             "remark" if self.accept_rulings and self._marked(step.ply) else "error",
-            refused.clause.key,
+            rule.key,
             step.ply,
             refused.because + (self._ruled(step.ply) if step.applied else self._behind(step)),
             step.text,
             f"p{step.move.seat}",
             line,
             column,
-            refused.clause.says,
-            refused.clause.source,
+            rule.says,
+            rule.source,
             legal_words(self.game, step.state, step.calls, LEGAL_SHOWN),
         )
         self.refused[step.ply] = found, frozenset(asked.clause.key for asked in refused.opens)
@@ -194,7 +198,7 @@ class Walk:
         return note is not None and any("[%irregular" in comment for comment in note.comments)
 
     def _breach(self, breach: Breach) -> Finding:
-        rule, ply = clause_of(self.game, breach.key), breach.plies[0]
+        rule, ply = clause_of(self.game, breach.key, self.variant), breach.plies[0]
         line, column = self.record.place(ply) if ply else self.record.place_of_tag("Game")
         several = breach.plies if len(breach.plies) > 1 else ()
         return Finding(
@@ -223,7 +227,7 @@ class Walk:
                     Finding("remark", "cgn.syntax", before.ply, because, step.word, line=at, column=column)
                 )
             elif type(step.verdict) is Refused:
-                rule = step.verdict.clause
+                rule = step.verdict.clause.in_variant(self.variant)
                 because = f"in a variation, {step.text}: {step.verdict.because}"
                 self.findings.append(
                     Finding(

@@ -158,7 +158,8 @@ class _Writing:
 
     def _finding(self, game: Game, rulebook: Rulebook[Any, Any, Any], found: Any) -> tuple[object, ...]:
         clause = clause_of(rulebook, found.key)
-        says = (found.rule, found.source) if found.rule else (clause.says, clause.source)
+        general = clause.variants or not found.rule
+        says = (clause.says, clause.source) if general else (found.rule, found.source)
         self.rules.setdefault(found.key, (str(rulebook.rules.TITLE), *says))
         number = self._counted("findings")
         told = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)

@@ -4,6 +4,7 @@ from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of, set_of
 from cartulary.engine.contract import Need, Open, Refused, clause
 from cartulary.engine.tarot.knowledge import question
 from cartulary.engine.tarot.score import BOUTS
+from cartulary.engine.tarot.sources import of_fft, off_page, on_page, parent, section
 from cartulary.engine.tarot.state import (
     ATOUTS,
     BIDS,
@@ -19,9 +20,8 @@ from cartulary.engine.tarot.state import (
     seat_after,
 )
 
-_TEXT = "Tarot, from the wiki of Dementlieu"
-_PARENT = "French Tarot, Fédération Française de Tarot"
-_BOTH = f"{_TEXT}; {_PARENT}"
+_ECART = "Le Chien et l'Ecart"
+_PUT_AWAY = "no king or bout is put away, and a trump, by its name, only when nothing else is left"
 COURTS = {rank: sum(1 << 14 * suit + rank for suit in range(4)) for rank in (13, 12, 11, 10)}
 FREE = sum(SUIT) & ~COURTS[13]
 """What may be discarded by fft's rules before any trump."""
@@ -44,7 +44,14 @@ def best_bid(start: Round) -> Bid | None:
     return best if best and best.bid else None
 
 
-@clause("tarot.bid-turn", "Every seat calls once, the one behind the dealer first, the others in their order.", _BOTH)
+@clause(
+    "tarot.bid-turn",
+    {
+        "dementlieu": "Every seat calls once, the one behind the dealer first, the others in their order.",
+        "fft": "Every seat calls once, the one behind the dealer first; who deals again after a maldonne has no call.",
+    },
+    off_page("Les enchères"),
+)
 def bid_turn(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
         return None
@@ -55,7 +62,11 @@ def bid_turn(state: State, move: Move) -> Refused | None:
     return Refused(f"It is p{state.turn}'s turn to call, not p{move.seat}'s")
 
 
-@clause("tarot.bid-higher", "Each bid is higher than the last: Prise, Garde, GardeSans, GardeContre.", _BOTH)
+@clause(
+    "tarot.bid-higher",
+    "Each bid is higher than the last: Prise, Garde, GardeSans, GardeContre.",
+    on_page("Les enchères"),
+)
 def bid_higher(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or not move.bid:
         return None
@@ -68,7 +79,7 @@ def bid_higher(state: State, move: Move) -> Refused | None:
 @clause(
     "tarot.call",
     "The taker of five names a king; a queen, a knight or a jack only with every higher court card in his hand.",
-    _PARENT,
+    of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, CallKing) or state.phase != "call" or move.seat != state.round.taker:
@@ -88,7 +99,7 @@ def call(state: State, move: Move) -> Refused | Open | None:
     return Open(tuple(Need(place_name(state.house, place), unsure, state.ply + 1) for place in places))
 
 
-@clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", _BOTH)
+@clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", on_page(_ECART))
 def ecart_size(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Discard):
         return None
@@ -98,8 +109,14 @@ def ecart_size(state: State, move: Move) -> Refused | None:
 
 @clause(
     "tarot.ecart-cards",
-    "By the rules of the FFT no king or bout is put away, and a trump, by its name, only when nothing else is left.",
-    f"{_PARENT}; option ecart=fft",
+    {
+        "dementlieu": f"With the option ecart=fft {_PUT_AWAY}.",
+        "fft": f"{_PUT_AWAY.capitalize()}.",
+    },
+    {
+        "dementlieu": f"option ecart=fft: {parent(_ECART)}",
+        "fft": section(_ECART),
+    },
 )
 def ecart_cards(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, Discard) or not state.house.ecart or state.phase not in ("chien", "discard"):

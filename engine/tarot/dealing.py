@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from cartulary.engine.cards import FOOL, is_trump, set_of
-from cartulary.engine.contract import Clause, Need, Open, Refused, clause
+from cartulary.engine.contract import Clause, Need, Open, Refused, clause, worded
 from cartulary.engine.tarot.knowledge import as_dealt, petit_sec
+from cartulary.engine.tarot.sources import PAGE, off_page, on_page, section
 from cartulary.engine.tarot.state import (
     CHIEN,
     HAND,
@@ -29,12 +30,13 @@ from cartulary.engine.tarot.state import (
     seat_after,
 )
 
-_TEXT = "Tarot, from the wiki of Dementlieu"
-_PARENT = "French Tarot, Fédération Française de Tarot"
-_BOTH = f"{_TEXT}; {_PARENT}"
+_DEAL = "La distribution"
+_HANDS = f"{_DEAL}; Le jeu à 3"
 
-SEATED: Clause[State, Move] = Clause(
-    "tarot.seats", "Tarot is played by three or four; by the rules of the FFT also by five.", _BOTH
+SEATED: Clause[State, Move] = worded(
+    "tarot.seats",
+    {"dementlieu": "Tarot is played by three or four.", "fft": "Tarot is played by three, four or five."},
+    on_page("Présentation"),
 )
 
 
@@ -114,7 +116,14 @@ def _play_fault(state: State, move: Move) -> str:
     return f"{who} has shown a poignée already" if shown else ""
 
 
-@clause("tarot.phase", "Every word has its part of the deal: draw, deal, bids, call, chien, discards, tricks.", _BOTH)
+@clause(
+    "tarot.phase",
+    {
+        "dementlieu": "Every word has its part of the deal: draw, deal, bids, chien, discards, tricks; that is all.",
+        "fft": "Every word has its part of the deal: draw, deal, bids, call, chien, discards, announcements, tricks.",
+    },
+    on_page("Les enchères; Le Chien et l'Ecart; La Poignée; Le chelem; Le jeu de la carte"),
+)
 def phase(state: State, move: Move) -> Refused | None:
     fault = _phase_fault(state, move)
     if not fault:
@@ -151,8 +160,13 @@ def _dealer(house: House, drawing: list[int], shown: dict[int, int]) -> int:
 
 @clause(
     "tarot.draw-for-deal",
-    "Where the first deal is drawn for, every seat shows a card, the fool again, before any other word.",
-    _BOTH,
+    {
+        "dementlieu": "Where the first deal is drawn for, every seat shows a card before any other word; the highest"
+        " deals, and who shows the fool, or one of three trumps or more, draws again.",
+        "fft": "Where the first deal is drawn for, every seat shows a card before any other word; the lowest deals,"
+        " and who shows the fool draws again.",
+    },
+    on_page(_DEAL),
 )
 def draw_for_deal(state: State, move: Move) -> Refused | None:
     if state.phase != "deal":
@@ -185,7 +199,14 @@ def _lacking(state: State, move: Move) -> bool:
     return isinstance(move, (Bid, PetitSec)) and state.phase == "deal" and state.round.whole is False
 
 
-@clause("tarot.hand-size", "Every seat is dealt 18 cards; of three seats 24, of five 15.", _BOTH)
+@clause(
+    "tarot.hand-size",
+    {
+        "dementlieu": "Every seat is dealt 18 cards; of three seats 24.",
+        "fft": "Every seat is dealt 18 cards; of three seats 24, of five 15.",
+    },
+    off_page(_HANDS, "; Le jeu à 5"),
+)
 def hand_size(state: State, move: Move) -> Refused | None:
     hand, counts = state.house.hand, state.round.counts
     if _lacking(state, move):
@@ -206,7 +227,11 @@ def _whole(state: State, move: Deal) -> bool:
     return len(move.cards) > (4 if move.to else 1)
 
 
-@clause("tarot.chien-size", "The chien has six cards, with five seats three.", _BOTH)
+@clause(
+    "tarot.chien-size",
+    {"dementlieu": "The chien has six cards.", "fft": "The chien has six cards, with five seats three."},
+    off_page(_HANDS, "; Le jeu à 5"),
+)
 def chien_size(state: State, move: Move) -> Refused | None:
     chien, count = state.house.chien, state.round.counts[-1]
     if _lacking(state, move):
@@ -224,8 +249,11 @@ def chien_size(state: State, move: Move) -> Refused | None:
 
 @clause(
     "tarot.packets",
-    "Cards are dealt three at a time (four in fft with three seats), in turn from the seat after the dealer.",
-    _BOTH,
+    {
+        "dementlieu": "Cards are dealt three at a time, in turn from the seat after the dealer.",
+        "fft": "Cards are dealt three at a time, with three seats four, in turn from the seat after the dealer.",
+    },
+    {"dementlieu": PAGE, "fft": section(_HANDS)},
 )
 def packets(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _whole(state, move):
@@ -238,7 +266,7 @@ def packets(state: State, move: Move) -> Refused | None:
 @clause(
     "tarot.chien-deal",
     "Chien cards are dealt one by one between packets, never two running, never the first or the last of the deck.",
-    _BOTH,
+    on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Deal) or move.to or state.phase != "deal" or _whole(state, move):
@@ -255,7 +283,7 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     return Refused(because) if because else None
 
 
-@clause("tarot.card-twice", "A card that was dealt or shown once is dealt or shown nowhere else.", _BOTH)
+@clause("tarot.card-twice", "A card that was dealt or shown once is dealt or shown nowhere else.", on_page(_DEAL))
 def card_twice(state: State, move: Move) -> Refused | None:
     if isinstance(move, Show):
         if any(card == move.card for _, card in state.round.shows):
@@ -306,7 +334,15 @@ def right_packet(state: State, move: Deal) -> bool:
     return move.to > 0 or sum(start.counts) < 77
 
 
-@clause("tarot.maldonne", "A deal is called off for a fault; one whose every packet is on record shows it.", _BOTH)
+@clause(
+    "tarot.maldonne",
+    {
+        "dementlieu": "A wrong deal is called off, and the seat to the dealer's right deals; a whole deal on record"
+        " shows the fault.",
+        "fft": "A wrong deal is called off, and its dealer deals again; a whole deal on record shows the fault.",
+    },
+    on_page(_DEAL),
+)
 def maldonne(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None
@@ -362,7 +398,7 @@ def dealt(state: State, move: Deal) -> State:
 @clause(
     "tarot.petit-sec",
     "Who holds the petit for his only trump, without the fool, says so before he calls, and the deal is void.",
-    _BOTH,
+    on_page("La tenue des cartes"),
 )
 def petit(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, (PetitSec, Bid)) or state.phase not in ("deal", "bid"):

@@ -4,6 +4,7 @@ from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, 
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.tarot.bidding import COURTS
 from cartulary.engine.tarot.knowledge import question
+from cartulary.engine.tarot.sources import PAGE, of_fft, on_page, section
 from cartulary.engine.tarot.state import (
     NAMES,
     POIGNEES,
@@ -17,16 +18,17 @@ from cartulary.engine.tarot.state import (
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
 
-_TEXT = "Tarot, from the wiki of Dementlieu"
-_PARENT = "French Tarot, Fédération Française de Tarot"
-_BOTH = f"{_TEXT}; {_PARENT}"
+_JEU = "Le jeu de la carte"
 _SUITS = ("clubs", "diamonds", "hearts", "spades", "trumps")
 
 
 @clause(
     "tarot.play-turn",
-    "The seat after the dealer leads, or who called a chelem, then each trick's winner; seats play in order.",
-    _BOTH,
+    {
+        "dementlieu": "The seat after the dealer leads, then each trick's winner; seats play in order.",
+        "fft": "The seat after the dealer or who called a chelem leads, then each trick's winner; seats play in order.",
+    },
+    {"dementlieu": PAGE, "fft": section(f"{_JEU}; Le chelem")},
 )
 def play_turn(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Play) or state.phase != "play" or move.seat == state.turn:
@@ -34,7 +36,11 @@ def play_turn(state: State, move: Move) -> Refused | None:
     return Refused(f"It is p{state.turn}'s turn, not p{move.seat}'s", blocks=move.seat in state.by)
 
 
-@clause("tarot.in-hand", "A seat plays a card of its hand, none that was played or is known to lie elsewhere.", _BOTH)
+@clause(
+    "tarot.in-hand",
+    "A seat plays a card of its hand, none that was played or is known to lie elsewhere.",
+    on_page(_JEU),
+)
 def in_hand(state: State, move: Move) -> Refused | None:
     if isinstance(move, Discard):
         return _in_pool(state, move)
@@ -64,7 +70,7 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
 @clause(
     "tarot.called-suit",
     "Who leads to the first trick of five leads the suit of the card called only with that card.",
-    _PARENT,
+    of_fft("Le jeu à 5"),
 )
 def called_suit(state: State, move: Move) -> Refused | None:
     called = state.round.called
@@ -94,27 +100,33 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
 
 @clause(
     "tarot.follow-suit",
-    "Who has a card of the suit led plays one, or the fool; in dementlieu any trump will do as well.",
-    _BOTH,
+    {
+        "dementlieu": "Who has a card of the suit led plays one, any trump or the fool.",
+        "fft": "Who has a card of the suit led plays one, or the fool.",
+    },
+    on_page(_JEU),
 )
 def follow_suit(state: State, move: Move) -> Refused | Open | None:
     return _owed("tarot.follow-suit", state, move, "and must follow suit")
 
 
-@clause("tarot.must-trump", "Who has no card of the suit led plays a trump if he has one, or the fool.", _PARENT)
+@clause("tarot.must-trump", "Who has no card of the suit led plays a trump if he has one, or the fool.", of_fft(_JEU))
 def must_trump(state: State, move: Move) -> Refused | Open | None:
     return _owed("tarot.must-trump", state, move, "and plays neither the suit led nor a trump")
 
 
-@clause("tarot.trump-led", "When a trump is led, who has a trump plays one, or the fool.", _BOTH)
+@clause("tarot.trump-led", "When a trump is led, who has a trump plays one, or the fool.", on_page(_JEU))
 def trump_led(state: State, move: Move) -> Refused | Open | None:
     return _owed("tarot.trump-led", state, move, "and must play a trump to the trump led")
 
 
 @clause(
     "tarot.overtrump",
-    "Who can plays a trump above the highest of the trick: in fft whenever he trumps, else when a trump was led.",
-    _BOTH,
+    {
+        "dementlieu": "When a trump was led, who can plays a trump above the highest of the trick.",
+        "fft": "Whenever he plays a trump, who can plays one above the highest of the trick.",
+    },
+    on_page(_JEU),
 )
 def overtrump(state: State, move: Move) -> Refused | Open | None:
     highest = highest_trump(state.laid)
@@ -135,7 +147,7 @@ def poignee_value(seats: int, count: int) -> int:
     "tarot.poignee-size",
     "A poignée is 10, 13 or 15 trumps (of three seats 13, 15, 18, of five 8, 10, 13);"
     " the fool counts only when no other trump is kept back.",
-    _PARENT,
+    of_fft("La Poignée"),
 )
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, Poignee) or _late(state, move):
@@ -160,7 +172,7 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
 @clause(
     "tarot.poignee-held",
     "The trumps of a poignée are in the hand; with four kings and 15 trumps, one the taker had to put away counts.",
-    _PARENT,
+    of_fft("La Poignée"),
 )
 def poignee_held(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, Poignee) or _late(state, move):

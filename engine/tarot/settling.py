@@ -3,17 +3,24 @@
 from fractions import Fraction
 
 from cartulary.engine.cards import DECK, set_of
-from cartulary.engine.contract import Clause
+from cartulary.engine.contract import Clause, worded
 from cartulary.engine.tarot.piles import Piles, count, seat_at
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import Played, half_points, settle_dementlieu, settle_fft
+from cartulary.engine.tarot.sources import PAGE, parent, section
 from cartulary.engine.tarot.state import BIDS, Move, State
 from cartulary.engine.tarot.tricks import winner
 
-SETTLEMENT: Clause[State, Move] = Clause(
+SETTLEMENT: Clause[State, Move] = worded(
     "tarot.settlement",
-    "A deal is paid by the contract and, in dementlieu, by the pot; Score and Pot are the running sums.",
-    "French Tarot, Fédération Française de Tarot; house ruling on Tarot, from the wiki of Dementlieu",
+    {
+        "dementlieu": "A deal is paid by the contract and by the pot; Score and Pot are the running sums.",
+        "fft": "A deal is paid by the contract and its premiums; Score is the running sum.",
+    },
+    {
+        "dementlieu": f"house ruling on {PAGE}; {parent('Le calcul des scores')}",
+        "fft": section("Le calcul des scores; La marque en donnes libres"),
+    },
 )
 
 
