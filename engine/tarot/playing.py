@@ -162,7 +162,8 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     if not shown >> FOOL & 1:
         return None
     place, back = move.seat - 1, TRUMPS & ~shown & ~state.played
-    kept = back & (state.sure[place] | _shown_again(state, move))
+    again = 0 if _kings_elsewhere(state, place) else _shown_again(state, move)
+    kept = back & (state.sure[place] | again)
     if kept:
         return Refused(f"T00 counts in the poignée, and p{move.seat} keeps back {joined(kept)}")
     possible = state.can[place] & back
@@ -184,17 +185,20 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
         return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}")
     if not again:
         return None
-    others = [other for other in range(state.house.seats) if other != place]
-    elsewhere = [state.can[other] & COURTS[13] for other in others]
     lacking = COURTS[13] & ~(state.can[place] | state.can[state.house.aside])
     if lacking:
         return Refused(f"p{move.seat} has put away {joined(again)}, and does not hold {joined(lacking)}")
-    needs = (
+    needs = tuple(
         Need(place_name(state.house, other), tuple(cards_of(kings)), state.ply + 1)
-        for other, kings in zip(others, elsewhere, strict=True)
-        if kings
+        for other, kings in _kings_elsewhere(state, place).items()
     )
-    return Open(tuple(needs)) if any(elsewhere) else None
+    return Open(needs) if needs else None
+
+
+def _kings_elsewhere(state: State, place: int) -> dict[int, int]:
+    """Return the kings that may lie in other hands, by place."""
+    held = {other: state.can[other] & COURTS[13] for other in range(state.house.seats) if other != place}
+    return {other: kings for other, kings in held.items() if kings}
 
 
 def _shown_again(state: State, move: Poignee) -> int:
