@@ -56,7 +56,7 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
     _rule(
         "wheel",
         "The Wheel of Fortune lays the deck's top card face down, unseen, as Discs lay one; who wants its power turns"
-        " it up and uses it if that is legal.",
+        " it up and uses it if that is legal; a card is shown only as it is turned up or uncovered.",
         _TITLE,
     ),
     _rule("use-territory", "A card on the board is used by who is on it, and as what it is.", _OPTIONS),
