@@ -43,7 +43,16 @@ from cartulary.engine.zarcana.spaces import AROUND, STEP, found, name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 
 Parts: TypeAlias = tuple[Part, ...]
-_FREE = frozenset({"fool", "high-priestess", "lovers", "justice", "star", "judgement", "miser"})
+FREE: dict[str, type] = {
+    "fool": Flip,
+    "high-priestess": Drawn,
+    "lovers": Create,
+    "justice": Toward,
+    "star": Drawn,
+    "judgement": Raised,
+    "miser": Away,
+}
+"""Powers that need no particular minion, by title, and what their parts are."""
 
 
 def uses(
@@ -58,7 +67,7 @@ def uses(
     users = [(place, code)] if code >= 0 else minions_of(state, seat)
     for names, power in namings(state, card, origin != BOARD, unseen):
         title = TITLES[power]
-        if title in _FREE and origin != BOARD:
+        if title in FREE and origin != BOARD:
             for parts in OPERANDS[title](state, seat, 0, -1):
                 yield Play(origin, shown, names, None, parts)
             continue

@@ -20,7 +20,7 @@ from cartulary.engine.zarcana.cards import (
     is_trump,
     name_of,
 )
-from cartulary.engine.zarcana.choices import top_trumps, uses
+from cartulary.engine.zarcana.choices import FREE, top_trumps, uses
 from cartulary.engine.zarcana.faults import BlockedError, Doubt
 from cartulary.engine.zarcana.moves import (
     BOARD,
@@ -29,13 +29,9 @@ from cartulary.engine.zarcana.moves import (
     TURNED,
     Away,
     BuildFrom,
-    Create,
-    Drawn,
     Flip,
     HitPlace,
     Play,
-    Raised,
-    Toward,
 )
 from cartulary.engine.zarcana.parts import loose, shaped
 from cartulary.engine.zarcana.sight import is_surely
@@ -87,7 +83,7 @@ def use(t: Table, play: Play) -> None:
         if code >= 0:
             if WHO[power]:
                 _fits(t, key, place, code)
-        elif power not in FREE:
+        elif power not in _FREE:
             t.refuse("no-minion", f"No minion is named to use {name_of(card)}", blocks=True)
         if power == _PRIESTESS:
             _again(t, play, card)
@@ -448,22 +444,13 @@ def _unnamed(t: Table, key: str, play: Play, place: int, code: int) -> None:
 
 
 EFFECTS = tuple(_EFFECTS.get(title, _unnamed) for title in TITLES)
-_FREE: dict[str, type] = {
-    "fool": Flip,
-    "high-priestess": Drawn,
-    "lovers": Create,
-    "justice": Toward,
-    "star": Drawn,
-    "judgement": Raised,
-    "miser": Away,
-}
-FREE = {TITLES.index(title): kind for title, kind in _FREE.items()}
-"""Powers that need no particular minion, and what their parts are."""
+_FREE = {TITLES.index(title): kind for title, kind in FREE.items()}
+"""What the parts of a power are that needs no particular minion."""
 
 
 def _needs_nobody(power: int, play: Play) -> bool:
     """Say whether a power does what these parts say without a user, so that its word is the same without one."""
-    return power in FREE and all(type(part) is FREE[power] for part in play.parts)
+    return power in _FREE and all(type(part) is _FREE[power] for part in play.parts)
 
 
 WHO = tuple(title in STANDING or title in LYING or title in ON_CARD for title in TITLES)
