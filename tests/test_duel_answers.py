@@ -116,3 +116,30 @@ def test_cards_over_the_limit_are_discarded_behind_a_challenge_nobody_won() -> N
     done = told(tags, (*start, "1C-", "End"))
     assert found(done) == []
     assert len(done[-1].after.sides[1].hand) == 5
+
+
+# --- a card won unseen that the record knows ---
+
+
+def test_who_lost_a_known_card_may_show_it_or_go_on() -> None:
+    tags = {"Deck1": DECK1.replace("T03", "T19"), "Deck2": DECK2}
+    words = ("p0/p1*T19,7D", "*8D", "7D@a", "T19=7D", "End", "*~", ":p1a1^XC^1D")
+    state = told(tags, words)[-1].after
+    assert tarot_duel.actors(state) == (2, 1)
+    spoken = [duel_words.format_move(move, state) for move in legal_moves(tarot_duel, state)]
+    assert spoken == ["p1/^7D", "p1/1D,~,~,~-"]
+    shown, untold = (told(tags, (*words, *more))[-1].after for more in (("p1/^7D", "p1/1D,~,~,~-"), ("p1/1D,~,~,~-",)))
+    assert replace(shown, ply=0) == replace(untold, ply=0)
+
+
+def test_where_nobody_has_stakes_a_known_card_goes_unshown_before_any_word() -> None:
+    tags = {"Deck1": DECK1.replace("T03", "T19"), "Deck2": DECK2}
+    words = ("p0/p1*T19,7D", "*8D", "7D@a", "T19=7D", "End", "*~")
+    state = told(tags, words)[-1].after
+    state = replace(state, marks=replace(state.marks, strong=1 << 2))
+    bare = replace(state, sides=tuple(replace(side, deck=b"") for side in state.sides))
+    for more in (("End",), ("p1/^7D", "End")):
+        done = list(steps(GAME, bare, (":p1a1^^", *more), 2))
+        assert found(done) == []
+        assert tarot_duel.actors(done[0].after) == (2, 1)
+        assert len(done[-1].after.sides[1].area) == 1
