@@ -18,6 +18,7 @@ from figures import Figure, marked, table, write
 from programs import importing, jobs, memory, starting
 from questions import asking
 from reading import read, read_arcanoid, read_duel, read_tarot, read_zarcana
+from shapes import shapes
 from storing import append, loading
 
 Measure = Callable[[Corpora, int, int], list[Figure]]
@@ -28,6 +29,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "duel": (read_duel, {"tiny": (6, 1), "usual": (250, 7), "full": (1000, 15)}),
     "zarcana": (read_zarcana, {"tiny": (6, 1), "usual": (100, 7), "full": (500, 15)}),
     "arcanoid": (read_arcanoid, {"tiny": (6, 1), "usual": (250, 7), "full": (1000, 15)}),
+    "shape": (shapes, {"tiny": (1000, 1), "usual": (1, 3), "full": (1, 7)}),
     "board": (boards, {"tiny": (1, 1), "usual": (100, 7), "full": (400, 15)}),
     "question": (asking, {"tiny": (1, 1), "usual": (20, 7), "full": (100, 15)}),
     "jobs": (jobs, {"tiny": (4, 1), "usual": (20_000, 3), "full": (100_000, 3)}),

@@ -6,14 +6,16 @@ or looks like another command.
 """
 
 import re
-from collections.abc import Container, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Container, Iterator
 
 from msgspec import Struct
 
-COMMAND = re.compile(r'\[%\s*([\w-]+)((?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
-"""A command with its name and what stands behind it; a ``]`` in quotes does not end it."""
 _TOLD = ("clk", "emt", "irregular", "ruling", "dispute", "clock")
-_PART = re.compile(r'(?:([\w-]+)=)?(?:"((?:\\.|[^"\\])*)"|([^\s"]+))')
+_BEGINS = re.compile(r"\[%\s*([\w-]+)")
+_PART = re.compile(r'(?:([\w-]+)=)?(?:"((?:\\.|[^"\\])*)"|([^\s"]+))|"(.*)')
+"""The last alternative is a quote that nothing closes; what stands behind it are bare words."""
+_PAIRED = re.compile(r'["\\\]]')
 _SAFE = re.compile(r"[\w.,/:*~-]+")
 _SIGNS = re.compile(r"[\\\"\[\]}\x00-\x1f\x7f]")
 _ESCAPED = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(.))", re.DOTALL)
@@ -40,31 +42,80 @@ class Command(Struct, frozen=True):
 
 def commands_in(comment: str) -> Iterator[Command]:
     """Yield the commands of a comment in the order written; a bracket without a name is none."""
-    for found in COMMAND.finditer(comment) if "[%" in comment else ():
-        words: list[str] = []
-        named: list[tuple[str, str]] = []
-        texts: list[str] = []
-        for part in _PART.finditer(found[2]):
-            value = part[3] if part[2] is None else _unquoted(part[2])
-            if part[1] is not None:
-                named.append((part[1], value))
-            elif part[2] is None:
-                words.append(value)
-            else:
-                texts.append(value)
-        yield Command(found[1], tuple(words), tuple(named), tuple(texts), found[0], found[2].strip())
+    return (command for _, command in _found(comment))
+
+
+def rewritten(comment: str, change: Callable[[Command], str]) -> str:
+    """Return a comment with something else in the place of each command; all around them stays as it is."""
+    kept: list[str] = []
+    at = 0
+    for begin, command in _found(comment):
+        kept += comment[at:begin], change(command)
+        at = begin + len(command.written)
+    return "".join((*kept, comment[at:]))
+
+
+def without(comment: str, names: Container[str] | None = None) -> str:
+    """Return the words of a comment without its commands, or without those of these names."""
+    return " ".join(
+        rewritten(comment, lambda each: " " if names is None or each.name in names else each.written).split()
+    )
+
+
+def _found(comment: str) -> Iterator[tuple[int, Command]]:
+    """Yield each command with its place, in one pass however many brackets are open."""
+    last = comment.rfind("]")
+    closing: _Closing | None = None
+    at = 0
+    while begins := _BEGINS.search(comment, at, last) if last >= 0 else None:
+        end = comment.find("]", begins.end())
+        if '"' in comment[begins.end() : end]:
+            closing = closing or _Closing(comment)
+            end = closing.outside_quotes(begins.end(), end)
+        at = end + 1
+        yield begins.start(), _command(begins[1], comment[begins.start() : at], comment[begins.end() : end])
+
+
+def _command(name: str, written: str, rest: str) -> Command:
+    words: list[str] = []
+    named: list[tuple[str, str]] = []
+    texts: list[str] = []
+    for part in _PART.finditer(rest):
+        value = part[3] if part[2] is None else _unquoted(part[2])
+        if part[4] is not None:
+            words += part[4].replace('"', " ").split()
+        elif part[1] is not None:
+            named.append((part[1], value))
+        elif part[2] is None:
+            words.append(value)
+        else:
+            texts.append(value)
+    return Command(name, tuple(words), tuple(named), tuple(texts), written, rest.strip())
+
+
+class _Closing:
+    """Where the brackets of a comment close, whichever of its quotes count; worked out once, from its end."""
+
+    def __init__(self, comment: str) -> None:
+        self.signs = [(match.start(), match[0]) for match in _PAIRED.finditer(comment)]
+        count = len(self.signs)
+        self.bare, quoted = [-1] * (count + 2), [-1] * (count + 2)
+        for index in range(count - 1, -1, -1):
+            place, sign = self.signs[index]
+            then = index + 1
+            self.bare[index] = place if sign == "]" else quoted[then] if sign == '"' else self.bare[then]
+            escapes = sign == "\\" and then < count and self.signs[then][0] == place + 1
+            quoted[index] = self.bare[then] if sign == '"' else quoted[then + escapes]
+
+    def outside_quotes(self, at: int, first: int) -> int:
+        """Return the bracket that closes what is open at a place: the first outside quotes, or simply the first."""
+        found = self.bare[bisect_left(self.signs, (at, ""))]
+        return first if found < 0 else found
 
 
 def clocks_in(comment: str) -> Iterator[str]:
     """Yield the times of a comment's ``[%clk]``."""
-    for found in COMMAND.finditer(comment) if "[%" in comment else ():
-        if found[1] == "clk":
-            yield found[2].strip()
-
-
-def without(comment: str, names: Container[str]) -> str:
-    """Return a comment without the commands of these names."""
-    return " ".join(COMMAND.sub(lambda found: "" if found[1] in names else found[0], comment).split())
+    return (each.rest for each in commands_in(comment) if each.name == "clk")
 
 
 def remark_in(comment: str) -> str:

@@ -4,6 +4,7 @@ A *word* is one ply as written, without glyphs and move number. A *line* is a ru
 them. Nothing here knows a game.
 """
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 from typing import TypeAlias
@@ -96,7 +97,7 @@ class Source(Struct, frozen=True, dict=True):
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(at + 1 for at, sign in enumerate(self.text) if sign == "\n")]
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset into the text."""
@@ -156,8 +157,12 @@ class Record(Struct, frozen=True, dict=True):
             return self.source.place(0)
         return self.source.place(offsets[ply - 1] if ply <= len(offsets) else len(self.source.text.rstrip()))
 
+    @cached_property
+    def _tag_offsets(self) -> dict[str, int]:
+        from cartulary.notation.scanner import tag_offsets
+
+        return tag_offsets(self.source)
+
     def place_of_tag(self, name: str) -> tuple[int, int]:
         """Return line and column of a tag, of the record when the tag is not there."""
-        from cartulary.notation.scanner import tag_offset
-
-        return self.source.place(tag_offset(self.source, name))
+        return self.source.place(self._tag_offsets.get(name, self._tag_offsets[""]))

@@ -1,6 +1,7 @@
 """Disputes and rulings as a score sheet tells them: commands in its comments, read and written."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -119,7 +120,8 @@ def cited_in(line: Line) -> Iterator[Cited]:
         commands = [each for comment in line.notes[at].comments for each in commands_in(comment)]
         removals = [i for i, each in enumerate(commands) if _removes(each, read_command(each, at))]
         for i, each in enumerate(commands):
-            gone = next((number for number, removal in enumerate(removals, 1) if i <= removal), 0)
+            before = bisect_left(removals, i)
+            gone = before + 1 if before < len(removals) else 0
             what = read_command(each, at, None if gone else len(line.words))
             if what is not None:
                 kept = not _about_plies(what) or (isinstance(what, Ruled) and what.kept)

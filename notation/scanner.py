@@ -7,8 +7,10 @@ import re
 
 from cartulary.notation.record import MAX_DEPTH, Source
 
-TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\][ \t]*\n?')
+TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*\n?')
 """One tag pair; several may stand on a line."""
+
+_TAG_NAME = re.compile(r"\[[ \t]*([A-Za-z0-9_]+)[ \t]")
 
 TAG_LINE = re.compile(r'^\[[ \t]*[A-Za-z0-9_]+[ \t]+"', re.MULTILINE)
 """The start of a tag section inside movetext."""
@@ -21,7 +23,6 @@ SIGNS = re.compile(r"[{}();$%]")
 RESULT = re.compile(r"\*|[0-9]+(?:/[0-9]+)?(?:-[0-9]+(?:/[0-9]+)?)+")
 _NUMBER = re.compile(r"([0-9]+)(\.*)|(\.+)")
 _STUCK = re.compile(r"([0-9]+)(\.+)([^.].*)")
-_SUFFIX = re.compile(r"(.*?)([!?]{1,2})")
 
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
@@ -74,11 +75,9 @@ def _classify(text: str) -> Token:
     word = text.rstrip(".") if stopped else text
     if RESULT.fullmatch(word):
         return RESULT_TOKEN, word, 0, number, stopped
-    suffixed = _SUFFIX.fullmatch(word)
-    if suffixed and not suffixed[1]:
-        return GLYPH, word, GLYPHS[word], number, stopped
-    if suffixed:
-        return WORD, suffixed[1], GLYPHS[suffixed[2]], number, stopped
+    end = max(len(word.rstrip("!?")), len(word) - 2)
+    if word[end:]:
+        return WORD if end else GLYPH, word[:end] or word, GLYPHS[word[end:]], number, stopped
     return (WORD if number or stopped else PLAIN), word, 0, number, stopped
 
 
@@ -121,9 +120,9 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
     return offsets
 
 
-def tag_offset(source: Source, name: str) -> int:
-    """Return where a tag stands, the start of the text when it is not there."""
-    match = re.search(rf"\[[ \t]*{re.escape(name)}[ \t]", source.text[: source.body])
-    if match:
-        return match.start()
-    return len(source.text) - len(source.text.lstrip())
+def tag_offsets(source: Source) -> dict[str, int]:
+    """Return where each tag stands, by its name; of a tag written twice, the first. "" is the start of the text."""
+    found = {"": len(source.text) - len(source.text.lstrip())}
+    for match in _TAG_NAME.finditer(source.text, 0, source.body):
+        found.setdefault(match[1], match.start())
+    return found

@@ -220,15 +220,16 @@ class _Binding:
         ]
         if "[%" in event.cgn:
             self.docket.read(record.line, self.version)
+            there = {ply.ref: at for at, ply in enumerate(self.plies)}
             for decided in self.docket.decided.values():
                 said = decided.said
                 if decides(said, record.result) or (said.decision == "stands" and not said.old):
-                    self._takes_effect(decided)
+                    self._takes_effect(decided, there.__getitem__)
 
-    def _takes_effect(self, decided: Decided) -> None:
-        """Let plies or a result stand by ruling."""
+    def _takes_effect(self, decided: Decided, index: Callable[[Ref], int]) -> None:
+        """Let plies or a result stand by ruling. index: says at which place a ply stands"""
         if decided.said.decision == "stands":
-            for at in map(self._index, decided.refs):
+            for at in map(index, decided.refs):
                 self.plies[at] = replace(self.plies[at], ruling=decided.number)
         elif decided.said.decision == "result":
             self.changes["ruling"] = decided.number
@@ -347,7 +348,7 @@ class _Binding:
         if event.decision == "result":
             how = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
             self.changes |= how
-        self._takes_effect(decided)
+        self._takes_effect(decided, self._index)
 
     def _beside(self, at: int, number: int) -> None:
         """Put a dispute or ruling beside the ply with this index, beside the whole game where there is none."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from cartulary.notation import Note
+from cartulary.notation.commands import rewritten
 from cartulary.notation.rulings import Disputed, Ruled, format_disputed, format_ruled, format_short, withdrawn_in
 from cartulary.records.book import Book
 from cartulary.records.docket import RULED, Claim, Decided, Ref
@@ -32,13 +33,17 @@ def result_by_ruling(book: Book) -> str | None:
     return next((decided.said.arbiter for decided in book.decided if decided.number == book.ruling), None)
 
 
-def in_force(book: Book, decided: Decided) -> bool:
-    """Say whether the game stands as it does because of a ruling, and no later event went past it."""
-    if decided.said.decision == "result":
-        return decided.number == book.ruling
-    if decided.said.decision == "stands":
-        return any(entry.ruling == decided.number for entry in book.plies)
-    return decided.said.decision != "amended" or bool(decided.refs)
+def in_force(book: Book) -> frozenset[int]:
+    """Return the numbers of the rulings because of which the game stands as it does; no later event went past them."""
+    standing = {entry.ruling for entry in book.plies}
+    held = {"result": (book.ruling,), "stands": standing}
+    return frozenset(
+        decided.number
+        for decided in book.decided
+        if decided.number in held.get(decided.said.decision, ())
+        or decided.said.decision in ("void", "penalty")
+        or (decided.said.decision == "amended" and decided.refs)
+    )
 
 
 class Citing:
@@ -52,15 +57,18 @@ class Citing:
         self.at: Mapping[Ref, int] = places(book)
         self.claims = {claim.number: claim for claim in book.claims}
         self.decided = {decided.number: decided for decided in book.decided}
+        self.in_force = in_force(book)
         self.labels = dict(self._labelled()) if full else {}
-        self.stale = tuple(self._stale())
+        # What rulings on several plies answered, though it stands behind them in the text.
+        self.answered_ahead = {about for each in book.decided if _on_several(each) for about in _about(each)}
+        self.stale = dict(self._stale())
 
     def command(self, number: int) -> str:
         """Return what is to be written of a dispute or ruling of this number; empty for nothing."""
         claim, decided = self.claims.get(number), self.decided.get(number)
         if self.full:
             return self._disputed(claim) if claim else self._ruled(self.decided[number])
-        marks = decided is not None and decided.said.decision != "stands" and in_force(self.book, decided)
+        marks = decided is not None and decided.said.decision != "stands" and number in self.in_force
         return format_short(decided.said) if decided is not None and marks else ""
 
     def mark(self, ruling: int) -> str:
@@ -76,9 +84,7 @@ class Citing:
 
     def updated(self, text: str) -> str:
         """Return words of an imported sheet, its disputes and rulings with the plies as they are numbered now."""
-        for written, now in self.stale:
-            text = text.replace(written, now)
-        return text
+        return rewritten(text, lambda command: self.stale.get(command.written, command.written))
 
     def _disputed(self, claim: Claim) -> str:
         return format_disputed(self._said_of(claim))
@@ -86,7 +92,7 @@ class Citing:
     def _said_of(self, claim: Claim) -> Disputed:
         ply = self.at[claim.ref] if claim.ref else claim.said.ply
         label, gone = self.labels.get(claim.number, claim.said.label), claim.ref is None and ply > 0
-        ahead = (gone and not label) or any(_answers_ahead(decided, claim) for decided in self.book.decided)
+        ahead = (gone and not label) or not self.answered_ahead.isdisjoint(_places(claim))
         return replace(claim.said, ply=ply, label=label, ruled=claim.status == RULED and ahead, gone=gone)
 
     def _ruled(self, decided: Decided) -> str:
@@ -110,13 +116,18 @@ class Citing:
     def _labelled(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the label of every dispute that a ruling has to name, as no other way tells which."""
         taken = {claim.said.label for claim in self.book.claims}
+        sharing: dict[int | Ref, list[Claim]] = {}
+        for claim in self.book.claims:
+            for place in _places(claim):
+                sharing.setdefault(place, []).append(claim)
         for decided in self.book.decided:
-            claim = self.claims.get(decided.dispute)
-            if claim is None:
+            if decided.dispute not in self.claims:
                 continue
+            claim = self.claims[decided.dispute]
             label = claim.said.label
-            about = [one for one in self.book.claims if _shares(one, decided)]
-            if not label and not decided.written and about != [claim]:
+            about = [one for place in _about(decided) for one in sharing.get(place, ())[:2]]
+            alone = bool(about) and all(one is claim for one in about)
+            if not label and not decided.written and not alone:
                 label = abs(claim.number)
                 while label in taken:
                     label += 1000
@@ -144,13 +155,16 @@ class Citing:
                 yield written, texts.pop()
 
 
-def _answers_ahead(decided: Decided, claim: Claim) -> bool:
-    """Say whether a ruling on several plies answered a dispute that stands behind it in the text."""
+def _on_several(decided: Decided) -> bool:
     said = decided.said
-    several = said.decision in ("stands", "penalty", "result") and not decided.dispute and said.plies[1:]
-    return bool(several) and _shares(claim, decided)
+    return said.decision in ("stands", "penalty", "result") and not decided.dispute and bool(said.plies[1:])
 
 
-def _shares(claim: Claim, decided: Decided) -> bool:
-    """Say whether a sheet tells by the ply alone that a ruling is about a dispute."""
-    return claim.said.ply in decided.said.plies or (claim.ref is not None and claim.ref in decided.refs)
+def _about(decided: Decided) -> tuple[int | Ref, ...]:
+    """Return the plies a ruling is on, by their numbers then and as they are written now."""
+    return (*decided.said.plies, *decided.refs)
+
+
+def _places(claim: Claim) -> tuple[int | Ref, ...]:
+    """Return the ply a dispute is about, by its number then and as it is written now."""
+    return (claim.said.ply,) if claim.ref is None else (claim.said.ply, claim.ref)

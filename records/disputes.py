@@ -64,8 +64,8 @@ def disputes_of(game: Game) -> tuple[Dispute, ...]:
 
 def rulings_of(game: Game) -> tuple[Ruling, ...]:
     """Return every ruling on the game, in the order they were given."""
-    at = places(game.book)
-    return tuple(_ruling(decided, at, in_force(game.book, decided)) for decided in game.book.decided)
+    at, holds = places(game.book), in_force(game.book)
+    return tuple(_ruling(decided, at, decided.number in holds) for decided in game.book.decided)
 
 
 def told_by(line: Line) -> tuple[tuple[Dispute, ...], tuple[Ruling, ...]]:

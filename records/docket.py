@@ -60,10 +60,13 @@ class Docket:
     def __init__(self) -> None:
         self.claims: dict[int, Claim] = {}
         self.decided: dict[int, Decided] = {}
+        self.open: dict[Ref, list[int]] = {}
 
     def claim(self, claim: Claim) -> None:
         """Enter a dispute."""
         self.claims[claim.number] = claim
+        if claim.ref is not None:
+            self.open.setdefault(claim.ref, []).append(claim.number)
 
     def withdraw(self, number: int, reason: str) -> None:
         """Note that a dispute was given up. Raises KeyError for none of that number."""
@@ -78,9 +81,13 @@ class Docket:
         if decided.dispute:
             self._answer(decided.dispute)
         else:
-            for claim in [one for one in self.claims.values() if one.ref is not None and one.ref in decided.refs]:
-                self._answer(claim.number)
+            self._answer_about(decided.refs)
         self.decided[decided.number] = decided
+
+    def _answer_about(self, refs: Iterable[Ref]) -> None:
+        for ref in refs:
+            for number in self.open.pop(ref, ()):
+                self._answer(number)
 
     def _answer(self, number: int) -> None:
         claim = self.claims[number]
@@ -91,6 +98,9 @@ class Docket:
         """Let entries follow a ply that is written elsewhere now; None: it is gone."""
         for claim in [one for one in self.claims.values() if one.ref == old]:
             self.claims[claim.number] = replace(claim, ref=new)
+        still_open = self.open.pop(old, [])
+        if new is not None:
+            self.open.setdefault(new, []).extend(still_open)
         for decided in [one for one in self.decided.values() if old in one.refs]:
             refs = (new if ref == old else ref for ref in decided.refs)
             self.decided[decided.number] = replace(decided, refs=tuple(ref for ref in refs if ref is not None))
@@ -101,16 +111,17 @@ class Docket:
         claims = [one for one in cited if isinstance(one.what, Disputed)]
         labels = {-number: one.what.label for number, one in enumerate(claims, 1) if isinstance(one.what, Disputed)}
         named = {label: number for number, label in reversed(labels.items()) if label}
-        gone: dict[int, tuple[int, int]] = {}
+        gone: dict[tuple[int, int, int], list[int]] = {}
         for one in cited:
-            removal = (one.ply, one.gone) if one.gone else (0, 0)
             if isinstance(one.what, Disputed):
                 self._read_claim(one.what, line.words, version, one)
-                gone[-len(self.claims)] = (0, 0) if one.what.gone else removal
+                if one.gone and not one.what.gone:
+                    gone.setdefault((one.ply, one.gone, one.what.ply), []).append(-len(self.claims))
             else:
                 self._read_ruling(one.what, line.words, version, one, named.get(one.what.dispute, 0))
-                if not named.get(one.what.dispute):
-                    self._answer_gone(one.what, (number for number, at in gone.items() if one.gone and at == removal))
+                for ply in one.what.plies if one.gone and not named.get(one.what.dispute) else ():
+                    for number in gone.pop((one.ply, one.gone, ply), ()):
+                        self._answer(number)
         for decided in self.decided.values():
             if decided.dispute:
                 self._answer(decided.dispute)
@@ -134,12 +145,5 @@ class Docket:
         number = -1 - len(self.decided)
         stood = tuple(words[index] for _, index in there)
         self.decided[number] = Decided(number, there, said, dispute, "", cited.written, stood)
-        for claim in () if dispute else tuple(self.claims.values()):
-            if claim.ref is not None and claim.ref in there:
-                self._answer(claim.number)
-
-    def _answer_gone(self, said: Ruled, together: Iterable[int]) -> None:
-        """Answer the disputes whose plies went as those of a ruling did. together: their numbers"""
-        for number in together:
-            if self.claims[number].said.ply in said.plies:
-                self._answer(number)
+        if not dispute:
+            self._answer_about(there)

@@ -3,7 +3,6 @@
 It is never the truth: each append writes the game's lines in the same transaction, and ``reindex`` writes all anew.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from hashlib import sha256
@@ -14,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line, Record, Report, find_game
+from cartulary.notation.commands import without
 from cartulary.notation.writer import tag_order
 from cartulary.records.chain import Head
 from cartulary.records.database import speaking
@@ -28,7 +28,6 @@ from cartulary.records.store import Recorded, Store
 CHUNK = 500
 """Games read between two short writes."""
 
-_COMMAND = re.compile(r"\[%[^\]]*\]")
 _VERSION = list(COLUMNS).index("version")
 _HEAD = "SELECT 1 FROM heads WHERE id=? AND version=?"
 
@@ -131,7 +130,7 @@ def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
 def _texts(line: Line, ply: int) -> Iterator[str]:
     for item in line.notes[ply].then:
         if isinstance(item, str):
-            yield _COMMAND.sub(" ", item)
+            yield without(item)
         else:
             for at in sorted(item.notes):
                 yield from _texts(item, at)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.notation import Line, Note, loads, steps
-from cartulary.notation.commands import COMMAND, without
+from cartulary.notation.commands import commands_in, without
 from cartulary.notation.record import AnyMove
 from cartulary.notation.replay import Step, canonical_note
 from cartulary.notation.scanner import GLYPHS
@@ -127,7 +127,7 @@ def _kept(old: Note, words: str) -> tuple[str | Line, ...]:
     ours = _OURS.search(words)
     if ours:
         raise Unfit(f"A note cannot hold [%{ours[1]} ...]: the desk writes that command itself.")
-    typed = {found[1] for found in COMMAND.finditer(words)}
+    typed = {each.name for each in commands_in(words)}
     if not typed:
         return old.then
     then = (without(item, typed) if isinstance(item, str) else item for item in old.then)

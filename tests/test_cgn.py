@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lark import Lark, Token, Tree
 
 from cartulary.notation import Line, Note, Record, loads
+from cartulary.notation.commands import commands_in, rewritten, without
 from tests.strategies import SUFFIXES, Scribe, budget, files, results, shape
 
 GRAMMAR = Path(__file__).with_name("cgn.lark").read_text(encoding="utf-8")
@@ -174,3 +175,23 @@ def test_a_game_tag_is_seen_behind_a_byte_order_mark_and_behind_other_tags() -> 
     assert len(loads('\ufeff[Game "Cardmate"]\n\n[Game "Tarot"]\n\n1. 4Ci3 *\n')) == 2
     assert len(loads('[Game "Cardmate"]\n\n[Event "a \\" ["] [Game "Tarot"]\n\n1. 4Ci3 *\n')) == 2
     assert len(loads('[Game "Cardmate"]\n\n[Event "[Game "]\n\n1. 4Ci3 *\n')) == 1
+
+
+# --- commands in comments ---
+
+AS_WRITTEN = re.compile(r'\[%\s*([\w-]+)((?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]')
+"""A command said once more, by one expression that looks at the rest of the comment for each bracket."""
+
+
+@given(st.lists(st.sampled_from(['"', "\\", "]", "[%", "[%a ", "[%b", " ", "x", "k=", '"y"', "[", "%"]), max_size=40))
+def test_a_command_ends_where_its_quotes_say_or_else_at_the_next_bracket(parts: list[str]) -> None:
+    comment = "".join(parts)
+    written = [(found[1], found[0]) for found in AS_WRITTEN.finditer(comment)]
+    assert [(each.name, each.written) for each in commands_in(comment)] == written
+    assert rewritten(comment, lambda each: f"<{each.name}>") == AS_WRITTEN.sub(r"<\1>", comment)
+    assert without(comment) == " ".join(AS_WRITTEN.sub(" ", comment).split())
+
+
+def test_a_quote_that_nothing_closes_hides_no_word() -> None:
+    [command] = commands_in('[%ruling stands arbiter="Eva" "late, said Dora]')
+    assert (command.words, command.value("arbiter")) == (("stands", "late,", "said", "Dora"), "Eva")

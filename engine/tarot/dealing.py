@@ -388,7 +388,8 @@ def dealt(state: State, move: Deal) -> State:
         whole,
         place,
         bool(to) and count < house.packet,
-        (*start.told, move),
+        # More words than cards make no right deal, whatever they say.
+        start.told if len(start.told) == 78 else (*start.told, move),
         left=start.left,
         again=start.again,
     )

@@ -1,0 +1,60 @@
+"""Figures of shapes that no game has and an attacker writes: twice as much of one may take little more than twice."""
+
+import io
+import time
+from collections.abc import Callable
+from tempfile import TemporaryDirectory
+
+from corpora import Corpora
+from figures import Figure, Reach, by_turns, figure
+
+from cartulary import notation
+from cartulary.notation import canonical, dumps, examine
+from cartulary.records.archive import import_records
+from cartulary.records.disputes import rulings_of
+from cartulary.records.fold import load
+from cartulary.records.store import Store
+
+_RULING = '{[%dispute 1 by=p2 "late"] [%ruling 1 stands arbiter=Eva]} '
+
+
+def _commented(text: str, times: int) -> str:
+    return "4Ci3 {" + text * times + "}"
+
+
+SHAPES: dict[str, tuple[str, int, Callable[[int], str]]] = {
+    "commands": ("commands that nothing closes", 40_000, lambda n: _commented("[%irregular ", n)),
+    "quotes": ("commands with quotes that nothing closes", 40_000, lambda n: _commented('[%x "]', n)),
+    "rulings": ("comments of disputes and rulings", 4_000, lambda n: "4Ci3 " + _RULING * n),
+    "takebacks": ("take-backs told in one comment", 4_000, lambda n: _commented("[%takeback 1 by=p1] ", n)),
+    "tags": ("tags said twice", 10_000, lambda n: "\n".join(f'[T{at % n} "a"]' for at in range(2 * n))),
+    "line": ("one long line", 4_000_000, lambda n: "x" * n),
+    "deals": ("deal words of Tarot", 4_000, lambda n: "p0/p1*~ " * n),
+}
+"""Name -> what there is much of, how much, and the movetext, or the tags, of so much of it."""
+
+
+def shapes(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Return a figure a shape: the time twice as much of it takes, against half of that. games: a part of the size."""
+    return [_doubled(name, what, max(1, size // games), text, rounds) for name, (what, size, text) in SHAPES.items()]
+
+
+def _doubled(name: str, what: str, size: int, text: Callable[[int], str], rounds: int) -> Figure:
+    head = f'[Game "{"Tarot" if name == "deals" else "Cardmate"}"]\n{"" if name == "tags" else chr(10)}'
+    once, twice = f"{head}{text(size)}\n", f"{head}{text(2 * size)}\n"
+    pairs = by_turns(rounds, lambda: _seconds(twice), lambda: _seconds(once))
+    how = "load, examine, canonical text, import into a new database, and its rulings; processor time"
+    sizes = {"times": size, "bytes": len(once)}
+    return figure(f"shape_{name}", f"{what}, twice as many against once", "s", pairs, Reach("≤", 2.3), sizes, how)
+
+
+def _seconds(text: str) -> float:
+    start = time.process_time()
+    records = list(notation.load(io.BytesIO(text.encode())))
+    for record in records:
+        examine(record)
+    dumps(*map(canonical, records))
+    with TemporaryDirectory() as folder, Store(f"{folder}/shapes.db") as store:
+        for imported in import_records(store, records):
+            rulings_of(load(store, imported.id))
+    return time.process_time() - start
