@@ -1,5 +1,6 @@
 """Figures of reading: every ply of a file read, judged and applied, against python-chess on chess games as many."""
 
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -16,14 +17,15 @@ UNANSWERED = {f"arcanoid.{name}" for name in ("face-down", "fool", "hierophant",
 """What may stay undecided in a table record: what lies face down and is never turned up, claims no card answers."""
 CHESS = (
     "chess.pgn.read_game with a BaseVisitor that only counts visit_move on chess; distinct random games, tags and "
-    "numbered moves; one process, processor time, plies a second"
+    "numbered moves; processor time, plies a second"
 )
+COLD = "a fresh process each time, nothing read in it before"
 
 
 def read(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Return the figure of Cardmate; without its ratio where python-chess is not installed."""
     what = "read, judge and apply every ply of a file, against python-chess"
-    return [_against_chess("read", what, corpora.cardmate(games), Reach("≥", 2.5), corpora, games, rounds)]
+    return _against_chess("read", what, "cardmate", corpora.cardmate(games), Reach("≥", 2.5), corpora, games, rounds)
 
 
 def read_tarot(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
@@ -34,8 +36,9 @@ def read_tarot(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         "tarot_table": ("the same, nothing known of the hands", "table", Reach("≥", 1)),
     }
     return [
-        _against_chess(name, what, corpora.tarot(games, kind), reach, corpora, games, rounds)
+        each
         for name, (what, kind, reach) in told.items()
+        for each in _against_chess(name, what, "tarot", corpora.tarot(games, kind), reach, corpora, games, rounds)
     ]
 
 
@@ -46,8 +49,9 @@ def read_duel(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         "duel_table": ("the same, decks and draws unknown", "table", None),
     }
     return [
-        _against_chess(name, what, corpora.duel(games, kind), reach, corpora, games, rounds)
+        each
         for name, (what, kind, reach) in told.items()
+        for each in _against_chess(name, what, "tarot-duel", corpora.duel(games, kind), reach, corpora, games, rounds)
     ]
 
 
@@ -58,8 +62,9 @@ def read_zarcana(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         "zarcana_table": ("the same, hands and deck unknown", "table", None),
     }
     return [
-        _against_chess(name, what, corpora.zarcana(games, kind), reach, corpora, games, rounds)
+        each
         for name, (what, kind, reach) in told.items()
+        for each in _against_chess(name, what, "zarcana", corpora.zarcana(games, kind), reach, corpora, games, rounds)
     ]
 
 
@@ -70,50 +75,82 @@ def read_arcanoid(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         "arcanoid_table": ("the same, hands and deck unknown", "table", Reach("≥", 1)),
     }
     return [
-        _against_chess(name, what, corpora.arcanoid(games, kind), reach, corpora, games, rounds)
+        each
         for name, (what, kind, reach) in told.items()
+        for each in _against_chess(name, what, "arcanoid", corpora.arcanoid(games, kind), reach, corpora, games, rounds)
     ]
 
 
+def plies_of(path: str) -> int:
+    """Return the number of plies in a file, every one read, judged and applied."""
+    return sum(examine(record, path).report.plies for record in load(path))
+
+
 def _against_chess(
-    name: str, what: str, path: Path, reach: Reach | None, corpora: Corpora, games: int, rounds: int
-) -> Figure:
-    plies = _checked(path)
-    sizes = {"games": games, "plies": plies}
+    name: str, what: str, key: str, path: Path, reach: Reach | None, corpora: Corpora, games: int, rounds: int
+) -> list[Figure]:
+    """Return the figure measured cold, which has to keep the reach, and beside it the same measured warm."""
+    sizes = {"games": games} | _checked(path)
     how = f"notation.load and notation.examine on {path.name.partition('-')[0]}; {CHESS}"
-    speed = _speed(lambda: _plies_of(str(path)))
+    speeds = {"": _cold(key, path), "_warm": _warm(lambda: plies_of(str(path)))}
+    told = {"": f"{what}, cold", "_warm": "the same file read again and again in one process"}
     if find_spec("chess") is None:
         print(f"{name}: python-chess is not installed; `pip install cartulary[dev]` brings it", file=sys.stderr)
-        return Figure(name, what, UNIT, speed(), None, None, None, None, str(reach or ""), None, sizes, how)
-    from rival_chess import plies_of
+        speed = speeds[""]()
+        return [Figure(name, told[""], UNIT, speed, None, None, None, None, str(reach or ""), None, sizes, how)]
+    from rival_chess import plies_of as plies_of_chess
 
-    theirs = str(corpora.chess(games))
-    pairs = by_turns(rounds, speed, _speed(lambda: plies_of(theirs)))
-    return figure(name, what, UNIT, pairs, reach, sizes, how)
+    theirs = corpora.chess(games)
+    rivals = {"": _cold("chess", theirs), "_warm": _warm(lambda: plies_of_chess(str(theirs)))}
+    return [
+        figure(
+            name + each,
+            told[each],
+            UNIT,
+            by_turns(rounds, speeds[each], rivals[each]),
+            None if each else reach,
+            sizes,
+            how if each else f"{how}; {COLD}",
+        )
+        for each in ("", "_warm")
+    ]
 
 
-def _speed(plies_of: Callable[[], int]) -> Callable[[], float]:
-    """Return what measures plies a second of processor time."""
+def _cold(key: str, path: Path) -> Callable[[], float]:
+    """Return what measures plies a second of processor time in a process that has read nothing."""
+    command = [sys.executable, str(Path(__file__).with_name("cold.py")), key, str(path)]
 
     def speed() -> float:
-        start = time.process_time()
-        count = plies_of()
-        return count / (time.process_time() - start)
+        plies, seconds = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout.split()
+        return int(plies) / float(seconds)
 
     return speed
 
 
-def _plies_of(path: str) -> int:
-    return sum(examine(record, path).report.plies for record in load(path))
+def _warm(count: Callable[[], int]) -> Callable[[], float]:
+    """Return what measures plies a second of processor time in this process."""
+
+    def speed() -> float:
+        start = time.process_time()
+        plies = count()
+        return plies / (time.process_time() - start)
+
+    return speed
 
 
-def _checked(path: Path) -> int:
-    """Return the plies of a corpus. Ends the program where a game has a finding but those, or is there twice."""
-    plies = 0
+def _checked(path: Path) -> dict[str, int]:
+    """Return how many plies a corpus has, and how many of its games end undecided, as those the table saw may.
+
+    Ends the program where a game breaks a rule, where an open one is not legal, or where one is there twice.
+    """
+    plies, undecided = 0, 0
     for record in load(str(path)):
         report = examine(record).report
-        if any(found.severity != "undecided" or found.key not in UNANSWERED for found in report.findings):
+        keys = {found.key for found in report.findings}
+        open_to_the_end = report.verdict == "undecided" and "-table-" in path.name and keys <= UNANSWERED
+        if report.verdict != "legal" and not open_to_the_end:
             sys.exit(f"{path}: game {report.index} is {report.verdict}; delete the corpus, it is of other rules.")
         plies += report.plies
+        undecided += open_to_the_end
     distinct(record.line.words for record in load(str(path)))
-    return plies
+    return {"plies": plies} | ({"undecided": undecided} if undecided else {})
