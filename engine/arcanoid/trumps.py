@@ -167,12 +167,11 @@ def _hierophant(draft: Draft, move: Move) -> None:
         if wrong and who != usa:
             draft.wrong("hierophant", f"p{who} shows {said(bytes(wrong))}, and {_NAMED[move.calls[0]]} were named")
         _show(draft, who, cards)
-    for who in range(1, draft.house.seats + 1):
-        cards = shown.get(who, b"")
-        if who != usa and draft.in_play(who):
+    for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
+        cards, held = shown.get(who, b""), len(draft.peek(who).hand)
+        if who != usa:
             _deny(draft, who, asked & ~sum(1 << card for card in cards))
-        elif who == usa and draft.in_play(who) and len(cards) != len(draft.peek(who).hand):
-            held = len(draft.peek(who).hand)
+        elif len(cards) != held:
             draft.wrong("hierophant", f"p{who} has {counted(held)}, and shows {counted(len(cards))}")
 
 
