@@ -163,14 +163,15 @@ def caught(questions: tuple[Question, ...], place: int, cards: int) -> bool:
 def judged(state: State) -> State:
     """Return the state with what is now known of its questions told in ``proved``.
 
-    The clause first proved stands until the whole hand is known, before that of a refusal at once; then the breach is
-    told anew under the first clause in order that it breaks.
+    The clause that cards seen later prove first stands until the whole hand is known, before that of a refusal at once
+    or of what was certain at once; then the breach is told anew under the first clause in order that it breaks.
     """
     known = {breach.plies[0]: breach for breach in state.found}
     proved: list[Breach] = []
     for asked in state.questions:
-        if asked.ply not in known and _answered_badly(state, asked):
-            because, ply = told_why(state, asked), decided(state, asked)
+        first = known.get(asked.ply)
+        if (first is None or _before(state, asked, first)) and _answered_badly(state, asked):
+            because, ply = told_why(state, asked), decided(state, asked, alone=first is not None)
             known[asked.ply] = Breach((asked.ply,), asked.key, because, ply)
             proved.append(known[asked.ply])
     if not known and not settled(state):
@@ -190,6 +191,14 @@ def judged(state: State) -> State:
     found = tuple(breach for ply, breach in known.items() if ply not in over)
     left = [asked for asked in left if asked.ply not in over]
     return replace(state, questions=tuple(left), found=found, proved=(*state.proved, *proved))
+
+
+def _before(state: State, asked: Question, found: Breach) -> bool:
+    """Say whether a question of the ply is asked before the clause that was certain at once."""
+    if found.decided_by != asked.ply or found.key == asked.key:
+        return False
+    keys = [other.key for other in state.questions if other.ply == asked.ply]
+    return found.key in keys[keys.index(asked.key) :]
 
 
 def _answered_badly(state: State, asked: Question) -> bool:
@@ -240,10 +249,11 @@ def table(state: State) -> Table:
     return Table(DECK, state.house.sizes)
 
 
-def decided(state: State, asked: Question) -> int:
-    """Return the ply by which a question is answered badly, all its ply's questions together."""
+def decided(state: State, asked: Question, *, alone: bool = False) -> int:
+    """Return the ply by which a question is answered badly, all its ply's questions together unless ``alone``."""
     if asked.key != SEC:
         alike = [other for other in state.questions if other.ply == asked.ply and other.key != SEC]
+        alike = [asked] if alone else alike
         return deciding_ply(table(state), state.facts, alike) or state.ply
     plies = sorted({fact.ply for fact in state.facts if fact.ply > asked.ply})
     return next((ply for ply in plies if sec_by(state, asked.place, ply)), state.ply)
