@@ -55,12 +55,15 @@ def list_(
     verdict: OfVerdict = "",
     finding: OfFinding = "",
     ruling: OfRuling = "",
+    seat: SeatOf = "",
     limit: Limit = None,
     offset: Offset = 0,
     json: Json = False,
     db: Db = None,
 ) -> None:
     """List the games, the one written to last first: all of them, or those all the options hold of.
+
+    With --seat nothing is told that rests on hidden cards.
 
     \b
     Example:
@@ -70,10 +73,10 @@ def list_(
 
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     with opened(db) as store:
-        hits, more = desk.search(store, query, limit=limit, offset=offset)
+        hits, more = desk.search(store, query, limit=limit, offset=offset, seat=seat_of(seat))
     if json:
         for hit in hits:
-            put_json(hit.game)
+            put_json(_fields(hit, placed=False))
     else:
         put_rows((cells(hit.game) for hit in hits), RIGHT)
     _ended(hits, more, offset)
@@ -132,7 +135,7 @@ def search(
                 store, record, at, seat=whose, query=query, limit=limit, offset=offset, progress=progress
             )
         else:
-            hits, more = desk.search(store, query, limit=limit, offset=offset)
+            hits, more = desk.search(store, query, limit=limit, offset=offset, seat=whose)
     _put_hits(hits, json, bool(position), whose)
     _ended(hits, more, offset)
 
@@ -141,8 +144,8 @@ def _asked(query: "Query", position: str, at: int | None, seat: str) -> int:
     """Return the seat asked for; ends the program where the options do not go together."""
     from cartulary.records.searching import EVERYTHING
 
-    if not position and (at is not None or seat):
-        fail("--at and --seat say which position; --position names its record")
+    if not position and at is not None:
+        fail("--at says which position; --position names its record")
     if not position and query == EVERYTHING:
         fail("say what to look for: --position, --text, --player …; `list` prints all games")
     return seat_of(seat)
@@ -158,23 +161,23 @@ def _put_hits(hits: "tuple[Hit, ...]", json: bool, placed: bool, seat: int) -> N
     """Write what was found; for a seat without what a result or a verdict tells."""
     if json:
         for hit in hits:
-            fields = _fields(hit, placed)
-            put_json({name: fields[name] for name in _TOLD} if seat else fields)
+            put_json(_fields(hit, placed, seat > 0 and placed))
         return
     rows, below = [], []
     for hit in hits:
         row = cells(hit.game)
         where = (f"ply {hit.ply}",) if placed else ()
-        rows.append((*row[:3], *where) if seat else (*row, *where))
+        rows.append((*row[:3], *where) if seat and placed else (*row, *where))
         below.append("" if placed or hit.ply < 0 else f"{_place(hit.ply)}: {hit.passage}")
-    put_rows(rows, RIGHT if not seat else frozenset(), below)
+    put_rows(rows, frozenset() if seat and placed else RIGHT, below)
 
 
 _TOLD = ("id", "game", "event", "site", "date", "round", "players", "ply")
 """What is told of a game to somebody who asks for what a seat knew."""
 
 
-def _fields(hit: "Hit", placed: bool) -> dict[str, object]:
+def _fields(hit: "Hit", placed: bool, seen: bool = False) -> dict[str, object]:
+    """Return the fields of a game that was found. seen: only those for a seat, as where nothing else is known"""
     import msgspec
 
     fields: dict[str, object] = msgspec.structs.asdict(hit.game)
@@ -182,7 +185,7 @@ def _fields(hit: "Hit", placed: bool) -> dict[str, object]:
         fields["ply"] = hit.ply
     if not placed and hit.passage:
         fields["passage"] = hit.passage
-    return fields
+    return {name: fields[name] for name in _TOLD if name in fields} if seen or not hit.game.verdict else fields
 
 
 def _place(ply: int) -> str:

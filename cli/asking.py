@@ -7,9 +7,10 @@ import typer
 
 from cartulary.cli.findings import INDENT, count, finding_fields, finding_lines, wrapped
 from cartulary.cli.papers import Papers, papers_of
-from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, Seat, position, seen_by
+from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, position, seen_by
 from cartulary.cli.shell import FINDINGS, USAGE, fail, leave, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read_one
+from cartulary.cli.table import SeatOf
 from cartulary.notation import NotationError, Story, story
 
 SHOWN = 8
@@ -25,7 +26,7 @@ def register(app: typer.Typer) -> None:
 # --- check ---
 
 
-def check(name: Name = STDIN, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
+def check(name: Name = STDIN, seat: SeatOf = "", json: AsJson = False, db: Database = None) -> None:
     """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
 
     Ends with 1 when a rule was broken and no ruling lets it stand, or a dispute is open.
@@ -73,7 +74,7 @@ def _papers_fields(papers: Papers) -> Iterator[dict[str, object]]:
 def why(
     name: Annotated[str, RECORD],
     ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
-    seat: Seat = "",
+    seat: SeatOf = "",
     json: AsJson = False,
     db: Database = None,
 ) -> None:
@@ -166,7 +167,7 @@ def _story_fields(told: Story) -> dict[str, object]:
 # --- deal ---
 
 
-def deal(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
+def deal(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: AsJson = False, db: Database = None) -> None:
     """Print who can hold what: every card that is not played, with the places it may lie in.
 
     \b

@@ -16,11 +16,11 @@ from cartulary.cli.table import (
     Reason,
     SeatOf,
     Stands,
+    asker,
     finding_fields,
     not_stored,
     opened,
     put_findings,
-    seat_of,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def undo(
     """
     from cartulary.records import desk
 
+    whose, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.take_back(
             store,
@@ -57,7 +58,7 @@ def undo(
             reason=reason,
             command=command,
             expected=expected,
-            seat=seat_of(seat),
+            seat=whose,
         )
     if json:
         put_json(answer)
@@ -77,6 +78,7 @@ def amend(
     ] = None,
     reason: Reason = "",
     stands: Stands = False,
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -96,6 +98,7 @@ def amend(
     if remove == bool(text) or (insert and (remove or plies)):
         fail("give TEXT to correct, --insert TEXT to put it before the ply, or --remove alone")
     replaced = 0 if insert else plies or (1 if remove else None)
+    whose, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.amend(
             store,
@@ -107,6 +110,7 @@ def amend(
             reason=reason,
             command=command,
             expected=expected,
+            seat=whose,
             stands=stands,
         )
     if json:
@@ -184,6 +188,7 @@ def note(
     replace: Annotated[
         bool, typer.Option("--replace", "--remove", help="Take away first what was noted, all of it.")
     ] = False,
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -200,6 +205,7 @@ def note(
 
     if text is None and glyph is None and not replace:
         fail("give a TEXT, a --glyph or --replace")
+    whose, by = asker(seat, by)
     with opened(db) as store:
         noting = desk.read_noting(" ".join(text or []))
         answer = desk.annotate(
@@ -213,6 +219,7 @@ def note(
             by=by,
             command=command,
             expected=expected,
+            seat=whose,
         )
     if json:
         put_json(answer)
@@ -231,6 +238,7 @@ def clock(
     ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
     time: Annotated[str, typer.Argument(metavar="H:MM:SS", help="The time left after it.")],
     reason: Reason = "",
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -245,8 +253,11 @@ def clock(
     """
     from cartulary.records import desk
 
+    whose, by = asker(seat, by)
     with opened(db) as store:
-        answer = desk.set_clock(store, id, ply, time, by=by, reason=reason, command=command, expected=expected)
+        answer = desk.set_clock(
+            store, id, ply, time, by=by, reason=reason, command=command, expected=expected, seat=whose
+        )
     if json:
         put_json(answer)
     else:

@@ -22,7 +22,7 @@ from cartulary.cli.filters import (
 )
 from cartulary.cli.findings import count, wrapped
 from cartulary.cli.shell import FINDINGS, leave, put, put_json, say
-from cartulary.cli.table import Db, Force, Json, opened, told_faults
+from cartulary.cli.table import Db, Force, Json, SeatOf, for_everybody, opened, told_faults
 
 if TYPE_CHECKING:
     from cartulary.records.revalidating import Changed
@@ -62,6 +62,7 @@ def stats(
         Path | None, typer.Option("--picture", metavar="FILE", help="Draw them too, as .png or .svg.")
     ] = None,
     force: Force = False,
+    seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -73,6 +74,7 @@ def stats(
     """
     from cartulary.records import desk
 
+    for_everybody(seat, "stats")
     query = query_of(game, player, event, date, result, verdict, finding, ruling, text)
     with opened(db) as store:
         counted = desk.tally(store, query, tables or (), limit=limit)
@@ -120,7 +122,7 @@ _KINDS = {
 }
 
 
-def duplicates(json: Json = False, db: Db = None) -> None:
+def duplicates(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
     """List pairs of games that may have been entered twice; nothing is taken away.
 
     Ends with 1 where there are any.
@@ -131,6 +133,7 @@ def duplicates(json: Json = False, db: Db = None) -> None:
     """
     from cartulary.records import desk
 
+    for_everybody(seat, "duplicates")
     found = 0
     with opened(db) as store:
         for pair in desk.duplicates(store):
@@ -157,6 +160,7 @@ def revalidate(
     event: OfEvent = "",
     date: OfDate = "",
     verdict: OfVerdict = "",
+    seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -170,6 +174,7 @@ def revalidate(
     """
     from cartulary.records import desk
 
+    for_everybody(seat, "revalidate")
     query = query_of(game, player, event, date, verdict=verdict)
     with opened(db) as store, told("games") as progress:
         judged = desk.revalidate(store, edition, query, progress)

@@ -115,6 +115,10 @@ def export(
       cartulary export evening --format json --log -o evening.json
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
+    if seat:
+        from cartulary.records.searching import fit_for_a_seat
+
+        fit_for_a_seat(query)
     file = file_of(output)
     kind = format_of(file, format)
     if metadata and kind is not Format.sqlite:

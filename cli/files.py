@@ -19,10 +19,11 @@ from cartulary.cli.findings import (
     report_json,
     wrapped,
 )
-from cartulary.cli.positions import moves, replay, show
+from cartulary.cli.positions import moves, replay, seen_by, show
 from cartulary.cli.progress import Bar
 from cartulary.cli.shell import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
 from cartulary.cli.sources import STDIN, opened, parse_source, read, sheets, shown
+from cartulary.cli.table import SeatOf
 from cartulary.cli.texts import convert, fmt
 from cartulary.notation import Record, Report, examine
 
@@ -57,6 +58,7 @@ def validate(
         bool, typer.Option("--accept-rulings", help="A refused move marked [%irregular …] is only a remark.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a legal game without findings.")] = False,
+    seat: SeatOf = "",
     json: Annotated[bool, typer.Option("--json", help="One JSON object a game.")] = False,
     db: Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")] = None,
 ) -> None:
@@ -68,7 +70,7 @@ def validate(
     Example:
       cartulary validate samples/cardmate/games/page-1.cgn
     """
-    work = _Work(paths or [STDIN], accept_rulings, db)
+    work = _Work(paths or [STDIN], accept_rulings, db, seat)
     tally = Tally(fail_on.value)
     try:
         with Bar("validate", work.size) as bar, closing(work.batches(jobs)) as batches:
@@ -106,8 +108,8 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
 class _Work:
     """What is to be judged: whole files by one process or several, single games and standard input by this one."""
 
-    def __init__(self, names: list[str], accept_rulings: bool, db: Path | None) -> None:
-        self.accept_rulings, self.db = accept_rulings, db
+    def __init__(self, names: list[str], accept_rulings: bool, db: Path | None, seat: str) -> None:
+        self.accept_rulings, self.db, self.seat = accept_rulings, db, seat
         self.faults: list[str] = []
         self.code = 0
         self.names = list(self._readable(names))
@@ -131,7 +133,7 @@ class _Work:
 
     def batches(self, jobs: int) -> Generator[Batch, None, None]:
         """Yield reports in the order of the arguments; a file that fails meanwhile becomes a sentence."""
-        if jobs > 1 and all(name != STDIN and os.path.isfile(name) for name in self.names):
+        if jobs > 1 and not self.seat and all(name != STDIN and os.path.isfile(name) for name in self.names):
             yield from self._by_processes(jobs)
             return
         for name in self.names:
@@ -155,7 +157,8 @@ class _Work:
             yield [self._judged(record, source.name)], len(record.source.text)
 
     def _judged(self, record: Record, path: str) -> Report:
-        return examine(record, shown(path), accept_rulings=self.accept_rulings).report
+        seen, _ = seen_by(record, f"{path}#{record.index}", self.seat)
+        return examine(seen, shown(path), accept_rulings=self.accept_rulings).report
 
     def _by_processes(self, jobs: int) -> Iterator[Batch]:
         from cartulary.cli.ranges import Ended, Pool

@@ -67,7 +67,9 @@ def query_of(
 
 
 def cells(game: "Listed") -> tuple[str, ...]:
-    """Return a game's row of the list."""
+    """Return a game's row of the list; of one told to a seat, whose cards do not all lie open, who played when."""
+    if not game.verdict:
+        return game.id, game.date or "-", game.players, "", "", ""
     state = game.result if game.closed or game.result != "*" else "open"
     return game.id, game.date or "-", game.players, state, count(game.plies, "ply", "plies"), game.verdict
 

@@ -23,6 +23,7 @@ from cartulary.cli.table import (
     Reason,
     SeatOf,
     Stands,
+    asker,
     finding_fields,
     not_stored,
     opened,
@@ -138,6 +139,7 @@ def tag(
     tags: Annotated[
         list[str], typer.Argument(metavar="NAME=VALUE…", help="Tags such as Event=Club; an empty value removes.")
     ],
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -156,8 +158,9 @@ def tag(
 
     pairs = _pairs(tags)
     put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
+    whose, by = asker(seat, by)
     with opened(db) as store:
-        answer = desk.change_tags(store, id, put_, drop=drop, by=by, command=command, expected=expected)
+        answer = desk.change_tags(store, id, put_, drop=drop, by=by, command=command, expected=expected, seat=whose)
     if json:
         put_json(answer)
         return
@@ -190,6 +193,7 @@ def move(
     """
     from cartulary.records import desk
 
+    whose, by = asker(seat, by)
     with opened(db) as store:
         answers = desk.play(
             store,
@@ -200,7 +204,7 @@ def move(
             expected=expected,
             stands=stands,
             clock=clock,
-            seat=seat_of(seat),
+            seat=whose,
         )
     for answer in answers:
         if json:
@@ -236,6 +240,7 @@ def close(
     result: Annotated[str, typer.Argument(metavar="[RESULT]", help="Such as 1-0; without, what the moves say.")] = "",
     termination: Annotated[str, typer.Option("--termination", metavar="TEXT", help="As in the Termination tag.")] = "",
     score: Annotated[str, typer.Option("--score", metavar="TEXT", help="As in the Score tag.")] = "",
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -250,6 +255,7 @@ def close(
     """
     from cartulary.records import desk
 
+    whose, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.close(
             store,
@@ -260,6 +266,7 @@ def close(
             by=by,
             command=command,
             expected=expected,
+            seat=whose,
         )
     if json:
         put_json(answer)
@@ -270,6 +277,7 @@ def close(
 def reopen(
     id: Id,
     reason: Reason = "",
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -284,8 +292,9 @@ def reopen(
     """
     from cartulary.records import desk
 
+    whose, by = asker(seat, by)
     with opened(db) as store:
-        answer = desk.reopen(store, id, reason=reason, by=by, command=command, expected=expected)
+        answer = desk.reopen(store, id, reason=reason, by=by, command=command, expected=expected, seat=whose)
     if json:
         put_json(answer)
     else:

@@ -78,26 +78,30 @@ def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
 
     whole: the record as it was read; seat: as this seat may read them, where anything is hidden
     """
-    live = parse_source(name).live
-    if live:
-        papers = _on_the_log(parse_source(name).name, db)
-    elif any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
+    heading = read_heading(whole)
+    if heading.game is not None and heading.game.rules.FACE_UP:
+        seat = 0
+    if parse_source(name).live:
+        return _on_the_log(parse_source(name).name, db, seat)
+    if any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
         from cartulary.records.disputes import told_by
 
         papers = Papers(*told_by(whole.line))
     else:
         return NO_PAPERS
-    heading = read_heading(whole)
-    if not seat or (heading.game is not None and heading.game.rules.FACE_UP):
+    if not seat:
         return papers
-    from cartulary.records.seeing import seen_dispute, seen_ruling
+    from cartulary.records.seeing import players, seen_dispute, seen_ruling
     from cartulary.records.timing import seen_time
 
-    disputes, rulings = tuple(map(seen_dispute, papers.disputes)), tuple(map(seen_ruling, papers.rulings))
-    return Papers(disputes, rulings, tuple(map(seen_time, papers.times)), live)
+    names = players(whole)
+    disputes = tuple(seen_dispute(one, names) for one in papers.disputes)
+    return Papers(
+        disputes, tuple(map(seen_ruling, papers.rulings)), tuple(seen_time(one, names) for one in papers.times)
+    )
 
 
-def _on_the_log(id: str, db: Path | None) -> Papers:
+def _on_the_log(id: str, db: Path | None, seat: int) -> Papers:
     with sentences():
         from cartulary.records import desk
         from cartulary.records.fold import load
@@ -105,6 +109,11 @@ def _on_the_log(id: str, db: Path | None) -> Papers:
 
         with Store(db_path(db), create=False) as store:
             game = load(store, id)
+    if seat:
+        from cartulary.records.seeing import seen_disputes, seen_rulings
+        from cartulary.records.timing import seen_times
+
+        return Papers(seen_disputes(game), seen_rulings(game), seen_times(game), True)
     return Papers(desk.disputes_of(game), desk.rulings_of(game), desk.retimed(game), True)
 
 

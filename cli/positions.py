@@ -13,6 +13,7 @@ from cartulary.cli.findings import count, finding_lines, wrapped
 from cartulary.cli.papers import NO_PAPERS, Papers, papers_of
 from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read, read_one
+from cartulary.cli.table import SeatOf
 from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.play import NO_CALLS, shown
 from cartulary.notation import (
@@ -43,7 +44,6 @@ Name = Annotated[str, RECORD]
 At = Annotated[
     int | None, typer.Option("--at", min=0, metavar="PLY", help="After so many plies; the end if not given.")
 ]
-Seat = Annotated[str, typer.Option("--seat", metavar="p1", help="As this seat sees it; everything if not given.")]
 Plain = Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR=1 does the same.")]
 Database = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
@@ -141,7 +141,7 @@ def seat_number(text: str, seats: int) -> int:
 def show(
     name: Name = STDIN,
     at: At = None,
-    seat: Seat = "",
+    seat: SeatOf = "",
     no_color: Plain = False,
     json: AsJson = False,
     db: Database = None,
@@ -231,7 +231,7 @@ def _to_play(found: Position) -> str:
 # --- moves ---
 
 
-def moves(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = False, db: Database = None) -> None:
+def moves(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: AsJson = False, db: Database = None) -> None:
     """List the legal moves of a position, one a line, in the order the rules yield them.
 
     \b
@@ -270,7 +270,7 @@ def moves(name: Name = STDIN, at: At = None, seat: Seat = "", json: AsJson = Fal
 
 
 def replay(
-    name: Name = STDIN, seat: Seat = "", no_color: Plain = False, json: AsJson = False, db: Database = None
+    name: Name = STDIN, seat: SeatOf = "", no_color: Plain = False, json: AsJson = False, db: Database = None
 ) -> None:
     """Print the position after every ply, with what the arbiter says of it.
 

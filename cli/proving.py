@@ -9,7 +9,7 @@ import typer
 from cartulary.cli.findings import count, wrapped
 from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
 from cartulary.cli.signatures import Attesting
-from cartulary.cli.table import Db, Json, opened
+from cartulary.cli.table import Db, Json, SeatOf, opened, seat_of
 
 if TYPE_CHECKING:
     from cartulary.records.chain import Head
@@ -33,6 +33,7 @@ def verify(
         Path | None,
         typer.Option("--manifest", metavar="FILE", help="The signed manifest a redacted copy is held against."),
     ] = None,
+    seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -53,7 +54,8 @@ def verify(
         fail("--signer and --manifest go with --signers, which names who may sign")
     if signers and not all(Path(name).is_file() for name in what or [""]):
         fail("--signers goes with files: an archive is signed, a live record is not")
-    proving = _Proving(noted, Attesting(signers, signer, manifest) if signers else None, json, db)
+    attesting = Attesting(signers, signer, manifest) if signers else None
+    proving = _Proving(noted, attesting, json, db, seat_of(seat))
     proving.through(what or [])
     leave(proving.code)
 
@@ -70,8 +72,11 @@ def _head(text: str) -> "Head":
 class _Proving:
     """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
 
-    def __init__(self, noted: "Head | None", attesting: Attesting | None, json: bool, db: Path | None) -> None:
-        self.noted, self.attesting, self.json, self.db = noted, attesting, json, db
+    def __init__(
+        self, noted: "Head | None", attesting: Attesting | None, json: bool, db: Path | None, seat: int
+    ) -> None:
+        """seat: whose it is to hear; a head counts events that no seat is told of"""
+        self.noted, self.attesting, self.json, self.db, self.seat = noted, attesting, json, db, seat
         self.code = self.archived = self.sound = self.withheld = 0
         self.tables = False
 
@@ -101,7 +106,14 @@ class _Proving:
 
         if proof.fault:
             self._worst(INTEGRITY)
-        if self.json:
+        if self.seat:
+            says = "its log is not what was written" if proof.fault else ""
+            told = f"NOT PROVED: {says}." if says else "proved"
+            if self.json:
+                put_json({"id": proof.id, "fault": says})
+            else:
+                put(f"{shown(proof.id) or 'the database'}: {told}{more}")
+        elif self.json:
             put_json(proof)
         elif proof.fault:
             put(f"{shown(proof.id) or 'the database'}: NOT PROVED: {proof.fault}")

@@ -9,7 +9,7 @@ from cartulary.cli.correcting import amended_fields, put_tail
 from cartulary.cli.findings import wrapped
 from cartulary.cli.papers import dispute_text, ruling_text
 from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json
-from cartulary.cli.table import By, Command, Db, Expected, Id, Json, Reason, opened
+from cartulary.cli.table import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker, opened
 
 if TYPE_CHECKING:
     from cartulary.records.desk import Given
@@ -32,6 +32,7 @@ def dispute(
     claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is wrong, in the player's words.")] = "",
     withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Give dispute N up instead.")] = None,
     reason: Reason = "",
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -48,11 +49,16 @@ def dispute(
 
     if (ply is None) == (withdraw is None) or (withdraw is not None and claim) or (ply is not None and reason):
         fail("give a PLY with its --claim, or --withdraw N, which goes with a --reason")
+    whose, by = asker(seat, by)
     with opened(db) as store:
         if withdraw is not None:
-            answer = desk.withdraw(store, id, withdraw, by=by, reason=reason, command=command, expected=expected)
+            answer = desk.withdraw(
+                store, id, withdraw, by=by, reason=reason, command=command, expected=expected, seat=whose
+            )
         else:
-            answer = desk.dispute(store, id, ply or 0, by=by, claim=claim, command=command, expected=expected)
+            answer = desk.dispute(
+                store, id, ply or 0, by=by, claim=claim, command=command, expected=expected, seat=whose
+            )
     if json:
         put_json(answer)
         return
@@ -82,6 +88,7 @@ def ruling(
     arbiter: Annotated[str, typer.Option("--arbiter", metavar="NAME", help="Who rules.")] = "",
     key: Annotated[list[str] | None, typer.Option("--key", metavar="KEY", help="A clause cited; see `rules`.")] = None,
     reason: Reason = "",
+    seat: SeatOf = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -101,6 +108,7 @@ def ruling(
     named = plies is not None and len(plies) > 0
     if named == (dispute is not None):
         fail("give the PLY the ruling is on (0 is the game as a whole), or --dispute N")
+    whose, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.rule(
             store,
@@ -118,6 +126,7 @@ def ruling(
             by=by,
             command=command,
             expected=expected,
+            seat=whose,
         )
     if json:
         put_json(_fields(answer))

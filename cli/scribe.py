@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cartulary.cli.shell import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
-from cartulary.cli.table import By, Db, Id, SeatOf, opened, seat_of
+from cartulary.cli.table import By, Db, Id, SeatOf, asker, opened
 
 if TYPE_CHECKING:
     from cartulary.cli.scribe_table import Table
@@ -41,7 +41,7 @@ def record(
     from cartulary.cli.scribe_table import Table
     from cartulary.records.faults import UnknownGame
 
-    whose = seat_of(seat)
+    whose, by = asker(seat, by)
     with opened(db) as store:
         try:
             table = Table(store, id, seat=whose, by=by, clocks=clock)
@@ -73,5 +73,5 @@ def _on_screen(table: "Table", colour: bool) -> int:
     game = table.standing.game
     if code in (0, INTERRUPTED):
         plies = "one ply" if game.plies == 1 else f"{game.plies} plies"
-        say(f"{table.id}: {plies} stored, version {game.head.version}")
+        say(f"{table.id}: {plies} stored, version {table.standing.version}")
     return code

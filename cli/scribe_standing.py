@@ -20,9 +20,9 @@ from cartulary.records import desk
 from cartulary.records.book import time_left
 from cartulary.records.faults import Declined, Fault
 from cartulary.records.fold import Game, load
-from cartulary.records.seeing import check_seat, seen_dispute, seen_ruling
+from cartulary.records.seeing import seen_disputes, seen_rulings, seen_version, viewer
 from cartulary.records.store import Store
-from cartulary.records.timing import seen_time
+from cartulary.records.timing import seen_times
 
 
 class Offer(Struct, frozen=True):
@@ -47,8 +47,8 @@ class Standing(Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """The version that was read."""
-        return self.game.head.version
+        """The version that was read, as the seat counts it."""
+        return seen_version(self.game, self.seat)
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -80,19 +80,15 @@ class Standing(Struct, frozen=True):
     @property
     def papers(self) -> Papers:
         """The disputes and rulings, as the seat may read them."""
-        disputes, rulings, times = desk.disputes_of(self.game), desk.rulings_of(self.game), desk.retimed(self.game)
         if self.hides:
-            disputes, rulings = tuple(map(seen_dispute, disputes)), tuple(map(seen_ruling, rulings))
-            times = tuple(map(seen_time, times))
-        return Papers(disputes, rulings, times, True)
+            return Papers(seen_disputes(self.game), seen_rulings(self.game), seen_times(self.game), True)
+        return Papers(desk.disputes_of(self.game), desk.rulings_of(self.game), desk.retimed(self.game), True)
 
 
 def read_standing(store: Store, id: str, seat: int) -> Standing:
     """Return the record as it stands now. Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
     game = load(store, id)
-    check_seat(game, seat)
-    rulebook = game.examined.heading.game
-    hides = bool(seat and rulebook and not rulebook.rules.FACE_UP)
+    hides = viewer(game, seat) > 0
     followed = [
         found for found in positions(as_seen(game.record, seat), id) if found.last is None or found.last.applied
     ]

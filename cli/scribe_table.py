@@ -257,7 +257,8 @@ class Table:
         ply = typed.number or self.standing.game.plies
         if not ply:
             raise Declined("There is no ply yet that a time could belong to.")
-        answer = desk.set_clock(self.store, self.id, ply, typed.clock, by=self.by, expected=self.standing.version)
+        version = self.standing.version
+        answer = desk.set_clock(self.store, self.id, ply, typed.clock, by=self.by, expected=version, seat=self.seat)
         self._reread()
         self.asking = False
         return Said((timed(answer),))
@@ -273,16 +274,21 @@ class Table:
             replace=replace,
             by=self.by,
             expected=self.standing.version,
+            seat=self.seat,
         )
         self._reread()
         return Said((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {noted(answer, replace)}",))
 
     def _close(self, typed: Typed) -> Said:
-        if self.standing.hides:
-            raise Declined(f"The result may rest on cards p{self.seat} has not seen; close the game without --seat.")
         result, _, termination = typed.text.partition(" ")
         answer = desk.close(
-            self.store, self.id, result, termination=termination.strip(), by=self.by, expected=self.standing.version
+            self.store,
+            self.id,
+            result,
+            termination=termination.strip(),
+            by=self.by,
+            expected=self.standing.version,
+            seat=self.seat,
         )
         self._reread()
         self.asking = False

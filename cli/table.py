@@ -1,5 +1,6 @@
 """What the commands on live records share: their options, the open database, and how findings are printed."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,8 +31,12 @@ Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept
 
 
 SeatOf = Annotated[
-    str, typer.Option("--seat", metavar="p1", help="As this seat sees it, its cards known; everything if not given.")
+    str,
+    typer.Option(
+        "--seat", metavar="p1", envvar="CARTULARY_SEAT", help="As this seat sees it; everything if not given."
+    ),
 ]
+A_SEAT = re.compile(r"p[1-9][0-9]?")
 
 
 def seat_of(text: str) -> int:
@@ -41,6 +46,18 @@ def seat_of(text: str) -> int:
     if text[:1] != "p" or not (text.isascii() and text[1:].isdigit()) or not 1 <= int(text[1:]) <= 99:
         fail(f"--seat {text}: a seat is p1, p2 and so on")
     return int(text[1:])
+
+
+def asker(seat: str, by: str) -> tuple[int, str]:
+    """Return whose view is told, and who writes: `--by p1` alone is told what p1 is, `--seat p1` alone writes as p1."""
+    whose = seat_of(seat or (by if A_SEAT.fullmatch(by) else ""))
+    return whose, by or (f"p{whose}" if whose else "")
+
+
+def for_everybody(seat: str, what: str) -> None:
+    """End the program where a seat asks for what is told of whole games only. what: the command"""
+    if seat:
+        fail(f"`{what}` tells of whole games, and of cards that {seat} has not seen; it goes without a seat")
 
 
 PATIENCE = 5

@@ -14,7 +14,7 @@ from cartulary.cli.findings import count, finding_lines, game_line
 from cartulary.cli.progress import Advancing, Bar
 from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
 from cartulary.cli.sources import STDIN, sheets, unreadable
-from cartulary.cli.table import Db, Json, opened
+from cartulary.cli.table import Db, Json, SeatOf, asker, opened
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -58,6 +58,7 @@ def import_(
         bool, typer.Option("--extend", help="Let an archive add to a game that is here what was written since.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a game taken in without findings.")] = False,
+    seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -70,10 +71,11 @@ def import_(
     Example:
       cartulary import samples/cardmate/games
     """
+    whose, by = asker(seat, by)
     files = list(_files(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with opened(db, create=True) as store, Bar("import", size) as bar:
-        taking = _Taking(store, by, quiet, json, extend)
+        taking = _Taking(store, by, quiet, json, extend, whose > 0)
         for path, fault in files:
             if fault:
                 say(f"cartulary: {fault}")
@@ -126,8 +128,9 @@ def _takes(path: Path) -> bool:
 class _Taking:
     """What an import has come to so far."""
 
-    def __init__(self, store: "Store", by: str, quiet: bool, json: bool, extend: bool) -> None:
-        self.store, self.by, self.quiet, self.json, self.extend = store, by, quiet, json, extend
+    def __init__(self, store: "Store", by: str, quiet: bool, json: bool, extend: bool, seen: bool) -> None:
+        """seen: a seat is to hear of it, and nothing that rests on hidden cards"""
+        self.store, self.by, self.quiet, self.json, self.extend, self.seen = store, by, quiet, json, extend, seen
         self.code = 0
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
 
@@ -175,9 +178,13 @@ class _Taking:
     def taken(self, answer: "Imported") -> None:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
         from cartulary.records import desk
+        from cartulary.records.searching import face_up
 
         self.counts[answer.status] += 1
         report = answer.report
+        if self.seen and not face_up(report.game):
+            self.taken_unseen(answer)
+            return
         if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
             self.worst(FINDINGS)
         twins = [twin.id for twin in desk.twins(self.store, answer.id)] if answer.status == "new" else []
@@ -192,6 +199,16 @@ class _Taking:
                 put(line)
         if twins:
             say(f"cartulary: {answer.id} has the same moves as {', '.join(twins[:TWINS])}; `duplicates` tells more")
+
+    def taken_unseen(self, answer: "Imported") -> None:
+        """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
+        known = " (known)" * (answer.status == "known")
+        if answer.status == "declined":
+            self.worst(FINDINGS)
+        if self.json:
+            put_json({"id": answer.id, "status": answer.status})
+        else:
+            put(f"{answer.report.path}#{answer.report.index}: {answer.id or 'declined'}{known}")
 
     def archives(self, path: str, file: Iterable[bytes]) -> None:
         """Take in archives, one a line; a bad one never hides the next."""

@@ -14,8 +14,10 @@ import typer
 from msgspec import Struct
 
 from cartulary.cli.findings import wrapped
+from cartulary.cli.positions import seen_by
 from cartulary.cli.shell import FINDINGS, fail, leave, os_fault, put, put_bytes, put_json, say
 from cartulary.cli.sources import STDIN, opened, parse_source, read, sheets
+from cartulary.cli.table import SeatOf
 from cartulary.notation import Line, NotationError, Record, canonical, format_record, load, loads
 from cartulary.notation.record import MAX_DEPTH
 from cartulary.notation.scanner import RESULT
@@ -40,6 +42,7 @@ def fmt(
     names: Names = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; name the files that would change.")] = False,
     in_place: Annotated[bool, typer.Option("--in-place", "-i", help="Rewrite each file, whole or not at all.")] = False,
+    seat: SeatOf = "",
     db: Database = None,
 ) -> None:
     """Write games in their one spelling: words, move numbers, tags, layout. Nothing readable is lost.
@@ -49,11 +52,13 @@ def fmt(
       cartulary fmt --check samples/cardmate/games
     """
     if check or in_place:
+        if seat:
+            fail("--check and --in-place are about whole files; they go without a seat")
         leave(max([_settle(path, in_place) for path in _files(names or [STDIN], in_place)], default=0))
         return
     failed = 0
     put_bytes(HEADER.encode())
-    for number, (name, record) in enumerate(_records(names or [STDIN], db)):
+    for number, (name, record) in enumerate(_records(names or [STDIN], db, seat)):
         text, unread = _canonical_text(record)
         put_bytes(("\n" * (number > 0) + text).encode())
         if unread:
@@ -132,7 +137,13 @@ def replace_file(path: str, data: bytes) -> None:
         fail(f"{path} cannot be rewritten: {os_fault(fault)}; it is as it was")
 
 
-def _records(names: Iterable[str], db: Path | None) -> Iterator[tuple[str, Record]]:
+def _records(names: Iterable[str], db: Path | None, seat: str) -> Iterator[tuple[str, Record]]:
+    """Yield (name, record) of each game, as the seat has seen it."""
+    for name, record in _whole_records(names, db):
+        yield name, seen_by(record, f"{name}#{record.index}", seat)[0]
+
+
+def _whole_records(names: Iterable[str], db: Path | None) -> Iterator[tuple[str, Record]]:
     for name in names:
         source = parse_source(name)
         if source.game or source.live:
@@ -169,6 +180,7 @@ class Flat(Struct, frozen=True):
 def convert(
     names: Names = None,
     to: Annotated[Format, typer.Option("--to", help="What to write.")] = Format.json,
+    seat: SeatOf = "",
     db: Database = None,
 ) -> None:
     """Turn CGN into JSON, one game a line, or such lines back into CGN; the words stay as they are written.
@@ -179,7 +191,7 @@ def convert(
     """
     number = 0
     for name in names or [STDIN]:
-        for record in _any_records(name, to, db):
+        for record in _any_records(name, to, db, seat):
             if to is Format.json:
                 put_json(_flattened(record))
                 continue
@@ -191,10 +203,10 @@ def convert(
             number += 1
 
 
-def _any_records(name: str, to: Format, db: Path | None) -> Iterator[Record]:
+def _any_records(name: str, to: Format, db: Path | None, seat: str) -> Iterator[Record]:
     """Yield records; where CGN is wanted, files of JSON lines are told by their first characters."""
     if to is Format.json or parse_source(name).live or parse_source(name).game:
-        yield from (record for _, record in _records([name], db))
+        yield from (record for _, record in _records([name], db, seat))
         return
     for path, fault in sheets([name]):
         if fault:
@@ -202,7 +214,8 @@ def _any_records(name: str, to: Format, db: Path | None) -> Iterator[Record]:
         with nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb") as raw:
             file = io.BufferedReader(cast(io.RawIOBase, raw))
             json = file.peek(2).startswith(b'{"')
-            yield from _unflattened(path, file) if json else load(file)
+            for record in _unflattened(path, file) if json else load(file):
+                yield seen_by(record, f"{path}#{record.index}", seat)[0]
 
 
 def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:

@@ -14,6 +14,14 @@ def format_result(shares: tuple[int, ...]) -> str:
     return "-".join(words)
 
 
+def points_fault(points: str, seats: int) -> str:
+    """Say what is wrong with the points of so many seats; empty when nothing is."""
+    parts = points.split(":")
+    if len(parts) == seats and all(re.fullmatch(r"[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?", part) for part in parts):
+        return ""
+    return f"found the score {points!r}, expected {seats} numbers such as {':'.join('1' * seats)}"
+
+
 def result_fault(result: str, seats: int) -> str:
     """Say what is wrong with a result for so many seats; empty when nothing is, as for ``*``."""
     if result == "*":

@@ -5,6 +5,7 @@ and from nothing else. So two games that look the same to a seat read the same t
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,10 +14,12 @@ from cartulary.engine import Call, Refused, Sheet
 from cartulary.notation.reader import loads
 from cartulary.notation.record import Line, Note, Problem, Record
 from cartulary.notation.replay import Step, canonical, steps
+from cartulary.notation.result import points_fault
 from cartulary.notation.roster import Game
 from cartulary.notation.sheet import read_heading
 from cartulary.notation.writer import dumps
 
+_POINTS = frozenset(("Score", "Pot"))
 _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
 
 
@@ -53,8 +56,17 @@ def as_seen(record: Record, seat: int) -> Record:
 
 def _seen_tags(game: Game[Any, Any, Any], sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
     own = game.script.format_sheet(game.rules.view_sheet(sheet, seat))
-    read = PUBLIC.union(game.script.seat_tags(sheet.seats), game.script.own_tags(), ("Score", "Pot"))
-    return tuple((name, own.get(name, value)) for name, value in record.tags if name in read)
+    return tuple((name, own.get(name, value)) for name, value in readable_tags(game, sheet.seats, record.tags))
+
+
+def readable_tags(
+    game: Game[Any, Any, Any], seats: int, tags: Iterable[tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Return the tags that are for everybody, the set-up as it is; what stands in others may name any card."""
+    read = PUBLIC.union(game.script.seat_tags(seats), game.script.own_tags(), _POINTS)
+    return tuple(
+        (name, value) for name, value in tags if name in read and not (name in _POINTS and points_fault(value, seats))
+    )
 
 
 def _seen_words(

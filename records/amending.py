@@ -12,6 +12,7 @@ from cartulary.records.events import MovesAmended
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.fold import Game
 from cartulary.records.request import after, begin, named, now, plain, readable, repeated, write
+from cartulary.records.seeing import for_everybody, seen_version, viewer
 from cartulary.records.store import Store
 
 
@@ -27,15 +28,19 @@ def amend(
     command: str = "",
     expected: int | None = None,
     stands: bool = False,
+    seat: int = 0,
 ) -> Amended:
     """Correct plies from ``ply`` on, in a closed game too; the plies behind them are kept and judged again.
 
     words: what was really played; none removes
     replaced: how many plies give way, by default as many as there are words; 0 puts the words before ``ply``
     stands: new words the rules refuse are stored all the same, unless they cannot be applied
+    seat: who corrects; no game that holds cards it has not seen
     Raises Declined for a ply that is not there, Unread for a word that is no move; then nothing is stored.
     """
-    game, done = begin(store, id, expected, command, MovesAmended)
+    game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
+    seat = viewer(game, seat)
+    for_everybody(game, seat, "A correction")
 
     def draft(game: Game) -> MovesAmended:
         return _draft(game, ply, tuple(words), replaced, (named(by), plain(reason, "The reason")), command)
@@ -44,16 +49,16 @@ def amend(
         before = repeated(done, command, lambda then: (_repeated(then, draft(then), ply, stands),))
         event = done.recorded[-1].event
         assert isinstance(event, MovesAmended)
-        return answered(before, done, event, stored=True)
+        return answered(before, done, event, stored=True, seat=seat)
     event = replace(draft(game), stands=stands)
     new = after(game, [event])
     can = applied(new, ply, len(words))
     findings = tuple(new.findings(at, at) for at in range(ply, ply + len(words)))
     refused = any(found.severity == "error" for each in findings for found in each)
     if refused and not (stands and can):
-        return answered(game, new, event, stored=False, blocks=not can)
+        return answered(game, new, event, stored=False, blocks=not can, seat=seat)
     event = replace(_spelled(event, new, ply), findings=tuple(found_of(each) for each in findings))
-    return answered(game, write(store, game, [event]), event, stored=True)
+    return answered(game, write(store, game, [event]), event, stored=True, seat=seat)
 
 
 def _draft(
@@ -113,8 +118,10 @@ def applied(new: Game, ply: int, count: int) -> bool:
     return False
 
 
-def answered(game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks: bool = False) -> Amended:
-    """Return what a correction did, from the games before and after it."""
+def answered(
+    game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int = 0
+) -> Amended:
+    """Return what a correction did, from the games before and after it. seat: who asks, and counts the events"""
     ply = next(
         (at for at, entry in enumerate(game.book.plies, 1) if entry.ref == (event.event, event.word)),
         game.plies + 1,
@@ -127,7 +134,7 @@ def answered(game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks
     conflict = broken[0].ply if broken else 0
     return Amended(
         game.id,
-        new.head.version,
+        seen_version(new, seat),
         ply,
         game.words[ply - 1 : ply - 1 + event.replaced],
         new.words[ply - 1 : behind - 1],

@@ -34,6 +34,7 @@ from cartulary.records.events import (
     RulingGiven,
     TagsChanged,
     Withheld,
+    WordDeclined,
 )
 
 Aside: TypeAlias = str | int
@@ -173,7 +174,7 @@ class _Binding:
         if event.command:
             first, _ = self.commands.get(event.command, (self.version, 0))
             self.commands[event.command] = (first, self.version)
-        if event.at:
+        if event.at and not isinstance(event, WordDeclined):
             self.changes["updated"] = event.at
 
     def done(self) -> Book:
@@ -364,6 +365,9 @@ class _Binding:
     def withheld(self, event: Withheld) -> None:
         """Read nothing: what was left out is unknown, and no move rests on it."""
 
+    def declined(self, event: WordDeclined) -> None:
+        """Change nothing: what was declined was not written."""
+
     def _unfinished(self) -> None:
         """Forget a result: play goes on."""
         self.changes |= {"result": "", "termination": "", "score": "", "as_written": False, "ruling": 0}
@@ -390,6 +394,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     DisputeWithdrawn: _Binding.withdrawn,
     RulingGiven: _Binding.ruled,
     Withheld: _Binding.withheld,
+    WordDeclined: _Binding.declined,
 }
 
 

@@ -7,6 +7,7 @@ from cartulary.records.events import GameClosed, GameReopened
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import Game, result_of
 from cartulary.records.request import begin, named, now, plain, repeated, still_open, write
+from cartulary.records.seeing import for_everybody, seen_version, viewer
 from cartulary.records.store import Store
 
 
@@ -20,11 +21,13 @@ def close(
     by: str = "",
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> Closed:
     """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
 
     result: as in the Result tag; needed where neither the moves nor the points decide
     termination: as in the Termination tag; empty for what the moves say
+    seat: from whose view it is answered; it closes no game that holds cards it has not seen
     Raises Declined for a result that contradicts the moves, unless the termination says who decided otherwise.
     """
 
@@ -33,12 +36,14 @@ def close(
         who, points = named(by), plain(score, "The score")
         return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
 
-    game, done = begin(store, id, expected, command, GameClosed)
+    game, done = begin(store, id, expected, command, GameClosed, seat=seat)
+    seat = viewer(game, seat)
+    for_everybody(game, seat, "The result")
     if done is not None:
         repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
-    return Closed(id, done.head.version, done.book.result, done.book.termination)
+    return Closed(id, seen_version(done, seat), done.book.result, done.book.termination)
 
 
 def _decided(game: Game, result: str, termination: str, score: str) -> tuple[str, str]:
@@ -88,9 +93,18 @@ def _termination(key: str) -> str:
 
 
 def reopen(
-    store: Store, id: str, *, reason: str = "", by: str = "", command: str = "", expected: int | None = None
+    store: Store,
+    id: str,
+    *,
+    reason: str = "",
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
 ) -> Closed:
-    """Open a closed game again. Raises Declined for one that is not closed."""
+    """Open a closed game again. seat: from whose view it is answered
+
+    Raises Declined for one that is not closed."""
 
     def draft(game: Game) -> tuple[GameReopened]:
         if not game.book.closed:
@@ -98,9 +112,10 @@ def reopen(
         who, why = named(by), plain(reason, "The reason")
         return (GameReopened(at=now(), by=who, command=command, reason=why),)
 
-    game, done = begin(store, id, expected, command, GameReopened)
+    game, done = begin(store, id, expected, command, GameReopened, seat=seat)
+    seat = viewer(game, seat)
     if done is not None:
         repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
-    return Closed(id, done.head.version, "", "")
+    return Closed(id, seen_version(done, seat), "", "")

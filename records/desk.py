@@ -8,8 +8,6 @@ annotating, closing, importing, exporting and proving have modules of their own 
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from cartulary.notation import Finding
 from cartulary.records.amending import amend
 from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed
@@ -26,7 +24,7 @@ from cartulary.records.archive import (
 from cartulary.records.closing import close, reopen
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.duplicates import Pair, duplicates, twins
-from cartulary.records.events import Event, MovePlayed, MoveTakenBack
+from cartulary.records.events import Event, MovePlayed, MoveTakenBack, WordDeclined
 from cartulary.records.faults import Declined
 from cartulary.records.fold import Game, load
 from cartulary.records.hearing import heard
@@ -43,13 +41,13 @@ from cartulary.records.restoring import restore_all
 from cartulary.records.revalidating import Changed, Judged, revalidate
 from cartulary.records.ruling import Disputing, Given, consent, dispute, rule, withdraw
 from cartulary.records.searching import Hit, Query, search
-from cartulary.records.seeing import check_seat, seen_log, seen_steps
+from cartulary.records.seeing import check_seat, seen_log, seen_steps, seen_version, viewer
 from cartulary.records.sheets import ScoreSheet, score_sheet
 from cartulary.records.store import Store
 from cartulary.records.tallies import Tally, tally
 from cartulary.records.telling import told
 from cartulary.records.timing import Retimed, retimed, set_clock
-from cartulary.records.trying import as_heard, draft, judge_words, read_words, try_words
+from cartulary.records.trying import Trial, judge_words, try_words
 
 __all__ = [
     "Amended",
@@ -148,32 +146,29 @@ def play(
     seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
     Raises Unread for a word that is no move here, Declined for a closed game; then nothing is stored.
     """
-    game, done = begin(store, id, expected, command, MovePlayed)
-    check_seat(game, seat)
+    game, done = begin(store, id, expected, command, MovePlayed, WordDeclined, seat=seat)
+    seat = viewer(game, seat)
+
+    def trying(game: Game) -> Trial:
+        return try_words(game, _said(game, words, seat), by=by, command=command, clock=clock, stands=stands, seat=seat)
+
     if done is not None:
-        repeated(
-            done,
-            command,
-            lambda before: _again(before, _said(before, words, seat), by, command, stands or bool(seat), clock),
-        )
-        return as_heard(_played_before(done, command), done, seat)
-    trial = try_words(game, _said(game, words, seat), by=by, command=command, clock=clock, stands=stands, seat=seat)
-    if not trial.refused:
-        write(store, game, trial.events)
+        before = repeated(done, command, lambda before: trying(before).drafted())
+        if not seat:
+            return _played_before(done, command)
+        trial = trying(before)
+    else:
+        trial = trying(game)
+        if drafted := trial.drafted():
+            write(store, game, drafted)
+    if trial.declined is not None:
+        word = trial.declined.words[-1]
+        raise Declined(f"{word} was not written to {id}, and why p{seat} may not be told here; ask the arbiter.")
     return trial.answers(stored=not trial.refused)
 
 
 def _said(game: Game, words: Sequence[str] | str, seat: int) -> Sequence[str]:
     return heard(game, words, seat=seat) if isinstance(words, str) else words
-
-
-def _again(before: Game, words: Sequence[str], by: str, command: str, stands: bool, clock: str) -> Sequence[MovePlayed]:
-    """Return what these words would have written to the game as it was before."""
-    tried = read_words(before, words)
-    events = draft(tried, by, command, clock)
-    if not stands and any(event.stands for event in events):
-        return ()
-    return [replace(event, text=step.text) for event, step in zip(events, tried, strict=True)]
 
 
 def _played_before(game: Game, command: str) -> tuple[Played, ...]:
@@ -238,14 +233,14 @@ def take_back(
         )
         return (taken,)
 
-    before, done = begin(store, id, expected, command, MoveTakenBack)
-    check_seat(before, seat)
+    before, done = begin(store, id, expected, command, MoveTakenBack, seat=seat)
+    seat = viewer(before, seat)
     if done is not None:
         before = repeated(done, command, draft)
     else:
         done = write(store, before, draft(before))
     words = tuple(step.text for step in seen_steps(before, seat)) if seat else before.words
-    return TakenBack(id, done.head.version, words[done.plies :], done.plies)
+    return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
 
 
 # --- the log ---
@@ -258,8 +253,9 @@ def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:
     Raises UnknownGame, and Damaged where the log is not what was written.
     """
     if seat:
-        check_seat(load(store, id), seat)
-        return seen_log(id, store.read(id), seat)
+        game = load(store, id)
+        check_seat(game, seat)
+        return seen_log(id, game.recorded, seat)
     return tuple(
         LogLine(
             each.originator_version,

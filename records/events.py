@@ -184,6 +184,17 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class WordDeclined(Event, frozen=True, kw_only=True):
+    """A seat's words were not written: what it has seen allows them, and the record forbids the last of them.
+
+    No seat is told of it. words: as the seat typed them; findings: why the record forbids the last one
+    """
+
+    seat: int
+    words: tuple[str, ...]
+    findings: tuple[Found, ...]
+
+
 class Withheld(Event, frozen=True, kw_only=True):
     """Stands where an export left a body out; never written by the desk. Who and when were in the body: here empty.
 
@@ -233,6 +244,7 @@ TOPICS: dict[type[Event], str] = {
     DisputeRaised: "dispute-raised/2",
     DisputeWithdrawn: "dispute-withdrawn/2",
     RulingGiven: "ruling-given/2",
+    WordDeclined: "word-declined/1",
 }
 
 _FIRST_UNSALTED = (

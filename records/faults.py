@@ -74,7 +74,7 @@ class Conflict(StoreFault):
             f"Someone else wrote to {id} first: version {expected} was expected, the game is at version {actual}. "
             "Nothing was stored; look at the game and try again."
             if expected
-            else f"There is a game {id} already, at version {actual}. Nothing was stored."
+            else f"There is a game {id} already. Nothing was stored."
         )
 
 

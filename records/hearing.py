@@ -1,22 +1,22 @@
 """A line typed at a table: its words as they are to be written, or what was probably meant."""
 
-from msgspec.structs import replace
-
-from cartulary.engine.play import NO_CALLS
-from cartulary.notation import Line, as_seen, steps
+from cartulary.notation import steps
 from cartulary.notation.spoken import alike, hear, offered_words
 from cartulary.records.faults import Unread
 from cartulary.records.fold import Game
 from cartulary.records.request import readable, still_open, words_of
+from cartulary.records.seeing import seen_game, viewer
 
 
 def heard(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
     """Return the words of a line typed at a table, those that read in no other way as they were meant.
 
-    seat: whose line it is; what may have been meant is worked out from what it knows
+    seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for what is more than moves.
     """
     still_open(game)
+    seat = viewer(game, seat)
+    game = seen_game(game, seat)
     readable(game, game.plies + 1)
     words_of(text)
     heading = game.examined.heading
@@ -35,18 +35,14 @@ def heard(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
 
 
 def _offered(game: Game, before: tuple[str, ...], seat: int) -> tuple[str, ...]:
-    """Return the words a seat may be offered behind some more words."""
+    """Return the words a seat may be offered behind some more words. game: as it has seen it"""
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
     rulebook, seats = heading.game, heading.sheet.seats
-    state, calls, words = game.examined.state, game.examined.calls, before
-    hides = seat and not rulebook.rules.FACE_UP
-    if hides:
-        words = as_seen(replace(game.record, line=Line((*game.record.line.words, *before))), seat).line.words
-        state, calls = rulebook.rules.setup(rulebook.rules.view_sheet(heading.sheet, seat)), NO_CALLS
-    for step in steps(rulebook, state, words, seats, calls):
+    state, calls = game.examined.state, game.examined.calls
+    for step in steps(rulebook, state, before, seats, calls):
         state, calls = step.after, step.calls_after
-    if hides and seat not in rulebook.rules.actors(state):
+    if seat and seat not in rulebook.rules.actors(state):
         return ()
     return tuple(offered_words(rulebook, state, calls))

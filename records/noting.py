@@ -16,6 +16,7 @@ from cartulary.records.events import Annotated
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.fold import Game
 from cartulary.records.request import begin, keepable, named, now, plain, readable, repeated, write
+from cartulary.records.seeing import UNTOLD, seen_game, seen_version, viewer
 from cartulary.records.store import Store
 
 _OURS = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling)")
@@ -76,26 +77,29 @@ def annotate(
     by: str = "",
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> Noted:
     """Add a comment, glyphs or variations to what stands behind a ply.
 
     ply: 0 for the game as a whole; comment: its words; a command in it takes the place of one of the same name
     variations: other plies than this one, each in parentheses as CGN has them; stored in their one spelling
     replace: take the whole annotation away first, commands and variations too
+    seat: from whose view variations are read and it is answered; no seat is told what is noted
     Raises Declined for a ply that is not there and for a comment that contains ``}``, Unfit for a command in it that
     only the desk writes and where nothing is to be noted, Unread for a variation with a word that is no move there.
     """
     noting = Noting(comment, glyphs, variations)
 
     def draft(game: Game) -> tuple[Annotated]:
-        note = _annotated(game, ply, noting, replace)
+        note = _annotated(seen_game(game, viewer(game, seat)), ply, noting, replace)
         event, word = game.book.ref(ply)
         who = named(by)
         text = note_text(note)
         noted = Annotated(at=now(), by=who, command=command, event=event, word=word, text=text)
         return (noted,)
 
-    game, done = begin(store, id, expected, command, Annotated)
+    game, done = begin(store, id, expected, command, Annotated, seat=seat)
+    seat = viewer(game, seat)
     if done is not None:
         game = repeated(done, command, draft)
     else:
@@ -103,7 +107,10 @@ def annotate(
     noted = done.recorded[-1].event
     assert isinstance(noted, Annotated)
     at = _ply(done, noted)
-    return Noted(id, done.head.version, at, noted.text, note_text(_note(game, ply)))
+    now_there, before = noted.text, note_text(_note(game, ply))
+    if seat:
+        now_there, before = now_there and UNTOLD, before and UNTOLD
+    return Noted(id, seen_version(done, seat), at, now_there, before)
 
 
 def _annotated(game: Game, ply: int, noting: Noting, replace: bool) -> Note:

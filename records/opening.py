@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, Record, examine, find_game
+from cartulary.notation.seen import readable_tags
 from cartulary.notation.sheet import Heading, either, format_options
 from cartulary.notation.writer import tag_order
 from cartulary.records.answers import Opened, Tagged
@@ -21,6 +22,7 @@ from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.fold import AnyGame, Game, fold
 from cartulary.records.index import row
 from cartulary.records.request import begin, keepable, named, now, repeated, used, write
+from cartulary.records.seeing import seen_version, viewer
 from cartulary.records.store import Batch, Store, sealed
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -187,8 +189,9 @@ def change_tags(
     by: str = "",
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> Tagged:
-    """Write tags anew and take tags away; closed games too.
+    """Write tags anew and take tags away; closed games too. seat: from whose view it is answered
 
     Raises Unfit for the tags a game was set up with, for those that closing writes, and for a seat that is to be
     taken away or is none; Declined where a tag to take away is not there.
@@ -197,12 +200,15 @@ def change_tags(
     def draft(game: Game) -> tuple[TagsChanged]:
         return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
 
-    game, done = begin(store, id, expected, command, TagsChanged)
+    game, done = begin(store, id, expected, command, TagsChanged, seat=seat)
+    seat = viewer(game, seat)
     if done is not None:
         repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
-    return Tagged(id, done.head.version, done.book.tags)
+    whole, found = done.book.tags, find_game(done.book.game)
+    told = readable_tags(found, done.book.seats, whole) if seat else whole
+    return Tagged(id, seen_version(done, seat), told)
 
 
 def _change(game: Game, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import Record
 from cartulary.records.database import speaking, writable
-from cartulary.records.faults import Declined, Unfit
+from cartulary.records.faults import Declined
 from cartulary.records.positions import Trail, sought, trail
 from cartulary.records.schema import POSITIONS
 from cartulary.records.searching import (
@@ -24,6 +24,7 @@ from cartulary.records.searching import (
     Hit,
     Query,
     conditions_of,
+    fit_for_a_seat,
     listed_of,
     paged,
     values_of,
@@ -163,11 +164,8 @@ def find_position(
     Raises Unfit where there is no such position or page, Declined where the index cannot be brought up to date.
     """
     paged(limit, offset)
-    if seat and (query.result or query.verdict or query.finding or query.ruling or query.text):
-        raise Unfit(
-            "What a seat knew is not looked for beside results, verdicts, findings, rulings or comments: they may tell "
-            "more than it knew."
-        )
+    if seat:
+        fit_for_a_seat(query)
     wanted = sought(record, at, seat)
     place(store, progress, jobs=jobs)
     conditions = conditions_of(store, query)

@@ -9,10 +9,11 @@ from cartulary.notation import Line, NotationError, loads
 from cartulary.notation.controls import control_in, visible
 from cartulary.notation.writer import check_comment
 from cartulary.records.book import bind
-from cartulary.records.events import Event, MovePlayed, MovesAmended
+from cartulary.records.events import Event, MovePlayed, MovesAmended, WordDeclined
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.fold import Game, fold, folded, load
 from cartulary.records.index import row
+from cartulary.records.seeing import seen_version, viewer
 from cartulary.records.store import Batch, Store, sealed
 
 
@@ -21,24 +22,34 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def begin(store: Store, id: str, expected: int | None, command: str, *kinds: type[Event]) -> tuple[Game, Game | None]:
+def begin(
+    store: Store, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int = 0
+) -> tuple[Game, Game | None]:
     """Return the game, and for a command that was given before the game as it stood when it had been done.
 
-    kinds: the events such a command writes
-    Raises UnknownGame, Damaged, Conflict where the game is not at the expected version, and Declined where the
-    command's id was used for something else.
+    kinds: the events such a command writes; expected: the version as the seat counts it
+    Raises UnknownGame, Damaged, Conflict where the game is not at the expected version, Declined where the command's
+    id was used for something else, and Unfit for a seat the game has not.
     """
     keepable(command, "The command id")
     game = load(store, id)
+    seat = viewer(game, seat)
+    version = seen_version(game, seat)
     written = game.book.commands.get(command) if command else None
     if written is not None:
         first, last = written
-        if not isinstance(game.recorded[first - 1].event, kinds):
+        event = game.recorded[first - 1].event
+        if not isinstance(event, kinds) or (seat and not _own(event, seat)):
             raise used(command, id)
         return game, fold(id, game.recorded[:last])
-    if expected is not None and expected != game.head.version:
-        raise Conflict(id, expected, game.head.version)
+    if expected is not None and expected != version:
+        raise Conflict(id, expected, version)
     return game, None
+
+
+def _own(event: Event, seat: int) -> bool:
+    """Say whether a seat gave the command that wrote an event; to others' it could guess what it was not told."""
+    return event.by == f"p{seat}" or (isinstance(event, (MovePlayed, WordDeclined)) and event.seat == seat)
 
 
 def repeated(done: Game, command: str, draft: Callable[[Game], Sequence[Event]]) -> Game:
@@ -65,7 +76,7 @@ def used(command: str, id: str) -> Declined:
 
 def _request_in(event: Event) -> Event:
     """Return what an event says was asked, without when it was and what the rules said of it."""
-    if isinstance(event, (MovePlayed, MovesAmended)):
+    if isinstance(event, (MovePlayed, MovesAmended, WordDeclined)):
         return replace(event, at="", salt="", findings=())
     return replace(event, at="", salt="")
 
@@ -100,9 +111,9 @@ def readable(game: Game, ply: int) -> None:
     """Raise Declined where a ply before this one could not be applied, so that nobody can judge it."""
     if game.reached < ply - 1:
         stuck = game.reached + 1
+        word = "".join(f", {word}," for word in game.words[stuck - 1 : stuck])
         raise Declined(
-            f"Ply {stuck} of {game.id}, {game.words[stuck - 1]}, cannot be applied, so nothing behind it can be "
-            "judged; amend it first."
+            f"Ply {stuck} of {game.id}{word} cannot be applied, so nothing behind it can be judged; amend it first."
         )
 
 

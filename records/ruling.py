@@ -17,6 +17,16 @@ from cartulary.records.events import DisputeRaised, DisputeWithdrawn, MovesAmend
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import Game
 from cartulary.records.request import after, begin, keepable, now, readable, repeated, write
+from cartulary.records.seeing import (
+    for_everybody,
+    players,
+    seen_dispute,
+    seen_game,
+    seen_ruling,
+    seen_version,
+    told_number,
+    viewer,
+)
 from cartulary.records.store import Store
 
 GENERAL = (
@@ -65,9 +75,11 @@ def dispute(
     claim: str,
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> Disputing:
     """Dispute a ply, or the game as a whole (ply 0), in a closed game too; nothing changes until somebody rules.
 
+    seat: from whose view it is answered
     by: who disputes it, ``p2`` or a name; claim: what is wrong, in their words
     Raises Declined for a ply that is not there, Unfit where nobody or nothing is named.
     """
@@ -79,12 +91,13 @@ def dispute(
         what = _said(claim, "what is claimed")
         return (DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what),)
 
-    game, done = begin(store, id, expected, command, DisputeRaised)
+    game, done = begin(store, id, expected, command, DisputeRaised, seat=seat)
     if done is not None:
         repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
-    return Disputing(id, done.head.version, disputes_of(done)[-1])
+    raised = disputes_of(done)[-1]
+    return _disputing(done, raised, seat, claim=raised.claim)
 
 
 def withdraw(
@@ -96,39 +109,56 @@ def withdraw(
     reason: str = "",
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> Disputing:
-    """Withdraw a dispute. number: the event that raised it
+    """Withdraw a dispute. number: the event that raised it, as the seat counts it
 
+    seat: from whose view it is answered
     by: who raised it, or somebody who is no other player
     Raises Declined where there is no such open dispute, or it is another player's.
     """
 
     def draft(game: Game) -> tuple[DisputeWithdrawn]:
-        owner = _seat_of(game, _open_dispute(game, number).by)
+        raised = _open_dispute(game, number, viewer(game, seat))
+        owner = _seat_of(game, raised.by)
         who = _seated(game, _name(by, "who withdraws it, such as p2"))
         if _is_seat(owner) and _is_seat(_seat_of(game, who)) and _seat_of(game, who) != owner:
             raise Declined(f"Dispute {number} of {game.id} was raised by {owner}, and {who} cannot withdraw it.")
-        return (DisputeWithdrawn(at=now(), by=who, command=command, event=number, reason=_text(reason)),)
+        return (DisputeWithdrawn(at=now(), by=who, command=command, event=raised.number, reason=_text(reason)),)
 
-    game, done = begin(store, id, expected, command, DisputeWithdrawn)
+    game, done = begin(store, id, expected, command, DisputeWithdrawn, seat=seat)
     if done is not None:
         repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
-    return Disputing(id, done.head.version, next(one for one in disputes_of(done) if one.number == number))
+    event = done.recorded[-1].event
+    assert isinstance(event, DisputeWithdrawn)
+    about = next(one for one in disputes_of(done) if one.number == event.event)
+    return _disputing(done, about, seat, reason=about.reason)
 
 
-def _open_dispute(game: Game, number: int) -> Dispute:
-    found = {one.number: one for one in disputes_of(game)}
+def _disputing(game: Game, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> Disputing:
+    """Return the answer to a seat. claim, reason: what it wrote itself"""
+    seat = viewer(game, seat)
+    if seat:
+        told = seen_dispute(about, players(game.record), game.recorded)
+        word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else told.word
+        about = replace(told, word=word, claim=claim or told.claim, reason=reason or told.reason)
+    return Disputing(game.id, seen_version(game, seat), about)
+
+
+def _open_dispute(game: Game, number: int, seat: int) -> Dispute:
+    """Return the open dispute the seat knows by a number."""
+    found = {told_number(game, seat, one.number): one for one in disputes_of(game)}
     one = found.get(number)
     if one is None:
-        there = ", ".join(str(each.number) for each in found.values() if each.status == "open")
+        there = ", ".join(str(at) for at, each in found.items() if each.status == "open")
         raise Declined(f"{game.id} has no dispute {number}; {f'open are: {there}' if there else 'none is open'}.")
     if one.status == "withdrawn":
         raise Declined(f"Dispute {number} of {game.id} was withdrawn already.")
     if one.status == "ruled":
-        rulings = [each for each in rulings_of(game) if each.dispute == number or one.then in each.then]
-        by = f", by {rulings[-1].arbiter} in ruling {rulings[-1].number}" if rulings else ""
+        rulings = [each for each in rulings_of(game) if each.dispute == one.number or one.then in each.then]
+        by = f", by {rulings[-1].arbiter} in ruling {told_number(game, seat, rulings[-1].number)}" if rulings else ""
         raise Declined(f"Dispute {number} of {game.id} was ruled on already{by}. A new ruling names the ply itself.")
     return one
 
@@ -153,6 +183,7 @@ def rule(
     by: str = "",
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> Given:
     """Rule on plies that follow one another, or on the game as a whole (no ply), in a closed game too.
 
@@ -162,6 +193,7 @@ def rule(
     dispute: the one it answers; without plies it is on the disputed one. A ruling that names none answers every open
     dispute of its plies
     keys: the clauses cited; rest: all plies behind are void too; by: who writes it down, by default the arbiter
+    seat: from whose view it is answered; it voids and amends nothing where the game holds cards it has not seen
     Raises Unfit for a key that is none, a result or seat the game cannot have, and a decision that does not fit what
     was given with it; Declined for plies that are not there, a dispute that is not open, a ply that cannot be applied
     and so cannot stand, and amended words that the rules refuse; Unread for words that are no moves.
@@ -169,7 +201,12 @@ def rule(
     _fitting(decision, words, penalties, result, rest)
 
     def draft(game: Game) -> tuple[RulingGiven]:
-        on = _on(game, plies, dispute, decision, rest)
+        whose = viewer(game, seat)
+        if decision in ("void", "amended"):
+            for_everybody(game, whose, "A ruling that voids or amends plies")
+        game = seen_game(game, whose)
+        answers = _open_dispute(game, dispute, whose) if dispute else None
+        on = _on(game, plies, answers, dispute, decision, rest)
         name = _name(arbiter, "who rules")
         event = RulingGiven(
             at=now(),
@@ -182,20 +219,24 @@ def rule(
             penalties=_penalties(game, penalties or {}),
             result=_result(game, result),
             keys=_keys(game, keys),
-            dispute=dispute,
+            dispute=answers.number if answers else 0,
             reason=_text(reason),
         )
         return (_spelled(game, event, on),)
 
-    game, done = begin(store, id, expected, command, RulingGiven)
+    game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
+    whose = viewer(game, seat)
     if done is not None:
         game = repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
     event = done.recorded[-1].event
     assert isinstance(event, RulingGiven)
-    tail = answered(game, done, _correction(event), stored=True) if event.decision in ("void", "amended") else None
-    return Given(id, done.head.version, rulings_of(done)[-1], tail, done.book.result, done.book.termination)
+    changed = event.decision in ("void", "amended")
+    tail = answered(game, done, _correction(event), stored=True, seat=whose) if changed else None
+    given = rulings_of(done)[-1]
+    told = seen_ruling(given, done.recorded) if whose else given
+    return Given(id, seen_version(done, whose), told, tail, done.book.result, done.book.termination)
 
 
 def _fitting(decision: str, words: Sequence[str], penalties: Mapping[int, str] | None, result: str, rest: bool) -> None:
@@ -213,11 +254,13 @@ def _fitting(decision: str, words: Sequence[str], penalties: Mapping[int, str] |
         raise Unfit(f"The decision {decision} takes only the plies it names, not the rest.")
 
 
-def _on(game: Game, plies: Sequence[int], dispute: int, decision: str, rest: bool) -> tuple[int, ...]:
-    """Return the plies a ruling is on, in order."""
+def _on(
+    game: Game, plies: Sequence[int], answers: Dispute | None, dispute: int, decision: str, rest: bool
+) -> tuple[int, ...]:
+    """Return the plies a ruling is on, in order. answers: the dispute it answers, by the number that was given"""
     on = tuple(sorted(set(plies)))
-    if dispute:
-        disputed = _open_dispute(game, dispute).ply
+    if answers is not None:
+        disputed = answers.ply
         if on and disputed not in on:
             raise Declined(f"Dispute {dispute} of {game.id} is not about ply {on[0]}.")
         on = on or ((disputed,) if disputed else ())
@@ -229,9 +272,9 @@ def _on(game: Game, plies: Sequence[int], dispute: int, decision: str, rest: boo
     if on and on[-1] - on[0] >= len(on):
         raise Unfit("A ruling is on plies that follow one another; give one for each run of them.")
     if decision == "stands" and on[-1] > game.reached:
+        word = "".join(f", {word}," for word in game.words[on[-1] - 1 : on[-1]])
         raise Declined(
-            f"Ply {on[-1]} of {game.id}, {game.words[on[-1] - 1]}, cannot be applied, so it cannot stand; amend it, or "
-            "make it void."
+            f"Ply {on[-1]} of {game.id}{word} cannot be applied, so it cannot stand; amend it, or make it void."
         )
     return on
 

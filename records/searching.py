@@ -81,14 +81,19 @@ EVERYTHING = Query()
 
 
 def search(
-    store: Store, query: Query = EVERYTHING, *, limit: int | None = None, offset: int = 0
+    store: Store, query: Query = EVERYTHING, *, limit: int | None = None, offset: int = 0, seat: int = 0
 ) -> tuple[tuple[Hit, ...], bool]:
     """Return the games all of the query holds of, the one written to last first, and whether there are more.
 
     limit: at most so many, all without; offset: so many are passed over first
+    seat: what may tell more than a seat knows is not told, and may not be asked
     Raises Unfit for a query that can hold of no game, Declined where the read model is not up to date.
     """
     paged(limit, offset)
+    if seat:
+        fit_for_a_seat(query)
+        hits, more = search(store, query, limit=limit, offset=offset)
+        return tuple(seen_hit(hit) for hit in hits), more
     if query.text:
         return _in_comments(store, query.text, conditions_of(store, replace(query, text="")), limit, offset)
     conditions = conditions_of(store, query)
@@ -98,6 +103,31 @@ def search(
         (*values_of(conditions), -1 if limit is None else limit + 1, offset),
     )
     return _page(tuple(Hit(listed_of(row)) for row in rows), limit)
+
+
+def fit_for_a_seat(query: Query) -> None:
+    """Raise Unfit for a query whose answer may tell a seat more than it knew."""
+    if query.result or query.verdict or query.finding or query.ruling or query.text:
+        raise Unfit(
+            "What a seat knew is not looked for beside results, verdicts, findings, rulings or comments: they may tell "
+            "more than it knew."
+        )
+
+
+def seen_hit(hit: Hit) -> Hit:
+    """Return what any seat may be told of a game that was found: all of it where every card lies open."""
+    if face_up(hit.game.game):
+        return hit
+    game = replace(hit.game, result="", plies=0, verdict="", findings=0, closed=False, version=0, digest="", updated="")
+    return Hit(game, hit.ply)
+
+
+def face_up(game: str) -> bool:
+    """Say whether every card of a game lies open; a game that is not installed may hide some."""
+    try:
+        return bool(find_game(game).rules.FACE_UP)
+    except NotationError:
+        return False
 
 
 def ids(store: Store, query: Query = EVERYTHING) -> tuple[str, ...]:

@@ -1,18 +1,21 @@
 """What one seat may be told of a live record: its plies, verdicts, findings and log, and no card it has not seen.
 
-All of it is worked out from the record as the seat has seen it (``notation.as_seen``). A digest of a body is told to
-nobody who may not read the body, for it would prove a guess.
+All of it is worked out from the record as the seat has seen it (``notation.as_seen``), and from events that all seats
+are told of: a seat counts those only, so that its versions and numbers tell nothing of the others. What somebody wrote
+freely is told to no seat, for it may name any card.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from cartulary.engine import Refused, Undecided
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.replay import Step
+from cartulary.notation.seen import readable_tags
 from cartulary.records.answers import LogLine
-from cartulary.records.disputes import Dispute, Ruling
+from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import (
     Annotated,
     ClockCorrected,
@@ -20,6 +23,7 @@ from cartulary.records.events import (
     DisputeWithdrawn,
     Event,
     Found,
+    GameClosed,
     GameImported,
     GameOpened,
     GameReopened,
@@ -27,20 +31,57 @@ from cartulary.records.events import (
     MovesAmended,
     MoveTakenBack,
     RulingGiven,
+    TagsChanged,
     Withheld,
+    WordDeclined,
 )
-from cartulary.records.faults import Unfit
-from cartulary.records.fold import Game, finished, fold
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.fold import Game, finished, fold, reach
 from cartulary.records.store import Recorded
 from cartulary.records.telling import told
 
 UNTOLD = "~"
+_SEAT = re.compile(r"p[0-9]+")
 
 
 def check_seat(game: Game, seat: int) -> None:
     """Raise Unfit where the game has no such seat; 0 is nobody's view."""
     if not 0 <= seat <= game.book.seats:
         raise Unfit(f"p{seat} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+
+
+def viewer(game: Game, seat: int) -> int:
+    """Return the seat from whose view an answer is told; 0, nobody's, where every card lies open.
+
+    Raises Unfit where the game has no such seat.
+    """
+    check_seat(game, seat)
+    rulebook = game.examined.heading.game
+    return 0 if rulebook is None or rulebook.rules.FACE_UP else seat
+
+
+def seen_game(game: Game, seat: int) -> Game:
+    """Return the game as the rules judge it from what the seat has seen; its book stays the whole one."""
+    if not seat:
+        return game
+    record = as_seen(game.record, seat)
+    examined = examine(record)
+    return replace(game, record=record, examined=examined, reached=reach(examined, record))
+
+
+def hides(game: Game, seat: int) -> bool:
+    """Say whether the record holds a card the seat has not seen."""
+    heading = game.examined.heading
+    if heading.game is None or heading.sheet is None:
+        return True
+    own = [heading.game.script.format_sheet(heading.game.rules.view_sheet(heading.sheet, one)) for one in (0, seat)]
+    return own[0] != own[1] or as_seen(game.record, seat).line.words != game.words
+
+
+def for_everybody(game: Game, seat: int, what: str) -> None:
+    """Raise Declined where a seat asks for what is judged from cards it has not seen. what: ``A correction``"""
+    if seat and hides(game, seat):
+        raise Declined(f"{what} may rest on cards p{seat} has not seen; ask the arbiter.")
 
 
 def seen_record(game: Game, seat: int) -> Record:
@@ -61,18 +102,64 @@ def seen_steps(game: Game, seat: int) -> list[Step]:
     return list(steps(heading.game, state, record.line.words, heading.sheet.seats, exactly=True))
 
 
+# --- how a seat counts ---
+
+
+def counted(recorded: Sequence[Recorded], number: int) -> int:
+    """Return the number by which seats know an event; that of no event, such as 0, stays."""
+    return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
+
+
+def told_number(game: Game, seat: int, number: int) -> int:
+    """Return the number by which the seat knows an event; the true one for seat 0."""
+    return counted(game.recorded, number) if seat else number
+
+
+def seen_version(game: Game, seat: int) -> int:
+    """Return the version of the game as the seat counts it, the true one for seat 0."""
+    return told_number(game, seat, game.head.version)
+
+
 # --- disputes and rulings ---
 
 
-def seen_dispute(dispute: Dispute) -> Dispute:
-    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply."""
-    return replace(dispute, word=dispute.word and UNTOLD, claim=UNTOLD, reason=dispute.reason and UNTOLD)
+def told_of(who: str, names: Collection[str]) -> str:
+    """Return who wrote something, if that is a seat, the arbiter or one of the names; it may be any text."""
+    return who if who in ("", "arbiter", *names) or _SEAT.fullmatch(who) else UNTOLD
 
 
-def seen_ruling(ruling: Ruling) -> Ruling:
-    """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words."""
+def players(record: Record) -> tuple[str, ...]:
+    """Return the names of those who played."""
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return ()
+    return tuple(record.tag(tag) for tag in heading.game.script.seat_tags(heading.sheet.seats))
+
+
+def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Dispute:
+    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply.
+
+    names: of those who played; recorded: the log it stands on, where there is one
+    """
+    return replace(
+        dispute,
+        number=counted(recorded, dispute.number),
+        word=dispute.word and UNTOLD,
+        by=told_of(dispute.by, names),
+        claim=UNTOLD,
+        reason=dispute.reason and UNTOLD,
+    )
+
+
+def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
+    """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words.
+
+    recorded: the log it stands on, where there is one
+    """
     return replace(
         ruling,
+        number=counted(recorded, ruling.number),
+        dispute=counted(recorded, ruling.dispute),
         words=tuple(UNTOLD for _ in ruling.words),
         old=tuple(UNTOLD for _ in ruling.old),
         penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),
@@ -80,17 +167,54 @@ def seen_ruling(ruling: Ruling) -> Ruling:
     )
 
 
+def seen_disputes(game: Game) -> tuple[Dispute, ...]:
+    """Return every dispute of the game as any seat may read it."""
+    names = players(game.record)
+    return tuple(seen_dispute(one, names, game.recorded) for one in disputes_of(game))
+
+
+def seen_rulings(game: Game) -> tuple[Ruling, ...]:
+    """Return every ruling on the game as any seat may read it."""
+    return tuple(seen_ruling(one, game.recorded) for one in rulings_of(game))
+
+
 # --- the log ---
 
 
 def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine, ...]:
-    """Return the log as the seat may read it: the same events in the same order, without digests."""
+    """Return the log as the seat may read it: the events seats are told of, in their order, without digests."""
     lines: list[LogLine] = []
-    for each, event in zip(recorded, map(_without_reason, _seen_events(id, recorded, seat)), strict=True):
-        event = replace(event, salt="")
+    names = players(fold(id, recorded).record)
+    for each, event in zip(recorded, _seen_events(id, recorded, seat), strict=True):
+        if isinstance(event, WordDeclined):
+            continue
+        event = _recounted(_without_free_words(event, names), recorded)
         kind = each.topic.partition("/")[0]
-        lines.append(LogLine(each.originator_version, event.at, event.by, kind, told(event), event, ""))
+        lines.append(LogLine(len(lines) + 1, event.at, event.by, kind, told(event), event, ""))
     return tuple(lines)
+
+
+def _recounted(event: Event, recorded: Sequence[Recorded]) -> Event:
+    """Return the event with those it refers to by the numbers seats know them by."""
+    if isinstance(event, RulingGiven):
+        plies = tuple((counted(recorded, version), word) for version, word in event.plies)
+        return replace(event, plies=plies, dispute=counted(recorded, event.dispute))
+    at = getattr(event, "event", 0)
+    return replace(event, event=counted(recorded, at)) if at else event
+
+
+def _without_free_words(event: Event, names: Collection[str]) -> Event:
+    """Return the event without what somebody chose freely: it may name any card. names: of those who played"""
+    arbiter = (event.arbiter,) if isinstance(event, RulingGiven) else ()
+    event = replace(event, by=told_of(event.by, (*names, *arbiter)), command="", salt="")
+    event = _without_reason(event)
+    if isinstance(event, MoveTakenBack):
+        return replace(event, agreed=told_of(event.agreed, names))
+    if isinstance(event, GameImported):
+        return replace(event, source="", digest="")
+    if isinstance(event, GameClosed) and event.score and not re.fullmatch(r"[-+0-9/:]+", event.score):
+        return replace(event, score=UNTOLD)  # early versions kept any text as one
+    return event
 
 
 def _without_reason(event: Event) -> Event:
@@ -129,8 +253,8 @@ def _seen_run(game: Game, run: Sequence[Recorded], seat: int) -> Iterator[Event]
         if isinstance(each.event, GameImported):
             then = fold(game.id, game.recorded[: each.originator_version])
             seen = as_seen(then.record, seat)
-            verdict = examine(seen).report.verdict
-            yield replace(each.event, cgn=dumps(seen), verdict=verdict, digest="")
+            report = examine(seen).report
+            yield replace(each.event, cgn=dumps(seen), plies=report.plies, result=report.result, verdict=report.verdict)
         else:
             yield _seen(game, each.event, written.get(each.originator_version, []), seat)
 
@@ -149,11 +273,14 @@ def _seen(game: Game, event: Event, plies: list[Step], seat: int) -> Event:
         return replace(event, words=(*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :])))
     if isinstance(event, Annotated):
         return replace(event, text=UNTOLD if event.text else "")
-    if isinstance(event, GameOpened):
-        heading = game.examined.heading
-        if heading.game is not None and heading.sheet is not None:
-            own = heading.game.script.format_sheet(heading.game.rules.view_sheet(heading.sheet, seat))
-            return replace(event, own=tuple(own.items()))
+    heading = game.examined.heading
+    if isinstance(event, TagsChanged) and heading.game is not None:
+        dropped = readable_tags(heading.game, game.book.seats, ((name, "") for name in event.dropped))
+        put = readable_tags(heading.game, game.book.seats, event.put)
+        return replace(event, put=put, dropped=tuple(name for name, _ in dropped))
+    if isinstance(event, GameOpened) and heading.game is not None and heading.sheet is not None:
+        own = heading.game.script.format_sheet(heading.game.rules.view_sheet(heading.sheet, seat))
+        return replace(event, own=tuple(own.items()))
     return event
 
 

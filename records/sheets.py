@@ -23,10 +23,10 @@ from cartulary.records.events import (
     TagsChanged,
 )
 from cartulary.records.fold import Game, finished, load
-from cartulary.records.seeing import check_seat, seen_dispute, seen_record, seen_ruling
+from cartulary.records.seeing import check_seat, seen_disputes, seen_record, seen_rulings
 from cartulary.records.store import Store
 from cartulary.records.telling import told
-from cartulary.records.timing import Retimed, retimed, seen_time
+from cartulary.records.timing import Retimed, retimed, seen_times
 
 MOST_COLUMNS = 5
 """Up to how many seats get a column each."""
@@ -179,9 +179,9 @@ def _sheet(game: Game, record: Record, examined: Examined, report: Report, seat:
         verdict=report.verdict,
         findings=findings,
         remarks=() if seat else tuple(_remarks(record)),
-        disputes=tuple(map(seen_dispute, disputes_of(game))) if seat else disputes_of(game),
-        times=tuple(map(seen_time, retimed(game))) if seat else retimed(game),
-        rulings=tuple(map(seen_ruling, rulings_of(game))) if seat else rulings_of(game),
+        disputes=seen_disputes(game) if seat else disputes_of(game),
+        times=seen_times(game) if seat else retimed(game),
+        rulings=seen_rulings(game) if seat else rulings_of(game),
         history=tuple(_history(game)) if log else (),
         result=record.result or "*",
         termination=record.tag("Termination"),

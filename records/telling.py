@@ -19,6 +19,7 @@ from cartulary.records.events import (
     RulingGiven,
     TagsChanged,
     Withheld,
+    WordDeclined,
 )
 
 
@@ -104,6 +105,11 @@ def _ruled(event: RulingGiven) -> str:
     return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}" + _because(event.reason)
 
 
+def _declined(event: WordDeclined) -> str:
+    why = "; ".join(f"{found.key}: {found.because}" for found in event.findings)
+    return f"declined p{event.seat}'s {' '.join(event.words)} ({why})"
+
+
 def _withheld(event: Withheld) -> str:
     return f"left out of the export: {event.kind}"
 
@@ -128,6 +134,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     GameClosed: _closed,
     GameReopened: _reopened,
     Withheld: _withheld,
+    WordDeclined: _declined,
     DisputeRaised: _disputed,
     DisputeWithdrawn: _withdrew,
     RulingGiven: _ruled,

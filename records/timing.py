@@ -1,5 +1,7 @@
 """Times left on the clock: written or corrected behind any ply; the log keeps what stood there before."""
 
+from collections.abc import Collection, Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -9,8 +11,8 @@ from cartulary.records.events import ClockCorrected
 from cartulary.records.faults import Declined
 from cartulary.records.fold import Game
 from cartulary.records.request import begin, now, plain, repeated, write
-from cartulary.records.seeing import UNTOLD
-from cartulary.records.store import Store
+from cartulary.records.seeing import UNTOLD, counted, players, seen_version, told_of, viewer
+from cartulary.records.store import Recorded, Store
 from cartulary.records.trying import check_time
 
 
@@ -39,9 +41,19 @@ def retimed(game: Game) -> tuple[Retimed, ...]:
     )
 
 
-def seen_time(time: Retimed) -> Retimed:
-    """Return a correction of a time as any seat may read it: no card, no free words."""
-    return replace(time, word=UNTOLD, reason=time.reason and UNTOLD)
+def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Retimed:
+    """Return a correction of a time as any seat may read it: no card, no free words.
+
+    names: of those who played; recorded: the log it stands on, where there is one
+    """
+    by, number = told_of(time.by, names), counted(recorded, time.number)
+    return replace(time, number=number, word=UNTOLD, by=by, reason=time.reason and UNTOLD)
+
+
+def seen_times(game: Game) -> tuple[Retimed, ...]:
+    """Return every correction of a time as any seat may read it."""
+    names = players(game.record)
+    return tuple(seen_time(one, names, game.recorded) for one in retimed(game))
 
 
 def set_clock(
@@ -54,10 +66,11 @@ def set_clock(
     reason: str = "",
     command: str = "",
     expected: int | None = None,
+    seat: int = 0,
 ) -> Timed:
     """Write the time left after a ply, or correct it, in a closed game too.
 
-    time: hours, minutes and seconds, or only the last two
+    time: hours, minutes and seconds, or only the last two; seat: from whose view it is answered
     Raises Declined for a ply that is not there, Unfit for a time that is none.
     """
     check_time(time)
@@ -70,9 +83,10 @@ def set_clock(
         at = now()
         return (ClockCorrected(at=at, by=who, command=command, event=event, word=word, clock=time, reason=why),)
 
-    game, done = begin(store, id, expected, command, ClockCorrected)
+    game, done = begin(store, id, expected, command, ClockCorrected, seat=seat)
+    seat = viewer(game, seat)
     if done is not None:
         game = repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
-    return Timed(id, done.head.version, ply, time, time_left(game.book.plies[ply - 1]))
+    return Timed(id, seen_version(done, seat), ply, time, time_left(game.book.plies[ply - 1]))

@@ -5,22 +5,22 @@ is written. Terms: a *trial* is a run of words judged one after the other behind
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import Legal, Refused, Verdict
 from cartulary.engine.play import shown
-from cartulary.notation import Finding, as_seen, examine, steps
+from cartulary.notation import Finding, examine, steps
 from cartulary.notation.replay import Step
 from cartulary.records.answers import Played
 from cartulary.records.book import found_of
-from cartulary.records.events import MovePlayed
+from cartulary.records.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.fold import Game
 from cartulary.records.request import after, named, now, readable, still_open
-from cartulary.records.seeing import UNTOLD, check_seat, seen_steps
+from cartulary.records.seeing import hides, seen_game, seen_version, viewer
 
 CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
 """A time left, hours, minutes and seconds or only the last two."""
@@ -29,32 +29,39 @@ CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
 class Trial(Struct, frozen=True):
     """Words tried behind a game.
 
-    steps: up to the first word that is refused and does not stand, that one included
+    told: what the rules say of each word, up to the first that is refused and does not stand, as if none was stored
     events: what the words would be stored as, with what the rules find; of all words, whether refused or not
-    findings: by ply; refused: whether nothing may be stored
-    seat: from what this seat knows it was judged, 0 for everything
+    refused: whether nothing may be stored
+    declined: what is stored instead where the seat's view allows the words and the record forbids one
     """
 
     game: Game
-    steps: tuple[Step, ...]
+    told: tuple[Played, ...]
     events: tuple[MovePlayed, ...]
-    findings: dict[int, tuple[Finding, ...]]
     refused: bool
-    seat: int
+    declined: WordDeclined | None = None
 
     def answers(self, stored: bool) -> tuple[Played, ...]:
-        """Return what the rules say of each word, as the seat may hear it. stored: whether the events were written."""
-        told = tuple(_answer(self.game, step, self.findings, stored) for step in self.steps)
-        return as_heard(told, after(self.game, self.events[: len(self.steps)]), self.seat) if self.seat else told
+        """Return what the rules say of each word. stored: whether the events were written."""
+        if not stored:
+            return self.told
+        plies = self.game.plies
+        return tuple(replace(one, stored=True, version=one.version + one.ply - plies) for one in self.told)
+
+    def drafted(self) -> tuple[Event, ...]:
+        """Return what is to be stored: the words, or that they were declined; nothing where one is refused."""
+        if self.declined is not None:
+            return (self.declined,)
+        return () if self.refused else self.events
 
 
 def judge_words(game: Game, words: Sequence[str], *, seat: int = 0) -> tuple[Played, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
+    To a seat that is what its own view says, whatever the record knows beside it.
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a seat the game has not.
     """
-    check_seat(game, seat)
-    return try_words(game, words, seat=seat).answers(stored=False)
+    return try_words(game, words, seat=viewer(game, seat)).answers(stored=False)
 
 
 def try_words(
@@ -73,25 +80,72 @@ def try_words(
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a time that is none.
     """
     still_open(game)
-    if seat and game.reached < game.plies and not _faces_up(game):
-        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
-    readable(game, game.plies + 1)
     if clock:
         check_time(clock)
+    if seat:
+        return _tried_by(game, words, by, command, clock, stands, seat)
+    readable(game, game.plies + 1)
     tried = read_words(game, words)
-    let = _unseen(game, tried, seat) if seat else frozenset()
-    refused = next(
-        (s for s in tried if type(s.verdict) is Refused and not (s.applied and (stands or s.ply in let))), None
-    )
-    events = draft(tried, by, command, clock)
-    whole = after(game, events)
-    clean = _faces_up(game) and all(type(step.verdict) is Legal and step.word == step.text for step in tried)
-    findings = {} if clean else {ply: whole.findings(ply, ply) for ply in range(game.plies + 1, whole.plies + 1)}
-    judged = tuple(_as_judged(event, step, findings) for event, step in zip(events, tried, strict=True))
+    refused = _refused(tried, stands)
+    events, findings = _judged(game, tried, by, command, clock)
     if refused is not None:
         tried = tried[: refused.ply - game.plies]
-    findings = {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
-    return Trial(game, tuple(tried), judged, findings, refused is not None, seat)
+    told = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
+    return Trial(game, told, events, refused is not None)
+
+
+def _tried_by(game: Game, words: Sequence[str], by: str, command: str, clock: str, stands: bool, seat: int) -> Trial:
+    """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
+    if game.reached < game.plies:
+        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
+    seen = seen_game(game, seat)
+    tried = read_words(seen, words)
+    if any(step.move.seat != seat for step in tried) and hides(after(game, draft(tried, by, command, clock)), seat):
+        raise Declined(
+            f"{game.id} holds cards p{seat} has not seen; with --seat p{seat} it takes the words of p{seat} only."
+        )
+    refused = _refused(tried, stands)
+    if refused is not None:
+        return Trial(game, _heard(seen, tried[: refused.ply - game.plies], seat), (), True)
+    told = _heard(seen, tried, seat)
+    known, forbidden = _known(game, words)
+    if forbidden is not None:
+        upto = tuple(words[: len(known) + 1])
+        who, found = named(by), (forbidden,)
+        declined = WordDeclined(at=now(), by=who, command=command, seat=seat, words=upto, findings=found)
+        return Trial(game, told, (), True, declined)
+    events, _ = _judged(game, known, by, command, clock)
+    return Trial(game, told, events, False)
+
+
+def _refused(tried: Sequence[Step], stands: bool) -> Step | None:
+    """Return the first ply that is refused and may not stand."""
+    return next((step for step in tried if type(step.verdict) is Refused and not (stands and step.applied)), None)
+
+
+def _known(game: Game, words: Sequence[str]) -> tuple[list[Step], Found | None]:
+    """Return the plies these words are by all the record knows, up to one that cannot be written, and why it cannot."""
+    tried: list[Step] = []
+    for step in _steps(game, words):
+        if step.error is not None:
+            return tried, Found("error", step.error.key, step.error.because)
+        if not step.applied:
+            assert isinstance(step.verdict, Refused)
+            return tried, Found("error", step.verdict.clause.key, step.verdict.because)
+        tried.append(step)
+    return tried, None
+
+
+def _judged(
+    game: Game, tried: Sequence[Step], by: str, command: str, clock: str
+) -> tuple[tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
+    """Return the events of these plies with what the rules find, and by ply what is told of them."""
+    drafted = draft(tried, by, command, clock)
+    whole = after(game, drafted)
+    clean = _faces_up(game) and all(type(step.verdict) is Legal and step.word == step.text for step in tried)
+    findings = {} if clean else {ply: whole.findings(ply, ply) for ply in range(game.plies + 1, whole.plies + 1)}
+    events = tuple(_as_judged(event, step, findings) for event, step in zip(drafted, tried, strict=True))
+    return events, {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
 
 
 def check_time(text: str) -> None:
@@ -105,26 +159,21 @@ def check_time(text: str) -> None:
 
 def read_words(game: Game, words: Sequence[str]) -> list[Step]:
     """Return the plies these words would be. Raises Unread for one that is no move here, Unfit for no word at all."""
-    heading = game.examined.heading
-    assert heading.game is not None
-    assert heading.sheet is not None
-    tried = list(
-        steps(
-            heading.game,
-            game.examined.state,
-            tuple(words),
-            heading.sheet.seats,
-            game.examined.calls,
-            game.plies + 1,
-            exactly=True,
-        )
-    )
+    tried = list(_steps(game, words))
     if tried and tried[-1].error is not None:
         error = tried[-1].error
         raise Unread(error.because, tried[-1].word, error.column)
     if not tried:
         raise Unfit("There is no move to play.")
     return tried
+
+
+def _steps(game: Game, words: Sequence[str]) -> Iterator[Step]:
+    heading, examined = game.examined.heading, game.examined
+    assert heading.game is not None
+    assert heading.sheet is not None
+    seats, ply = heading.sheet.seats, game.plies + 1
+    return steps(heading.game, examined.state, tuple(words), seats, examined.calls, ply, exactly=True)
 
 
 def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
@@ -148,44 +197,15 @@ def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[Move
 # --- what is said of them ---
 
 
-def as_heard(answers: tuple[Played, ...], whole: Game, seat: int) -> tuple[Played, ...]:
-    """Return the answers as the seat may hear them. whole: the game with these plies."""
-    if not seat:
-        return answers
-    seen = {step.ply: step for step in seen_steps(whole, seat)}
-    found = examine(as_seen(whole.record, seat)).report.findings
-    told = []
-    for answer in answers:
-        step = seen.get(answer.ply)
-        verdict = _word(step.verdict) if step is not None else answer.verdict
-        mine = tuple(replace(one, line=0, column=0) for one in found if answer.ply in (one.ply, one.decided_by))
-        mine = tuple(one for one in mine if one.key not in ("cgn.mark", "record.result"))
-        word, blocks = (step.text, not step.applied) if step is not None else (UNTOLD, answer.blocks)
-        told.append(replace(answer, text=word, verdict=verdict, findings=mine, blocks=blocks))
-    return tuple(told)
-
-
-def _unseen(game: Game, tried: Sequence[Step], seat: int) -> frozenset[int]:
-    """Return the plies that are refused only by what the seat may not know.
-
-    Raises Declined where such a ply cannot be applied.
-    """
-    new = after(game, draft(tried, "", "", ""))
-    steps_seen = seen_steps(new, seat)
-    hides = [step.text for step in steps_seen] != list(new.words)
-    if hides and any(step.move.seat != seat for step in tried):
-        raise Declined(
-            f"{game.id} holds cards p{seat} has not seen; with --seat p{seat} it takes the words of p{seat} only."
-        )
-    seen = {step.ply: step for step in steps_seen}
-    let = set()
-    for step in tried:
-        known = seen.get(step.ply)
-        if type(step.verdict) is Refused and known is not None and type(known.verdict) is not Refused:
-            if not step.applied:
-                raise Declined(f"{step.text} cannot be written: the record knows more than p{seat} may be told.")
-            let.add(step.ply)
-    return frozenset(let)
+def _heard(seen: Game, tried: Sequence[Step], seat: int) -> tuple[Played, ...]:
+    """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
+    line, version = seen.record.line, seen_version(seen, seat)
+    words = (*line.words, *(step.word for step in tried))
+    report = examine(replace(seen.record, line=replace(line, words=words))).report
+    found = [replace(one, line=0, column=0) for one in report.findings]
+    found = [one for one in found if one.key not in ("cgn.mark", "record.result")]
+    told = {step.ply: tuple(one for one in found if step.ply in (one.ply, one.decided_by)) for step in tried}
+    return tuple(_answer(seen, version, step, told[step.ply]) for step in tried)
 
 
 def _faces_up(game: Game) -> bool:
@@ -202,10 +222,8 @@ def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding,
     return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
 
 
-def _answer(game: Game, step: Step, findings: dict[int, tuple[Finding, ...]], stored: bool) -> Played:
-    version = game.head.version + (step.ply - game.plies if stored else 0)
-    told = findings.get(step.ply, ())
-    return Played(game.id, version, step.ply, step.text, _word(step.verdict), told, stored, not step.applied)
+def _answer(game: Game, version: int, step: Step, told: tuple[Finding, ...]) -> Played:
+    return Played(game.id, version, step.ply, step.text, _word(step.verdict), told, False, not step.applied)
 
 
 def _word(verdict: Verdict) -> str:

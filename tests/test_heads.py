@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cartulary.notation import loads
 from cartulary.records import chain, desk
 from cartulary.records.archive import read_archive
-from cartulary.records.events import TOPICS, UPCASTS, Event, decode
+from cartulary.records.events import TOPICS, UPCASTS, Event, WordDeclined, decode
 from cartulary.records.store import Store
 from tests.archives import Run
 
@@ -67,6 +67,9 @@ def every_kind(store: Store) -> Iterator[Event]:
         desk.rule(store, "g", (1,), arbiter="A", decision="stands")
         desk.close(store, "g", "1-0", termination="adjudication")
         desk.reopen(store, "g")
+    head = store.head("g")
+    assert head is not None
+    store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
     [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
     for id in ("g", taken.id):
         yield from (each.event for each in store.read(id))

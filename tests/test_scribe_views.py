@@ -216,7 +216,7 @@ def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: S
     assert table.enter(word).done
     assert offers(table.standing, "") == ()
     assert "no legal move can be listed" in told(table.enter("moves"))
-    assert "without --seat" in table.enter("close").remark
+    assert "ask the arbiter" in table.enter("close").remark
     assert "words of p1 only" in table.enter(words[table.standing.game.plies]).remark
 
 

@@ -253,7 +253,7 @@ def test_list_and_search_print_rows_and_json(run: Run, db: Path) -> None:
     [
         (("search",), "say what to look for"),
         (("search", "--at", "3"), "--position names its record"),
-        (("search", "--seat", "p1", "--player", "a"), "--position names its record"),
+        (("search", "--seat", "p1", "--player", "a", "--text", "b"), "may tell more"),
         (("search", "--position", str(PAGE), "--seat", "p1", "--verdict", "legal"), "may tell more"),
         (("search", "--position", "nowhere.cgn"), "cannot be read"),
         (("list", "--date", "soon"), "is no date"),

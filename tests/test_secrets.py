@@ -1,0 +1,251 @@
+"""What a seat must not learn, as an attack: two records that look the same to p1 print the same, whatever it types.
+
+The worlds differ in the cards p1 has not seen, and in everything somebody may have written about them: notes, claims,
+reasons, tags, who wrote, the ids of commands, words another seat was declined.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli.app import MODULES, build
+from cartulary.notation import examine, judged_words, loads
+from cartulary.records.events import Found, WordDeclined
+from cartulary.records.fold import load
+from cartulary.records.request import write
+from cartulary.records.store import Store
+from tests import test_worlds
+from tests.test_tarot_views import World, pair, sheet
+
+Run = Callable[..., str]
+TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d")
+IMPORTED = re.compile(r"tarot-[2-9a-z]{10}")
+"""The id of an imported sheet is worked out from all of it; docs/evidence.md says what it tells."""
+HUNT = int(os.environ.get("HUNT", "1"))
+TOLD_NOTHING = {"games", "rules", "perft", "reindex"}
+"""The commands that print nothing of any game."""
+
+MODES: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
+    "--seat": (("--seat", "p1"), {}),
+    "CARTULARY_SEAT": ((), {"CARTULARY_SEAT": "p1"}),
+    "--by": (("--by", "p1"), {}),
+}
+"""The three ways to ask as p1: what is typed behind the command, and what stands in the environment."""
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that types a command in the folder of a world and returns all that shows."""
+
+    def typed(world: str, *words: str, stdin: str = "", env: dict[str, str] | None = None) -> str:
+        folder = tmp_path / world
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        asked = {"CARTULARY_DB": "games.db", "NO_COLOR": "1", "COLUMNS": "80"} | (env or {})
+        result = CliRunner().invoke(build(words), list(words), input=stdin, env=asked)
+        assert "Traceback" not in result.output
+        assert result.exit_code != 70, (words, result.output)
+        return IMPORTED.sub("ID", TIME.sub("TIME", f"{result.exit_code}\n{result.stdout}\n{result.stderr}"))
+
+    return typed
+
+
+def p1s_turn(random: Random) -> tuple[World, World, str]:
+    """Return two worlds p1 cannot tell apart, in which it is p1's turn, and a card p1 may play."""
+    while True:
+        one, two = pair(random, "fft", 4, 1)
+        [record] = loads(sheet("fft", 4, one.words))
+        examined = examine(record)
+        game = examined.heading.game
+        assert game is not None
+        if game.rules.actors(examined.state)[:1] == (1,):
+            legal, _ = judged_words(game, examined.state, examined.calls)
+            return one, two, sorted(set(legal).intersection(one.hands[0]))[0]
+
+
+def open_world(run: Run, folder: Path, name: str, new: tuple[str, ...], words: tuple[str, ...], secret: str) -> bool:
+    """Write a world's game ``g``, and in every place where anything may be written what only this world has.
+
+    new: how it is opened; return whether the words could be written
+    """
+    mark, kept = secret.replace(" ", "-"), str(len(words))
+    written = [
+        ("new", *new, "--id", "g", "--tag", f"Comment={secret}"),
+        ("move", "g", "--stands", *words, "--by", secret, "--command", mark),
+        ("tag", "g", f"Annotator={secret}", "--by", secret),
+        ("clock", "g", kept, "0:10:00", "--by", secret, "--reason", secret),
+        ("note", "g", kept, secret, "--by", secret),
+        ("note", "g", "0", secret),
+        ("undo", "g", "1", "--by", secret, "--agreed", f"{secret} too", "--reason", secret),
+        ("move", "g", "--stands", words[-1], "--command", f"{mark}-again"),
+        ("dispute", "g", kept, "--by", secret, "--claim", secret),
+        ("dispute", "g", kept, "--by", "p2", "--claim", secret),
+        ("ruling", "g", kept, "--penalty", f"p2={secret}", "--arbiter", "Zoe", "--reason", secret, "--by", secret),
+        ("dispute", "g", str(len(words) - 1), "--by", "p1", "--claim", "odd"),
+    ]
+    for typed in written:
+        said = run(name, *typed)
+        if typed[0] == "move" and "cannot be applied" in said:
+            return False
+        assert said[0] == ("1" if "refused but stands" in said else "0"), (typed, said)
+    found = (Found("error", "a.b", secret),)
+    declined = WordDeclined(at="2026-11-22T00:00:00.000Z", seat=2, words=("T01",), findings=found)
+    with Store(folder / name / "games.db") as store:
+        for _ in range(2 * name.startswith("a")):
+            write(store, load(store, "g"), [declined])
+    return True
+
+
+def asked_of(card: str, plies: int, hidden: str) -> list[tuple[str, ...]]:
+    """Return what p1 types: every command there is, in ways that work and in ways that fail."""
+    ply = str(plies)
+    views = [
+        words
+        for source in ("g", "sheet.cgn")
+        for words in (
+            ("show", source),
+            ("show", source, "--json"),
+            ("replay", source),
+            ("moves", source),
+            ("check", source),
+            ("check", source, "--json"),
+            ("why", source, ply),
+            ("why", source, ply, "--json"),
+            ("deal", source),
+            ("validate", source),
+            ("validate", source, "--json"),
+            ("fmt", source),
+            ("fmt", source, "--check"),
+            ("convert", source),
+            ("search", "--position", source),
+        )
+    ]
+    return [
+        *views,
+        ("log", "g"),
+        ("log", "g", "--json"),
+        ("list",),
+        ("list", "--json"),
+        ("list", "--verdict", "irregular"),
+        ("search", "--player", "ada"),
+        ("search", "--text", hidden),
+        ("stats",),
+        ("duplicates",),
+        ("revalidate",),
+        ("verify", "g"),
+        ("verify", "g", "--json"),
+        ("verify", "--all"),
+        ("export", "g"),
+        ("export", "g", "--log"),
+        ("export", "g", "--format", "json", "--log"),
+        ("export", "g", "--format", "html"),
+        ("export", "--all", "--format", "sqlite", "-o", "out.db"),
+        ("import", "sheet.cgn"),
+        ("import", "sheet.cgn", "--json"),
+        ("new", "tarot", "--id", "g", "--variant", "fft"),
+        ("tag", "g", "Event=Club"),
+        ("tag", "g", "Event=Club", "--json"),
+        ("note", "g", ply, "mine"),
+        ("note", "g", ply, "mine", "--json"),
+        ("note", "g", ply, f"({hidden})"),
+        ("note", "g", "0", "--replace"),
+        ("move", "g", "Zebra"),
+        ("move", "g", f"p2/{card}"),
+        ("move", "g", f"p2/{hidden}"),
+        ("move", "g", "--expected", "1", card),
+        ("move", "g", card),
+        ("undo", "g"),
+        ("move", "g", card, "--json"),
+        ("undo", "g", "--json"),
+        ("undo", "g", "999"),
+        ("clock", "g", ply, "0:12:30", "--json"),
+        ("amend", "g", ply, hidden),
+        ("amend", "g", ply, "--remove"),
+        ("dispute", "g", ply, "--claim", "odd"),
+        ("dispute", "g", ply, "--claim", "odd", "--json"),
+        ("dispute", "g", "--withdraw", "99"),
+        ("dispute", "g", "--withdraw", "9"),
+        ("ruling", "g", ply, "--stands", "--arbiter", "Zoe"),
+        ("ruling", "g", ply, "--stands", "--arbiter", "Zoe", "--json"),
+        ("ruling", "g", "999", "--stands", "--arbiter", "Zoe"),
+        ("ruling", "--dispute", "11", "g", "--penalty", "p2=one", "--arbiter", "Zoe"),
+        ("ruling", "g", ply, "--void", "--arbiter", "Zoe"),
+        ("ruling", "g", ply, "--amend", hidden, "--arbiter", "Zoe"),
+        ("move", "g", card[:1]),
+        ("undo", "g"),
+        ("move", "g", hidden.lower()),
+        ("move", "g", "p1/passe"),
+        ("close", "g"),
+        ("close", "g", "1-0-0-0", "--score", "30:-10:-10:-10"),
+        ("reopen", "g"),
+        ("record", "g"),
+    ]
+
+
+TABLE = "help\n{card}\ncheck\nwhy\nmoves\nnote mine\nundo\nclose\nZebra\np2/{card}\nstands {card}\nundo\nquit\n"
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("number", range(HUNT))
+def test_whatever_p1_types_two_worlds_it_cannot_tell_apart_print_the_same(
+    run: Run, tmp_path: Path, mode: str, number: int
+) -> None:
+    one, two, card = p1s_turn(Random(f"secrets {mode} {number}"))
+    for name, world in (("a", one), ("b", two)):
+        new = ("tarot", "--variant", "fft", "--seats", "4", "-p", "Ada", "-p", "Bela", "-p", "Carl", "-p", "Dora")
+        assert open_world(run, tmp_path, name, new, world.words, f"{name} {world.hands[1][0]}")
+        (tmp_path / name / "sheet.cgn").write_text(sheet("fft", 4, world.words))
+    hidden = next(card for card in one.hands[1] if card not in one.said and card not in two.hands[1])
+    behind, env = MODES[mode]
+    commands = asked_of(card, len(one.words), hidden)
+    every = {name for names in MODULES.values() for name in names}
+    assert {words[0] for words in commands} == every - TOLD_NOTHING
+    for words in commands:
+        if mode == "--by" and "--by" not in run("a", words[0], "--help"):
+            continue
+        told = [run(name, *words, *behind, stdin=TABLE.format(card=card), env=env) for name in ("a", "b")]
+        assert told[0] == told[1], words
+        assert not re.search(rf"\b[ab][ -]{one.hands[1][0]}", told[0]), words
+    for words in (("log", "g"), ("check", "g"), ("why", "g", "2"), ("export", "g", "--log")):
+        assert run("a", *words) != run("b", *words), words
+
+
+READ = ("show", "replay", "moves", "check", "deal", "validate", "fmt", "convert", "log", "list", "verify", "export")
+
+
+@pytest.mark.parametrize("key", [key for key in test_worlds.GAMES if key != "tarot"])
+def test_two_worlds_of_every_game_print_the_same_to_p1(run: Run, tmp_path: Path, key: str) -> None:
+    title, play = test_worlds.GAMES[key]
+    random, compared = Random(f"secrets of {key}"), 0
+    for number in range(40 * HUNT):
+        game = play(random)
+        one = game.words[: random.randint(2, len(game.words))]
+        two = test_worlds.otherwise(title, game, one, 1, random)
+        new = (key, *(word for name, value in game.tags.items() for word in ("--tag", f"{name}={value}")))
+        worlds = {f"{each}{number}": words for each, words in (("a", one), ("b", two))}
+        if one == two or not all(
+            open_world(run, tmp_path, name, new, words, f"{name} secret") for name, words in worlds.items()
+        ):
+            continue
+        compared += 1
+        for words in (
+            *((word, *(("--all",) if word == "verify" else ("g",) if word != "list" else ())) for word in READ),
+            ("why", "g", str(len(one))),
+            ("note", "g", "1", "mine", "--json"),
+            ("undo", "g", "--json"),
+            ("dispute", "g", "1", "--claim", "odd", "--json"),
+            ("ruling", "g", "1", "--stands", "--arbiter", "Zoe", "--json"),
+            ("amend", "g", "1", "--remove"),
+            ("close", "g"),
+            ("log", "g", "--json"),
+        ):
+            told = [run(name, *words, "--seat", "p1") for name in worlds]
+            assert told[0] == told[1], (words, game.tags, one, two)
+        if compared == 3 * HUNT:
+            return
+    pytest.fail("too few worlds could be written to prove a thing")
