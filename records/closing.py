@@ -1,6 +1,6 @@
 """Closing a game with its result, and opening it again."""
 
-from cartulary.notation.result import format_result, result_fault
+from cartulary.notation.result import format_result, points_fault, result_fault
 from cartulary.notation.sheet import TERMINATIONS
 from cartulary.records.answers import Closed
 from cartulary.records.events import GameClosed, GameReopened
@@ -56,6 +56,9 @@ def _decided(game: Game, result: str, termination: str, score: str) -> tuple[str
     fault = result_fault(result, game.book.seats)
     if fault:
         raise Unfit(f"The result cannot be kept: {fault}.")
+    wrong = points_fault(score, game.book.seats) if score else ""
+    if wrong:
+        raise Unfit(f"The score cannot be kept: {wrong}.")
     if termination and termination not in TERMINATIONS:
         raise Unfit(f"{termination!r} is no termination; expected one of: {', '.join(TERMINATIONS)}.")
     if termination not in ("adjudication", "rules infraction"):

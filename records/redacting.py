@@ -33,7 +33,7 @@ _A_SEAT = tag_order(("Seat1", ""))[0]
 _BOUND = frozenset(
     (
         *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
-        *("result", "termination", "score", "clock", "digest", "salt", "kind", "hashed", "keys", "decision"),
+        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision"),
         *("put", "dropped"),
     )
 )
@@ -148,6 +148,8 @@ def _written(event: Event) -> Iterator[tuple[str, str]]:
     for field, value in msgspec.structs.asdict(event).items():
         if field in _BOUND or (field == "text" and isinstance(event, MovePlayed)):
             continue
+        if field == "score" and not any(sign.isalpha() for sign in value):
+            continue  # early versions kept any text as one
         yield field, " ".join(_strings(value))
     if isinstance(event, TagsChanged):
         yield "tags", " ".join(_strings(event.put))

@@ -1,0 +1,36 @@
+"""A score is numbers: nobody's name, and no card, stands in one."""
+
+import json
+
+import msgspec
+import pytest
+
+from cartulary.notation import dumps
+from cartulary.records import desk
+from cartulary.records.events import GameClosed
+from cartulary.records.redacting import export_redacted
+from cartulary.records.store import Store
+from tests.archives import Run
+from tests.test_declined import opened
+
+
+@pytest.mark.parametrize("score", ["Zorah Quill:1", "1", "1:2:3", "1:x", "1:", "1:1e9", "1:1/0", ":", "١:1", "nan:1"])
+def test_a_score_is_as_many_numbers_as_there_are_seats(run: Run, store: Store, score: str) -> None:
+    desk.open_game(store, "cardmate", id="c", players=("Zorah Quill", "Bela"))
+    words = ("close", "c", "1-0", "--termination", "adjudication", "--score")
+    told = run(*words, score, code=2)
+    assert "The score cannot be kept" in told.stderr
+    assert "expected 2 numbers such as 1:1" in told.stderr
+    run(*words, "-3:1/2")
+    assert '[Score "-3:1/2"]' in run("export", "c").stdout
+
+
+def test_a_name_an_early_version_took_for_a_score_is_found_and_shown_to_no_seat(store: Store) -> None:
+    opened(store)
+    closed = GameClosed(at="2026-11-22T00:00:00.000Z", result="*", termination="abandoned", score="Ada:1")
+    head = store.head("g")
+    assert head is not None
+    store.append("g", head, [closed])
+    assert [(one.field, one.names) for one in export_redacted(store, "g").named] == [("score", ("Ada",))]
+    assert "Ada:1" not in dumps(desk.export_cgn(store, "g", seat=1))
+    assert "Ada:1" not in json.dumps([msgspec.to_builtins(line) for line in desk.log(store, "g", 1)])
