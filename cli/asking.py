@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.findings import INDENT, count, finding_fields, finding_lines, wrapped
+from cartulary.cli.findings import INDENT, count, finding_fields, finding_lines, legal_text, wrapped
 from cartulary.cli.papers import Papers, papers_of
 from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, position, seen_by
 from cartulary.cli.shell import FINDINGS, USAGE, fail, leave, put, put_json
@@ -141,7 +141,7 @@ def _now(told: Story) -> Iterator[str]:
             proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
             yield from _part("now", f"irregular, {finding.key}: {finding.because}{proved}")
             if finding.legal:
-                yield from _part("legal", ", ".join(finding.legal))
+                yield from _part("legal", legal_text(finding))
     if all(finding.severity == "remark" for finding in told.now):
         if told.still:
             yield from _part("now", f"open, as an earlier ply is: {told.still}")

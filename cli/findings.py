@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from cartulary.cli.shell import coloured, columns_of, folded, terminal, tinted
 from cartulary.notation import Finding, Report
 
-MOVES_SHOWN = 8
 INDENT = " " * 4
 COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32"}
 VERDICTS = ("legal", "undecided", "irregular", "unreadable")
@@ -48,7 +47,12 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
     if finding.decided_by:
         yield "since" if finding.plies else "proved", f"{'' if finding.plies else 'by '}ply {finding.decided_by}"
     if finding.legal:
-        yield "legal", ", ".join(finding.legal[:MOVES_SHOWN])
+        yield "legal", legal_text(finding)
+
+
+def legal_text(finding: Finding) -> str:
+    """Return the legal moves a finding names, and that there are more where it does not name all."""
+    return ", ".join(finding.legal) + (" and more" if finding.more else "")
 
 
 def wrapped(text: str, indent: str = INDENT) -> list[str]:

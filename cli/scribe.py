@@ -30,9 +30,9 @@ def record(
     """Type a game while it is played: the position, the verdict on what is being typed, one line for everything.
 
     Every line is stored before it is answered. `help` on that line lists its commands: undo, stands, note, clock,
-    check, why, moves, close, quit. Without a terminal it reads its lines from standard input and answers in plain
-    text. Ends with 1 when the record breaks a rule as it stands then, and in plain text also when a line was not
-    carried out.
+    check, why, legal, show, dispute, close, reopen, quit. Without a terminal it reads its lines from standard input and
+    answers in plain text. Ends with 1 when the record breaks a rule as it stands then, and in plain text also when a
+    line was not carried out.
 
     \b
     Example:
@@ -44,7 +44,7 @@ def record(
     whose, by = asker(seat, by)
     with opened(db) as store:
         try:
-            table = Table(store, id, seat=whose, by=by, clocks=clock)
+            table = Table(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin))
         except UnknownGame as fault:
             fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
         if plain or not _has_screen():

@@ -5,6 +5,8 @@ whatever a game may call its moves. A time such as ``0:12:30`` behind the moves 
 clock; alone on the line it belongs to the ply before.
 """
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from cartulary.records.trying import CLOCK
@@ -16,15 +18,20 @@ VERBS = {
     "clock": ("clock [PLY] H:MM:SS", "the time left after it; H:MM:SS alone will do"),
     "check": ("check", "list what is open and what is wrong"),
     "why": ("why [PLY]", "tell the story of a ply, of the last without"),
-    "moves": ("moves", "list the legal moves"),
-    "show": ("show", "draw the position again"),
+    "legal": ("legal [CARD]", "list the legal moves, or those of a card"),
+    "show": ("show [PLY]", "draw the position, as it is or after a ply"),
+    "dispute": ("dispute [PLY] [by p2] CLAIM", "dispute a ply, the last without"),
     "close": ("close [RESULT [TERMINATION]]", "close, with what the moves say or with this"),
+    "reopen": ("reopen [REASON]", "open a closed game again"),
     "help": ("help", "list these commands"),
     "quit": ("quit", "leave; what was written is stored"),
 }
 """Every command: how it is typed, and what it does."""
 
-PLAIN = frozenset(("check", "moves", "show", "help", "quit"))
+ALSO = {"moves": "legal"}
+"""Other names of commands."""
+
+PLAIN = frozenset(("check", "help", "quit"))
 """The commands with nothing behind them."""
 
 
@@ -32,6 +39,7 @@ class Typed(Struct, frozen=True):
     """A line, understood.
 
     verb: one of VERBS, empty for moves; text: what stands behind it, for moves all but the clock
+    by: who disputes, empty where nobody is named
     number: how many plies, or which; 0 where none was given
     fault: why it cannot be done, empty where it can
     """
@@ -40,6 +48,7 @@ class Typed(Struct, frozen=True):
     text: str = ""
     number: int = 0
     clock: str = ""
+    by: str = ""
     fault: str = ""
 
 
@@ -49,9 +58,9 @@ def read_line(text: str) -> Typed:
     rest = rest.strip()
     if CLOCK.fullmatch(first) and not rest:
         return Typed("clock", clock=first)
-    if first.startswith("/") and first[1:] not in VERBS:
+    verb = ALSO.get(first.removeprefix("/"), first.removeprefix("/"))
+    if first.startswith("/") and verb not in VERBS:
         return Typed("help", fault=f"There is no command {first}; `help` lists them.")
-    verb = first.removeprefix("/")
     if verb not in VERBS:
         return _moves("", text.strip())
     if verb in PLAIN:
@@ -92,8 +101,18 @@ def _why(rest: str) -> Typed:
     return Typed("why", number=number, fault="" if number or not rest else "Expected a ply from 1: `why 17`.")
 
 
-def _close(rest: str) -> Typed:
-    return Typed("close", rest)
+def _show(rest: str) -> Typed:
+    there = not rest or rest == "0" or _number(rest)
+    return Typed("show", rest, fault="" if there else "Expected a ply from 0, the start: `show 17`.")
+
+
+def _dispute(rest: str) -> Typed:
+    first, _, behind = rest.partition(" ")
+    number = _number(first)
+    claim = behind.strip() if number else rest
+    who, _, said = claim.removeprefix("by ").partition(" ") if claim.startswith("by ") else ("", "", claim)
+    fault = "" if said.strip() else "Expected what is claimed: `dispute 17 by p2 the queen was pinned`."
+    return Typed("dispute", said.strip(), number, by=who, fault=fault)
 
 
 def _number(text: str) -> int:
@@ -101,11 +120,15 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
-_READ = {
+_READ: dict[str, Callable[[str], Typed]] = {
     "undo": _undo,
     "stands": lambda rest: _moves("stands", rest),
     "note": _note,
     "clock": _clock,
     "why": _why,
-    "close": _close,
+    "legal": lambda rest: Typed("legal", rest),
+    "show": _show,
+    "dispute": _dispute,
+    "close": lambda rest: Typed("close", rest),
+    "reopen": lambda rest: Typed("reopen", rest),
 }

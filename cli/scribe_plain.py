@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from cartulary.cli.draw import drawn
 from cartulary.cli.findings import wrapped
-from cartulary.cli.positions import heading
+from cartulary.cli.positions import Position, heading
 from cartulary.cli.scribe_table import Said, Table
-from cartulary.cli.scribe_words import last_line
+from cartulary.cli.scribe_words import last_line, turn_line
 from cartulary.cli.shell import columns_of, put, say, terminal
 
 WIDE = 120
@@ -21,13 +21,15 @@ def converse(table: Table) -> bool:
     """
     typing = terminal(sys.stdin)
     if typing:
-        _put_position(table)
+        _put_position(table, table.standing.found)
         say("`help` lists what can be typed; Ctrl-D or `quit` leaves.")
     done = True
     for text in _lines(table, typing):
         said = table.enter(text)
         done = done and said.done
-        _put(table, said, text)
+        _put(table, said)
+        if table.closing:
+            say(table.turn)
         if said.end:
             break
     return done
@@ -49,7 +51,7 @@ def _lines(table: Table, typing: bool) -> Iterator[str]:
             yield text
 
 
-def _put(table: Table, said: Said, text: str) -> None:
+def _put(table: Table, said: Said) -> None:
     for line in said.lines:
         for row in wrapped(line, " " * 12 if line.startswith("    ") else "    "):
             put(row)
@@ -57,18 +59,17 @@ def _put(table: Table, said: Said, text: str) -> None:
         say(said.remark)
     if said.done and said.kept:
         say(f"Still to be written: {said.kept}")
-    if text.strip().removeprefix("/") == "show":
-        _put_position(table)
+    if said.shown is not None:
+        _put_position(table, said.shown)
 
 
-def _put_position(table: Table) -> None:
-    found = table.standing.found
+def _put_position(table: Table, found: Position) -> None:
     for line in heading(found):
         put(line)
     put("")
     for line in drawn(found.game.script.picture(found.state, table.seat), colour=False):
         put(line)
     put("")
-    put(last_line(found, table.standing.walked, columns_of(sys.stdout) or WIDE))
-    for line in wrapped(table.turn):
+    put(last_line(found, table.standing.walked[: found.ply], columns_of(sys.stdout) or WIDE))
+    for line in wrapped(table.turn if found is table.standing.found else turn_line(found)):
         put(line)

@@ -74,6 +74,7 @@ class Screen:
         self.said = Said(remark="Tab completes, `help` lists the commands.")
         self.judged: tuple[str, str] = (table.turn, "")
         self.scroll = 0
+        self.returned = False
         self.changed = asyncio.Event()
         self.line = Buffer(
             completer=Offers(table),
@@ -81,6 +82,7 @@ class Screen:
             multiline=False,
             accept_handler=self._entered,
             on_text_changed=lambda _: self._typed(),
+            on_cursor_position_changed=lambda _: setattr(self, "returned", False),
         )
         above = Window(FormattedTextControl(lambda: ANSI("\n".join(self.rows()))), wrap_lines=False)
         control = BufferControl(self.line, input_processors=[BeforeInput(lambda: self.table.prompt)])
@@ -123,6 +125,7 @@ class Screen:
     # --- the verdict while typing ---
 
     def _typed(self) -> None:
+        self.returned = False
         if len(self.table.prompt) + len(self.line.text) < self.app.output.get_size().columns:
             self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
         self.judged = ("…" if self.line.text.strip() else self.table.turn, "")
@@ -159,7 +162,13 @@ class Screen:
         kept = self.said.kept
         line.reset(Document(kept, self.said.cursor or len(kept)), append_to_history=True)
         self._typed()
+        self.returned = bool(kept) and not self.said.done  # what is typed next takes its place
         return True
+
+    def _insert(self, text: str) -> None:
+        if self.returned:
+            self.line.text = ""
+        self.line.insert_text(text)
 
     # --- rows ---
 
@@ -171,7 +180,7 @@ class Screen:
 
     def _page(self, columns: int) -> Page:
         standing = self.table.standing
-        found = standing.found
+        found = self.said.shown or standing.found
         told = () if self.said.long else self.said.lines
         if self.said.long:
             body = text_rows(self.said.lines, columns)
@@ -180,7 +189,7 @@ class Screen:
         return Page(
             f"{self.table.id}  {next(iter(heading(found)))}",
             body,
-            last_line(found, standing.walked, columns),
+            last_line(found, standing.walked[: found.ply], columns),
             (*self._remark(), *told),
             *self.judged,
             self.scroll,
@@ -210,7 +219,8 @@ class Screen:
             ("c-d", Condition(lambda: not self.line.text), lambda _: self._leave(0)),
             ("pageup", True, lambda _: self._move(-1)),
             ("pagedown", True, lambda _: self._move(1)),
-            (Keys.BracketedPaste, True, lambda event: self.line.insert_text(" ".join(event.data.split()))),
+            (Keys.BracketedPaste, True, lambda event: self._insert(" ".join(event.data.split()))),
+            (Keys.Any, Condition(lambda: self.returned), lambda event: self._insert(event.data)),
         )
         keys = KeyBindings()
         for key, when, does in actions:

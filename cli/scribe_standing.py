@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.cli.asking import story_lines
 from cartulary.cli.findings import count
@@ -59,6 +60,19 @@ class Standing(Struct, frozen=True):
     def irregular(self) -> bool:
         """Whether anything in the record breaks a rule."""
         return any(found.severity == "error" for found in _findings(self))
+
+    def at(self, ply: int) -> Position:
+        """Return the position after so many plies. Raises Declined where there are not so many."""
+        if ply > len(self.walked):
+            raise Declined(
+                f"There is no ply {ply} to be shown: {count(len(self.walked), 'ply', 'plies')} can be followed."
+            )
+        if ply == self.found.ply:
+            return self.found
+        step = self.walked[max(ply, 1) - 1]
+        if not ply:
+            return replace(self.found, ply=0, state=step.state, calls=step.calls, last=None)
+        return replace(self.found, ply=ply, state=step.after, calls=step.calls_after, last=step)
 
     @property
     def turn(self) -> str:
@@ -140,10 +154,14 @@ def judged(standing: Standing, before: str = "") -> tuple[Offer, ...]:
 # --- questions ---
 
 
-def moves_told(standing: Standing) -> Iterator[str]:
-    """Yield the legal moves, those the hidden cards leave undecided, and whether others may be legal too."""
-    moves, found = judged(standing), standing.found
-    yield " ".join(offer.word for offer in moves if not offer.says) or "no legal move can be listed"
+def legal_told(standing: Standing, card: str) -> Iterator[str]:
+    """Yield the legal moves, those the hidden cards leave undecided, and whether others may be legal too.
+
+    card: only moves with it in their word; empty for all
+    """
+    moves, found = tuple(offer for offer in judged(standing) if card.lower() in offer.word.lower()), standing.found
+    of = f" of {card}" if card else ""
+    yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of} can be listed"
     undecided = [offer.word for offer in moves if offer.says]
     if undecided:
         yield f"undecided: {' '.join(undecided)}"

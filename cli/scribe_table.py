@@ -10,8 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.correcting import noted, timed
+from cartulary.cli.positions import Position
 from cartulary.cli.scribe_line import VERBS, Typed, read_line
-from cartulary.cli.scribe_standing import check_told, moves_told, read_standing, why_told
+from cartulary.cli.scribe_standing import check_told, legal_told, read_standing, why_told
 from cartulary.cli.scribe_words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
@@ -24,6 +25,7 @@ class Said(Struct, frozen=True):
     lines: what is told; remark: a sentence about it, such as why nothing was written
     done: false where what was asked was not done; kept, cursor: what goes back on the line to be mended
     long: the lines take the picture's place; end: the scribe leaves
+    shown: the position that was asked for, None where none was
     """
 
     lines: tuple[str, ...] = ()
@@ -33,6 +35,7 @@ class Said(Struct, frozen=True):
     cursor: int = 0
     long: bool = False
     end: bool = False
+    shown: Position | None = None
 
 
 class Waiting(Struct, frozen=True):
@@ -49,21 +52,28 @@ class Table:
 
     standing: the record when it was last read
     asking: whether the time of the ply just written is waited for
+    closing: the line that closes the game with a result somebody typed, until it is confirmed
     """
 
-    def __init__(self, store: Store, id: str, *, seat: int = 0, by: str = "", clocks: bool = False) -> None:
+    def __init__(
+        self, store: Store, id: str, *, seat: int = 0, by: str = "", clocks: bool = False, asks: bool = False
+    ) -> None:
         """Read the record. seat: whose view is shown, 0 for everything; clocks: ask for a time after each move.
 
+        asks: somebody is there to be asked
         Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
         """
         self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
         self.standing = read_standing(store, id, seat)
-        self.asking = False
+        self.asking, self.asks = False, asks
+        self.closing: Typed | None = None
         self._refused = Waiting()
 
     @property
     def prompt(self) -> str:
         """What stands before the line: who is to move, or what is asked."""
+        if self.closing:
+            return "close? "
         if self.asking:
             return "time> "
         if self.standing.game.book.closed:
@@ -74,6 +84,8 @@ class Table:
     @property
     def turn(self) -> str:
         """Who may speak now, or what is asked, in a sentence."""
+        if self.closing:
+            return f"`yes` closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
             return f"what is left on the clock after ply {self.standing.game.plies}? Enter alone leaves it out"
         return self.standing.turn
@@ -86,7 +98,7 @@ class Table:
         Nothing is stored or read from the store, so another thread may ask.
         """
         typed = read_line(text)
-        if not text.strip():
+        if self.closing or not text.strip():
             return self.turn, ""
         if typed.fault:
             return typed.fault, "error"
@@ -126,11 +138,17 @@ class Table:
         if self.asking and not text.strip():
             self.asking = False
             return Said()
-        typed = read_line(text)
+        typed, do = read_line(text), self._done
+        if self.closing:
+            typed, self.closing = self.closing, None
+            if text.strip().lower() not in ("yes", "y"):
+                kept = "" if text.strip().lower() in ("no", "n") else text
+                return Said(remark=f"{self.id} is left open.", done=False, kept=kept, cursor=len(kept))
+            text, do = f"close {typed.text}", self._closed
         if typed.fault:
             return Said(remark=typed.fault, done=False, kept=text, cursor=len(text))
         try:
-            return self._done(typed)
+            return do(typed)
         except Damaged:
             raise
         except Conflict as fault:
@@ -149,7 +167,9 @@ class Table:
             "undo": self._undo,
             "note": self._note,
             "clock": self._clock,
+            "dispute": self._dispute,
             "close": self._close,
+            "reopen": self._reopen,
         }
         if typed.verb in writing:
             return writing[typed.verb](typed)
@@ -159,9 +179,19 @@ class Table:
             return Said(tuple(help_lines()), long=True)
         self._reread()
         if typed.verb == "show":
-            return Said()
-        asked = {"check": check_told, "moves": moves_told}.get(typed.verb)
-        return Said(tuple(asked(self.standing) if asked else why_told(self.standing, typed.number)), long=True)
+            return self._show(typed)
+        if typed.verb == "legal":
+            return Said(tuple(legal_told(self.standing, typed.text)), long=True)
+        if typed.verb == "check":
+            return Said(tuple(check_told(self.standing)), long=True)
+        return Said(tuple(why_told(self.standing, typed.number)), long=True)
+
+    def _show(self, typed: Typed) -> Said:
+        if not typed.text:
+            return Said(shown=self.standing.found)
+        shown = self.standing.at(int(typed.text))
+        past = shown.ply < self.standing.found.ply
+        return Said(remark=f"This was after ply {shown.ply}; `show` is the game as it stands." * past, shown=shown)
 
     def _reread(self) -> None:
         self.standing = read_standing(self.store, self.id, self.seat)
@@ -280,6 +310,12 @@ class Table:
         return Said((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {noted(answer, replace)}",))
 
     def _close(self, typed: Typed) -> Said:
+        if self.asks and typed.text:
+            self.closing = typed
+            return Said()
+        return self._closed(typed)
+
+    def _closed(self, typed: Typed) -> Said:
         result, _, termination = typed.text.partition(" ")
         answer = desk.close(
             self.store,
@@ -293,3 +329,18 @@ class Table:
         self._reread()
         self.asking = False
         return Said((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
+
+    def _reopen(self, typed: Typed) -> Said:
+        desk.reopen(self.store, self.id, reason=typed.text, by=self.by, expected=self.standing.version, seat=self.seat)
+        self._reread()
+        return Said(("open again",))
+
+    def _dispute(self, typed: Typed) -> Said:
+        ply = typed.number or self.standing.game.plies
+        who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
+        raised = desk.dispute(
+            self.store, self.id, ply, by=who, claim=typed.text, expected=self.standing.version, seat=self.seat
+        ).dispute
+        self._reread()
+        where = f"ply {raised.ply}" if raised.ply else "the game"
+        return Said((f"{where}: dispute {raised.number} by {raised.by}; an arbiter answers it with `ruling`",))

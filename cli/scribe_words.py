@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from cartulary.cli.findings import legal_text
 from cartulary.cli.positions import Position
 from cartulary.cli.scribe_line import VERBS
 from cartulary.engine.play import NO_CALLS
@@ -113,7 +114,7 @@ def finding_lines(found: Finding, ply: int) -> Iterator[str]:
     """Yield a finding: what and why, then its rule, source and legal moves. ply: the one it is told under."""
     where = f"ply {found.ply}, {found.move}: " if found.ply != ply else ""
     yield f"  {where}{found.severity} {found.key} {found.because}"
-    legal = ", ".join(found.legal)
+    legal = legal_text(found)
     proved = f"by ply {found.decided_by}" if found.decided_by else ""
     for label, text in (("rule", found.rule), ("source", found.source), ("proved", proved), ("legal", legal)):
         if text:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.findings import paint, wrapped
+from cartulary.cli.findings import legal_text, paint, wrapped
 from cartulary.cli.shell import INTEGRITY, USAGE, coloured, db_path, fail, put, say
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def put_findings(findings: Iterable["Finding"]) -> None:
         put(first.replace(found.severity, paint(found.severity, found.severity, coloured()), 1))
         proved = f"by ply {found.decided_by}" if found.decided_by else ""
         ply = f"{found.move} (ply {found.ply})" if proved else ""
-        legal = ", ".join(found.legal)
+        legal = legal_text(found)
         details = (("move", ply), ("rule", found.rule), ("source", found.source), ("proved", proved), ("legal", legal))
         lines = [line for name, text in details if text for line in wrapped(f"    {name:<8}{text}", " " * 12)]
         for line in (*rest, *lines):

@@ -20,7 +20,7 @@ class Finding(Struct, frozen=True):
 
     severity: ``error`` (refused, or proved later), ``undecided`` or ``remark``
     ply: from 1; 0 is the set-up and the tags
-    legal: up to eight moves that were legal, in canonical spelling
+    legal: up to eight moves that were legal, in canonical spelling; more: there were others
     decided_by: the later ply that proved it; plies: where several cannot all have been legal
     """
 
@@ -37,6 +37,7 @@ class Finding(Struct, frozen=True):
     legal: tuple[str, ...] = ()
     decided_by: int | None = None
     plies: tuple[int, ...] = ()
+    more: bool = False
 
 
 class Report(Struct, frozen=True):

@@ -172,6 +172,7 @@ class Walk:
 
     def _refused(self, step: Step, refused: Refused, line: int, column: int) -> None:
         rule = refused.clause.in_variant(self.variant)
+        legal = legal_words(self.game, step.state, step.calls, LEGAL_SHOWN + 1)
         found = Finding(
             "remark" if self.accept_rulings and self._marked(step.ply) else "error",
             rule.key,
@@ -183,7 +184,8 @@ class Walk:
             column,
             rule.says,
             rule.source,
-            legal_words(self.game, step.state, step.calls, LEGAL_SHOWN),
+            legal[:LEGAL_SHOWN],
+            more=len(legal) > LEGAL_SHOWN,
         )
         self.refused[step.ply] = found, frozenset(asked.clause.key for asked in refused.opens)
 

@@ -82,7 +82,8 @@ def test_json_has_every_field_and_one_object_a_game(write: Write) -> None:
     assert (legal["verdict"], legal["findings"], legal["edition"]) == ("legal", [], "cardmate-2000")
     finding = next(found for found in irregular["findings"] if found["severity"] == "error")
     assert set(finding) == {
-        "severity", "key", "ply", "move", "seat", "line", "column", "because", "rule", "source", "legal", "decided_by"
+        "severity", "key", "ply", "move", "seat", "line", "column", "because", "rule", "source", "legal", "decided_by",
+        "more",
     }  # fmt: skip
     assert (finding["key"], finding["ply"], finding["seat"]) == ("cardmate.reach", 3, "p1")
     assert (finding["line"], finding["column"], finding["decided_by"]) == (5, 4, None)

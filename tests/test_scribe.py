@@ -16,6 +16,7 @@ from cartulary.cli.scribe_table import Table
 from cartulary.notation import NotationError, loads, read_heading, steps
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
+from cartulary.records.fold import load
 from cartulary.records.store import Store
 from tests import scribe_tables
 from tests.scribe_tables import GOLDENS, SAMPLES, named, stored, told
@@ -58,6 +59,10 @@ def table(store: Store) -> Table:
         ("why", Typed("why")),
         ("why 17", Typed("why", number=17)),
         ("close 1-0 time forfeit", Typed("close", "1-0 time forfeit")),
+        ("moves 4D", Typed("legal", "4D")),
+        ("show 0", Typed("show", "0")),
+        ("dispute too slow", Typed("dispute", "too slow")),
+        ("dispute 3 by p2 too slow", Typed("dispute", "too slow", 3, by="p2")),
         ("/quit", Typed("quit")),
         ("Pass", Typed("", "Pass")),
     ],
@@ -79,6 +84,9 @@ def test_a_line_is_moves_or_a_command(text: str, meant: Typed) -> None:
         ("why x", "why 17"),
         ("why 0", "why 17"),
         ("check all", "`check` stands alone"),
+        ("show x", "show 17"),
+        ("dispute", "dispute 17 by p2"),
+        ("dispute 3 by p2", "dispute 17 by p2"),
         ("/castle", "no command /castle"),
     ],
 )
@@ -254,6 +262,59 @@ def test_a_game_is_closed_and_says_so(table: Table, store: Store) -> None:
     assert "is closed" in table.enter("4Db6").remark
     assert table.enter("note well played").done
     assert desk.record_of(store, "evening").result == "1-0"
+
+
+def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "g", 2)
+    table = Table(store, "g", asks=True)
+    assert table.enter("close 1-0").done
+    assert (table.prompt, table.turn) == ("close? ", "`yes` closes g, 1-0; anything else leaves it open")
+    said = table.enter("8Dj2")
+    assert (said.done, said.kept, said.remark) == (False, "8Dj2", "g is left open.")
+    assert stored(store, "g") == ("4Ci3", "4Db6")
+    table.enter("close 1-0 adjudication")
+    assert table.enter("no").kept == ""
+    table.enter("close 1-0 adjudication")
+    assert told(table.enter("yes")) == "closed, 1-0, adjudication\n"
+    assert told(table.enter("reopen closed too early")) == "open again\n"
+    assert table.prompt == "p1> "
+    assert desk.log(store, "g")[-1].says == "reopened: closed too early"
+    assert "is not closed" in table.enter("reopen").remark
+
+
+def test_a_dispute_is_raised_at_the_table(table: Table, store: Store) -> None:
+    table.enter("4Ci3 4Db6")
+    assert "who disputes it" in table.enter("dispute 1 it jumped").remark
+    assert "dispute 5 by p2; an arbiter" in told(table.enter("dispute 1 by p2 it jumped"))
+    assert "no ply 7" in table.enter("dispute 7 by p2 it jumped").remark
+    assert told(table.enter("dispute by p1 too slow")).startswith("ply 2: dispute 6 by p1")
+    assert [(one.ply, one.by, one.claim) for one in desk.disputes_of(load(store, "evening"))] == [
+        (1, "p2", "it jumped"),
+        (2, "p1", "too slow"),
+    ]
+    assert table.turn.endswith("; 2 open disputes")
+
+
+def test_a_position_is_shown_as_it_was(run: "Run", store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "g", 4)
+    shown = run("record", "g", lines="show 2\nshow 0\nshow 9\nshow\n", code=1)
+    assert "ply 2: 1. 4Ci3 4Db6\np1 to move, " in shown.stdout
+    assert "before the first ply\np1 to move, 38 legal moves\n" in shown.stdout
+    assert "ply 4: 1. 4Ci3 4Db6 2. 8Dj2 8Ca7\n" in shown.stdout
+    assert "There is no ply 9 to be shown: 4 plies can be followed." in shown.stderr
+    assert "This was after ply 2" in shown.stderr
+
+
+def test_the_moves_of_a_card_are_listed_and_a_cut_list_says_so(table: Table, store: Store) -> None:
+    every = table.enter("legal").lines[0].split()
+    assert len(every) == 38
+    for card in ("4C", "4c"):
+        assert table.enter(f"legal {card}").lines == (" ".join(word for word in every if word.startswith("4C")),)
+    assert "no legal move of QS can be listed" in told(table.enter("legal QS"))
+    assert table.enter("moves").lines == table.enter("legal").lines
+    [cut] = [line for line in table.enter("8He5").lines if "legal   " in line]
+    assert cut == f"    legal   {', '.join(every[:8])} and more"
+    assert "and more" not in told(table.enter("4Ci3"))
 
 
 def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(table: Table, store: Store) -> None:

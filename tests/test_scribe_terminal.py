@@ -183,6 +183,47 @@ def test_colour_is_used_where_nobody_forbids_it(db: Path, store: Store) -> None:
         assert COLOURED.search(terminal.raw)
 
 
+def test_what_is_typed_takes_the_place_of_a_line_that_came_back_and_an_edit_mends_it(db: Path, store: Store) -> None:
+    scribe_tables.laid_out(store, CARDMATE, "evening")
+    with Terminal(db, "evening") as terminal:
+        terminal.until(r"^p1> ?$")
+        terminal.type("8Dz9" + ENTER)
+        terminal.until(r"^unreadable at column 3: ", r"^p1> 8Dz9$")
+        terminal.type("4ci3")
+        terminal.until(r"^p1> 4ci3$", r"^legal, to be written 4Ci3$")
+        terminal.type(ENTER)
+        terminal.until(r"^ply 1, 4Ci3: legal", r"^p2> ?$")
+        terminal.type("4Dbb6" + ENTER)
+        terminal.until(r"^unreadable at column \d: ", r"^p2> 4Dbb6$")
+        terminal.type("\x1b[F\x7f\x7f6")
+        terminal.until(r"^p2> 4Db6$", r"^legal$")
+        terminal.type(ENTER)
+        terminal.until(r"^ply 2, 4Db6: legal", r"^p1> ?$")
+    assert stored(store, "evening") == ("4Ci3", "4Db6")
+
+
+def test_the_screen_shows_an_earlier_position_and_asks_before_it_closes(db: Path, store: Store) -> None:
+    scribe_tables.laid_out(store, CARDMATE, "evening", 2)
+    with Terminal(db, "evening") as terminal:
+        terminal.until(r"^p1> ?$", r"^ply 2: 1. 4Ci3 4Db6$")
+        terminal.type("show 1" + ENTER)
+        terminal.until(r"^ply 1: 1. 4Ci3$", r"^This was after ply 1; ")
+        terminal.type("show" + ENTER)
+        terminal.until(r"^ply 2: 1. 4Ci3 4Db6$")
+        terminal.type("legal 4C" + ENTER)
+        terminal.until(r"^4Ch3 4Cj3 4Ch4 4Cj4$")
+        terminal.type("close 1-0" + ENTER)
+        terminal.until(r"^`yes` closes evening, 1-0; anything else leaves it open$", r"^close\? ?$")
+        terminal.type(ENTER)
+        terminal.until(r"^evening is left open\.$", r"^p1> ?$")
+        terminal.type("close 1-0" + ENTER)
+        terminal.until(r"^close\? ?$")
+        terminal.type("yes" + ENTER)
+        terminal.until(r"^closed, 1-0", r"^closed> ?$")
+        terminal.type("reopen too early" + ENTER)
+        terminal.until(r"^open again", r"^p1> ?$")
+
+
 def test_tab_completes_and_enter_takes_what_is_chosen_before_it_writes(db: Path, store: Store) -> None:
     scribe_tables.laid_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:

@@ -140,7 +140,7 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
     assert "undecided: " in told(moves)
     assert all(said.long for said in (check, moves, table.enter("help")))
     assert all(verb in told(table.enter("help")) for verb in VERBS)
-    assert table.enter("show") == Said()
+    assert table.enter("show") == Said(shown=table.standing.found)
     assert table.enter("quit").end
     assert table.standing.version == version
 
@@ -177,7 +177,25 @@ def test_before_the_first_ply_every_question_has_an_answer(store: Store, path: P
 
 # --- seats ---
 
-LINES = ("", "T", "KH", "6S", "p2/Resign", "8He5", "undo", "why 40", "check", "moves", "close", "note x", "1S")
+LINES = (
+    "",
+    "T",
+    "KH",
+    "6S",
+    "p2/Resign",
+    "8He5",
+    "undo",
+    "why 40",
+    "check",
+    "moves",
+    "close",
+    "note x",
+    "1S",
+    "legal 6S",
+    "show 3",
+    "T1",
+    "k 3",
+)
 
 
 def twin(words: tuple[str, ...]) -> tuple[str, ...]:
