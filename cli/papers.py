@@ -9,7 +9,7 @@ from cartulary.cli.findings import wrapped
 from cartulary.cli.shell import db_path, put, sentences
 from cartulary.cli.sources import parse_source
 from cartulary.notation import Examined, Record, examine, read_heading
-from cartulary.notation.rulings import accepted
+from cartulary.notation.rulings import accepted, decision_text
 
 if TYPE_CHECKING:
     from cartulary.records.disputes import Dispute, Ruling
@@ -128,9 +128,7 @@ def dispute_text(dispute: "Dispute") -> str:
 def ruling_text(ruling: "Ruling") -> str:
     """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, XSa5: stands (cardmate.path): …``."""
     place = _place(ruling.then, ruling.plies, ruling.old)
-    said = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}"}
-    costs = (f"p{seat} {cost}" for seat, cost in ruling.penalties)
-    decision = ", ".join((said.get(ruling.decision, ruling.decision).strip(), *costs))
+    decision = decision_text(ruling.decision, ruling.words, ruling.result, ruling.penalties)
     past = "" if ruling.holds else ", no longer in force"
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
     reason = f": {ruling.reason}" if ruling.reason else ""

@@ -22,6 +22,7 @@ from cartulary.notation.arcanoid_words import parse_word, prefix_of
 from cartulary.notation.record import NotationError
 
 __all__ = [
+    "came_of",
     "format_move",
     "format_sheet",
     "led",
@@ -226,6 +227,11 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 # --- points and hidden cards ---
+
+
+def came_of(before: State, move: Move, after: State) -> str:
+    """Return nothing: the words say what came of them."""
+    return ""
 
 
 def scores(state: State) -> dict[str, str]:

@@ -134,6 +134,11 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
 # --- points and hidden cards: there are none ---
 
 
+def came_of(before: State, move: Move, after: State) -> str:
+    """Return nothing: the words say what came of them."""
+    return ""
+
+
 def scores(state: State) -> dict[str, str]:
     """Return no tags: Cardmate is not played for points."""
     return {}

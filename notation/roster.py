@@ -80,6 +80,9 @@ class Script(Protocol[S, M, T]):
         move: None for a word that could not be read, and for a call
         """
 
+    def came_of(self, before: S, move: M, after: S, /) -> str:
+        """Return what a score sheet says came of a ply, such as who took the trick; empty for nothing."""
+
     def scores(self, state: S, /) -> dict[str, str]:
         """Return the tags that say what the seats have won so far; none in a game without points."""
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from cartulary.engine import Sheet
 from cartulary.engine.cards import CARDS, cards_of
 from cartulary.engine.tarot import (
@@ -32,14 +34,16 @@ from cartulary.engine.tarot import (
     standing,
 )
 from cartulary.engine.tarot import whereabouts as held
-from cartulary.engine.tarot.settling import SETTLEMENT
+from cartulary.engine.tarot.piles import Trick
+from cartulary.engine.tarot.settling import SETTLEMENT, piles, won_so_far
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.record import NotationError
 from cartulary.notation.result import format_result
 from cartulary.notation.signs import cut, unread
-from cartulary.notation.tarot_picture import picture
+from cartulary.notation.tarot_picture import in_points, picture
 
 __all__ = [
+    "came_of",
     "format_move",
     "format_sheet",
     "led",
@@ -286,6 +290,23 @@ def format_sheet(sheet: Sheet[int]) -> dict[str, str]:
 
 
 # --- points and hidden cards ---
+
+
+def came_of(before: State, move: Move, after: State) -> str:
+    """Return who took the trick with the points this seat has won in the deal, and behind a deal the running score."""
+    if not isinstance(move, Play) or after.laid:
+        return ""
+    if len(after.tricks) > len(before.tricks):
+        return f"p{after.turn} takes it: {in_points(won_so_far(after)[after.turn - 1])}"
+    return f"p{_last_taken(before, move)} takes it; score {scores(after)['Score']}"
+
+
+def _last_taken(before: State, move: Play) -> int:
+    """Return who wins the trick that this card ends, the last of its deal."""
+    lay, first, seats = dict(zip(before.by, before.laid, strict=True)), before.by[0], before.house.seats
+    lay[move.seat] = move.card
+    trick = Trick(first, tuple(lay[(first - 1 + at) % seats + 1] for at in range(seats)))
+    return piles(replace(before, tricks=(*before.tricks, trick), played=before.played | 1 << move.card)).winners[-1]
 
 
 def scores(state: State) -> dict[str, str]:

@@ -43,6 +43,7 @@ from cartulary.notation.tarot_duel_sheet import format_sheet, own_tags, parse_sh
 from cartulary.notation.tarot_duel_words import parse_word
 
 __all__ = [
+    "came_of",
     "format_move",
     "format_sheet",
     "led",
@@ -255,6 +256,11 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 # --- points and hidden cards ---
+
+
+def came_of(before: State, move: Move, after: State) -> str:
+    """Return nothing: the words say what came of them."""
+    return ""
 
 
 def scores(state: State) -> dict[str, str]:

@@ -70,9 +70,13 @@ def _tricks(state: State) -> list[Row]:
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = "last" if at == len(state.laid) - 1 else f"p{seat}"
         cells.append(Span(f"p{seat} {NAMES[card]}  ", role))
-    halves = won_so_far(state)
-    points = _points(str(half // 2) + ("½" if half % 2 else "") for half in halves)
+    points = _points(map(in_points, won_so_far(state)))
     return [tuple(cells), (Span(f"won    {points}", "frame"),)]
+
+
+def in_points(halves: int) -> str:
+    """Return half points as people say them."""
+    return str(halves // 2) + ("½" if halves % 2 else "")
 
 
 def _wrapped(head: str, words: list[str], role: str) -> list[Row]:

@@ -27,6 +27,7 @@ from cartulary.notation.zarcana_spelling import renamed, spelled
 from cartulary.notation.zarcana_words import Context, parse_word
 
 __all__ = [
+    "came_of",
     "format_move",
     "format_sheet",
     "led",
@@ -156,6 +157,11 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 # --- points and hidden cards ---
+
+
+def came_of(before: State, move: Move, after: State) -> str:
+    """Return nothing: the words say what came of them."""
+    return ""
 
 
 def scores(state: State) -> dict[str, str]:

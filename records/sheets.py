@@ -11,7 +11,7 @@ from msgspec import Struct
 from cartulary.notation import Finding, Note, Record, Report, examine, read_heading, steps
 from cartulary.notation.commands import clocks_in, remark_in
 from cartulary.notation.finding import Examined
-from cartulary.notation.replay import Step
+from cartulary.notation.replay import Step, own_move
 from cartulary.notation.scanner import SUFFIXES
 from cartulary.notation.writer import format_note, tag_order
 from cartulary.records.archive import left_out
@@ -22,7 +22,7 @@ from cartulary.records.events import (
     MovePlayed,
     TagsChanged,
 )
-from cartulary.records.fold import Game, finished, load
+from cartulary.records.fold import AnyGame, Game, finished, load
 from cartulary.records.seeing import check_seat, seen_disputes, seen_record, seen_rulings
 from cartulary.records.store import Store
 from cartulary.records.telling import told
@@ -51,6 +51,7 @@ class Cell(Struct, frozen=True):
 
     severity: error, undecided, or ruled for an error that a ruling lets stand; empty where nothing was found
     refs: the numbers of the findings on it; unread: it stands behind a word nobody could apply
+    then: what came of it, as its game tells it
     """
 
     ply: int
@@ -60,6 +61,7 @@ class Cell(Struct, frozen=True):
     severity: str = ""
     refs: tuple[int, ...] = ()
     unread: bool = False
+    then: str = ""
 
 
 class Row(Struct, frozen=True):
@@ -71,6 +73,11 @@ class Row(Struct, frozen=True):
     number: str
     cells: tuple[Cell | None, ...]
     across: bool = False
+
+    @property
+    def then(self) -> str:
+        """What came of its plies."""
+        return "; ".join(cell.then for cell in self.cells if cell is not None and cell.then)
 
 
 class Numbered(Struct, frozen=True):
@@ -104,6 +111,7 @@ class ScoreSheet(Struct, frozen=True):
     seat: whose sheet it is, 0 for all that is known; a seat's has no head and no notes, ``~`` for a claim or a reason
     rules: edition, variant, options and the game's own tags; about: event, site, date and the like
     by_seat: rows have a column a seat; otherwise a row is a ply
+    told: the game tells what came of a row
     points: the tags that tell of points; because: how the game ended by its moves
     head: VERSION:DIGEST; updated: when the last event was written
     withheld: how many events were left out of the record this is the sheet of
@@ -118,6 +126,7 @@ class ScoreSheet(Struct, frozen=True):
     by_seat: bool
     rows: tuple[Row, ...]
     clocks: bool
+    told: bool
     plies: int
     verdict: str
     findings: tuple[Numbered, ...]
@@ -160,7 +169,7 @@ def _sheet(game: Game, record: Record, examined: Examined, report: Report, seat:
     names = heading.game.script.seat_tags(heading.sheet.seats)
     own = frozenset(heading.game.script.own_tags())
     findings = tuple(_numbered(report, () if seat else game.let))
-    cells = tuple(_cells(record, findings))
+    cells = tuple(_cells(heading.game, record, findings))
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
     tags = sorted(record.tags, key=tag_order)
@@ -175,6 +184,7 @@ def _sheet(game: Game, record: Record, examined: Examined, report: Report, seat:
         by_seat=by_seat,
         rows=tuple(_rows(cells, record, len(names) if by_seat else 0)),
         clocks=any(cell.clock for cell in cells),
+        told=any(cell.then for cell in cells),
         plies=len(cells),
         verdict=report.verdict,
         findings=findings,
@@ -218,7 +228,7 @@ def _rules(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str])
 # --- plies ---
 
 
-def _cells(record: Record, findings: Sequence[Numbered]) -> Iterator[Cell]:
+def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered]) -> Iterator[Cell]:
     refs: dict[int, list[Numbered]] = {}
     for each in findings:
         for ply in each.finding.plies or (each.finding.ply,):
@@ -232,7 +242,14 @@ def _cells(record: Record, findings: Sequence[Numbered]) -> Iterator[Cell]:
         found = {"ruled" if each.ruled else each.finding.severity for each in on}
         severity = next((kind for kind in ("error", "undecided", "ruled") if kind in found), "")
         numbers = tuple(each.number for each in on)
-        yield Cell(ply, seat, word + _glyphs(note), clock, severity, numbers, step is None or not step.applied)
+        applied = step is not None and step.applied
+        then = _then(game, step) if step is not None and applied else ""
+        yield Cell(ply, seat, word + _glyphs(note), clock, severity, numbers, not applied, then)
+
+
+def _then(game: AnyGame, step: Step) -> str:
+    move = own_move(step.move)
+    return game.script.came_of(step.state, move, step.after) if move is not None else ""
 
 
 def _steps(record: Record) -> list[Step]:

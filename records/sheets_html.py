@@ -6,12 +6,13 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from cartulary.records.sheets import Cell, Row, ScoreSheet
-from cartulary.records.sheets_text import columns, facts, heading, marked, parts, proof, signatures
+from cartulary.records.sheets_text import columns, facts, foot, heading, marked, moves_title, parts, proof, signatures
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 
 STYLE = """
-@page { size: A4; margin: 16mm 14mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); } }
+@page { size: A4; margin: 16mm 14mm 18mm;
+  @bottom-right { content: "page " counter(page) " of " counter(pages); font-size: 8pt; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1rem; max-width: 52rem; color: #111; background: #fff;
   font: 15px/1.45 "DejaVu Sans", "Noto Sans", system-ui, sans-serif; }
@@ -33,11 +34,13 @@ thead th { border-bottom: 2px solid #111; }
 tbody th { text-align: right; font-weight: normal; color: #444; }
 .word { font-family: "DejaVu Sans Mono", "Noto Sans Mono", ui-monospace, monospace; overflow-wrap: anywhere; }
 .ply, .clock { color: #555; font-size: .75em; }
+.then { color: #555; font-size: .85em; overflow-wrap: anywhere; }
 .error { font-weight: bold; text-decoration: underline; }
 .undecided, .ruled { text-decoration: underline dotted; }
 .proof { border: 1px solid #111; padding: .5rem .8rem; margin-top: 1.4rem; break-inside: avoid; }
 .proof p { margin: .2rem 0; }
 .proof code { overflow-wrap: anywhere; font-family: "DejaVu Sans Mono", ui-monospace, monospace; font-size: .85em; }
+.end { break-inside: avoid; }
 .sign { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0 2rem; break-inside: avoid; }
 .sign p { margin: 3.2rem 0 0; border-top: 1px solid #111; padding-top: .15rem; font-size: .85em;
   overflow-wrap: anywhere; break-inside: avoid; }
@@ -60,26 +63,35 @@ def html(sheets: Sequence[ScoreSheet]) -> bytes:
     Every text stands as text, whatever signs it holds; signs that no page may hold are replaced by U+FFFD.
     """
     titles = [f"{heading(sheet)}, {sheet.title}" for sheet in sheets]
-    root, body = _blank(titles[0] if len(titles) == 1 else f"{len(titles)} score sheets")
+    feet = "".join(_below(number, sheet) for number, sheet in enumerate(sheets, 1))
+    root, body = _blank(titles[0] if len(titles) == 1 else f"{len(titles)} score sheets", feet)
     for sheet in sheets:
         _article(SubElement(body, "article"), sheet)
     return _bytes(root)
 
 
-def _blank(title: str) -> tuple[Element, Element]:
-    """Return a page and its empty body."""
+def _blank(title: str, more: str = "") -> tuple[Element, Element]:
+    """Return a page and its empty body. more: rules of its own"""
     root = Element("html", lang="en")
     head = SubElement(root, "head")
     SubElement(head, "meta", charset="utf-8")
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
     _put(head, "title", title)
-    _put(head, "style", STYLE)
+    _put(head, "style", STYLE + more)
     return root, SubElement(root, "body")
 
 
 def _bytes(root: Element) -> bytes:
     page: bytes = tostring(root, "utf-8", method="html")
     return b"<!DOCTYPE html>\n" + page + b"\n"
+
+
+def _below(number: int, sheet: ScoreSheet) -> str:
+    """Return the rules that put the game and its head at the foot of each page; neither holds a sign CSS minds."""
+    return (
+        f"article:nth-of-type({number}) {{ page: sheet{number}; }}\n"
+        f'@page sheet{number} {{ @bottom-left {{ content: "{foot(sheet)}"; font: 7pt monospace; }} }}\n'
+    )
 
 
 def _put(parent: Element, tag: str, text: str, kind: str = "") -> Element:
@@ -93,14 +105,15 @@ def _article(article: Element, sheet: ScoreSheet) -> None:
     _put(top, "h1", heading(sheet))
     _put(top, "p", f"{sheet.title}, score sheet")
     _listed(article, facts(sheet))
-    _put(article, "h2", "Moves")
+    _put(article, "h2", moves_title(sheet))
     _table(article, sheet)
     for part in parts(sheet):
         _put(article, "h2", part.title)
         _listed(article, part.items, "long")
-    _proof(article, sheet)
-    _put(article, "h2", "Signatures")
-    room = SubElement(article, "div", {"class": "sign"})
+    end = SubElement(article, "div", {"class": "end"})
+    _proof(end, sheet)
+    _put(end, "h2", "Signatures")
+    room = SubElement(end, "div", {"class": "sign"})
     for name in signatures(sheet):
         _put(room, "p", name)
 
@@ -135,29 +148,33 @@ def _table(article: Element, sheet: ScoreSheet) -> None:
         line = SubElement(body, "tr")
         _put(line, "th", row.number).set("scope", "row")
         if sheet.by_seat:
-            _across(line, row, len(titles) - 1)
+            _across(line, row, len(titles) - 1, sheet.told)
         else:
-            _alone(line, row, sheet.clocks)
+            _alone(line, row, sheet)
 
 
-def _across(line: Element, row: Row, width: int) -> None:
+def _across(line: Element, row: Row, width: int, told: bool) -> None:
     for cell in row.cells:
         data = SubElement(line, "td", {"colspan": str(width)} if row.across else {})
         if cell is not None:
-            _put(data, "span", f"{cell.ply} ", "ply")
             _word(data, cell)
+            _put(data, "span", f" ({cell.ply})", "ply")
             if cell.clock:
                 _put(data, "span", f" {cell.clock}", "clock")
+    if told and not row.across:
+        _put(line, "td", row.then, "then")
 
 
-def _alone(line: Element, row: Row, clocks: bool) -> None:
+def _alone(line: Element, row: Row, sheet: ScoreSheet) -> None:
     [cell] = row.cells
     assert cell is not None
     _put(line, "td", str(cell.ply), "ply")
     _put(line, "td", "?" if cell.unread else f"p{cell.seat}")
     _word(SubElement(line, "td"), cell)
-    if clocks:
+    if sheet.clocks:
         _put(line, "td", cell.clock, "clock")
+    if sheet.told:
+        _put(line, "td", row.then, "then")
 
 
 def _word(parent: Element, cell: Cell) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from cartulary.records.faults import Unfit
 from cartulary.records.sheets import Cell, ScoreSheet
-from cartulary.records.sheets_text import cells, columns, facts, heading, parts, proof, signatures
+from cartulary.records.sheets_text import cells, columns, facts, foot, heading, moves_title, parts, proof, signatures
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -23,6 +23,8 @@ _MISSING = "A PDF needs the libraries fpdf2, uharfbuzz and matplotlib: pip insta
 _FACES = (("text", "", "Sans"), ("text", "B", "Sans-Bold"), ("word", "", "SansMono"), ("word", "B", "SansMono-Bold"))
 _MARGIN, _LINE, _ROOM = 15.0, 4.6, 14.0
 """In millimetres: of the page, of a line of text, and of the room for a signature."""
+_GAP, _ACROSS, _THEN = 6.0, 3, 30.0
+"""Between signatures, how many of them stand side by side, and the width of the column for what came of a row."""
 _GREY = 90
 
 
@@ -39,14 +41,14 @@ def pdf(sheets: Sequence[ScoreSheet], fonts: Sequence[Path] = ()) -> tuple[bytes
 
 
 def _document(running: list[str]) -> "FPDF":
-    """Return an A4 document that numbers its pages. running: what stands above the further pages of a sheet"""
+    """Return an A4 document. running: what stands above the further pages of a sheet"""
     try:
         from fpdf import FPDF
     except ImportError:
         raise Unfit(_MISSING) from None
 
     class Document(FPDF):
-        """A document with the library's two hooks."""
+        """A document with one of the library's hooks."""
 
         def header(self) -> None:
             """Say on each further page of a sheet which one it is."""
@@ -54,12 +56,6 @@ def _document(running: list[str]) -> "FPDF":
                 self.set_font("text", "", 8)
                 self.cell(0, 4, running[0], new_x="LMARGIN", new_y="NEXT")
                 self.ln(2)
-
-        def footer(self) -> None:
-            """Number the page."""
-            self.set_y(-11)
-            self.set_font("text", "", 8)
-            self.cell(0, 4, f"{self.page_no()} / {{nb}}", align="R")
 
     return Document("P", "mm", "A4")
 
@@ -91,6 +87,7 @@ class _Paper:
         self._shape()
         self.signs = {sign for font in self.pdf.fonts.values() for sign in getattr(font, "cmap", ())}
         self.unseen: dict[str, None] = {}
+        self.feet: list[tuple[str, int, int]] = []
 
     def _shape(self) -> None:
         """Let the letters of scripts such as Arabic and Hebrew join and run as they should."""
@@ -123,7 +120,21 @@ class _Paper:
 
     def done(self) -> tuple[bytes, tuple[str, ...]]:
         """Return the bytes, and the signs no font has."""
+        self.pdf.set_auto_page_break(False)
+        for number, below in enumerate(self.feet, 1):
+            self._foot(number, *below)
         return bytes(self.pdf.output()), tuple(self.unseen)
+
+    def _foot(self, number: int, text: str, page: int, pages: int) -> None:
+        """Write the foot of a page, now that it is known how many its sheet has. number: in the document"""
+        self.pdf.page = number
+        self.pdf.set_font("text", "B", 7)  # what was set last is another page's
+        self.pdf.set_font("word", "", 6.5)
+        self.pdf.set_xy(_MARGIN, -11)
+        self.pdf.cell(0, 4, text)
+        self.pdf.set_font("text", "", 8)
+        self.pdf.set_xy(_MARGIN, -11)
+        self.pdf.cell(0, 4, f"page {page} of {pages}", align="R")
 
     # --- one sheet ---
 
@@ -131,19 +142,21 @@ class _Paper:
         """Write a sheet, from the top of a page."""
         self.running.clear()
         self.pdf.add_page()
+        first = self.pdf.page_no()
         self.running.append(self._seen(f"{heading(sheet)} · {sheet.title} · {sheet.id}"))
         self.pdf.start_section(self._seen(f"{heading(sheet)}, {sheet.id}"))
         self._line(heading(sheet), 15, "B", 7)
         self._line(f"{sheet.title}, score sheet", 9, "", 5)
         self.pdf.ln(2)
         self._listed(facts(sheet), 34)
-        self._title("Moves")
+        self._title(moves_title(sheet))
         self._plies(sheet)
         for part in parts(sheet):
             self._title(part.title)
             self._listed(part.items, 42)
-        self._proof(sheet)
-        self._signatures(signatures(sheet))
+        self._together(sheet)
+        pages = self.pdf.page_no() - first + 1
+        self.feet += [(foot(sheet), page, pages) for page in range(1, pages + 1)]
 
     def _line(self, text: str, size: float, style: str = "", height: float = _LINE, family: str = "text") -> None:
         self.pdf.set_font(family, style, size)
@@ -200,29 +213,51 @@ class _Paper:
                 texts = cells(sheet, each)
                 span = len(titles) - 1 if each.across else 1
                 for at, text in enumerate(texts):
-                    cell = each.cells[at] if sheet.by_seat else each.cells[0]
+                    cell = each.cells[min(at, len(each.cells) - 1)]
                     row.cell(self._seen(text).replace(",", ",\u200b"), colspan=span, style=face(emphasis=_weight(cell)))
         grey(0)
 
     def _widths(self, sheet: ScoreSheet, number: int) -> tuple[float, ...]:
-        whole = self.pdf.epw
+        then = (_THEN,) * sheet.told
+        whole = self.pdf.epw - sum(then)
         if sheet.by_seat:
-            return (11, *((whole - 11) / (number - 1),) * (number - 1))
+            seats = number - 1 - len(then)
+            return (11, *((whole - 11) / seats,) * seats, *then)
         fixed = (11.0, 12.0, 12.0)
         clock = (20.0,) * sheet.clocks
-        return (*fixed, whole - sum(fixed) - sum(clock), *clock)
+        return (*fixed, whole - sum(fixed) - sum(clock), *clock, *then)
 
     # --- below ---
 
-    def _proof(self, sheet: ScoreSheet) -> None:
-        sentences = proof(sheet)
-        if self.pdf.will_page_break(9 * _LINE):
+    def _together(self, sheet: ScoreSheet) -> None:
+        """Write how the sheet is proved and the lines to sign on the same page, so that who signs signs the head."""
+        lines = sum(self._lines(sentence, self.pdf.epw - 2) for sentence in proof(sheet))
+        names = signatures(sheet)
+        rows = [names[start : start + _ACROSS] for start in range(0, len(names), _ACROSS)]
+        room = sum(_ROOM + _LINE * max(self._lines(name, self._line_width()) for name in row) for row in rows)
+        if self.pdf.will_page_break(4 + lines * _LINE + 6 + 10 + room):
             self.pdf.add_page()
+        self._proof(sheet)
+        self._title("Signatures")
+        for row in rows:
+            self._signatures(row)
+
+    def _lines(self, text: str, width: float) -> int:
+        """Return in how many lines a text stands in letters of the usual size."""
+        self.pdf.set_font("text", "", 9)
+        lines = self.pdf.multi_cell(width, _LINE, self._seen(text), dry_run=True, output="LINES")
+        assert isinstance(lines, list)
+        return len(lines)
+
+    def _line_width(self) -> float:
+        return (self.pdf.epw - _GAP * (_ACROSS - 1)) / _ACROSS
+
+    def _proof(self, sheet: ScoreSheet) -> None:
         self.pdf.ln(4)
         top = self.pdf.get_y()
         self.pdf.ln(1.5)
         self.pdf.set_left_margin(_MARGIN + 2)
-        for sentence in sentences:
+        for sentence in proof(sheet):
             if sheet.head and sheet.head in sentence:
                 self._line(sentence, 7.5, "", 4, "word")
             else:
@@ -232,25 +267,18 @@ class _Paper:
         self.pdf.ln(3)
 
     def _signatures(self, names: Sequence[str]) -> None:
-        """Draw a line for each name, three side by side."""
-        gap, across = 6.0, 3
-        width = (self.pdf.epw - gap * (across - 1)) / across
-        if self.pdf.will_page_break(_ROOM + 20):
-            self.pdf.add_page()
-        self._title("Signatures")
-        for start in range(0, len(names), across):
-            if self.pdf.will_page_break(_ROOM + 3 * _LINE):
-                self.pdf.add_page()
-            top = self.pdf.get_y() + _ROOM
-            lowest = top
-            self.pdf.set_font("text", "", 8)
-            for place, name in enumerate(names[start : start + across]):
-                left = _MARGIN + place * (width + gap)
-                self.pdf.line(left, top, left + width, top)
-                self.pdf.set_xy(left, top + 0.5)
-                self.pdf.multi_cell(width, 4, self._seen(name), align="L", new_x="LMARGIN", new_y="NEXT")
-                lowest = max(lowest, self.pdf.get_y())
-            self.pdf.set_y(lowest)
+        """Draw a line for each name, side by side."""
+        width = self._line_width()
+        top = self.pdf.get_y() + _ROOM
+        lowest = top
+        self.pdf.set_font("text", "", 8)
+        for place, name in enumerate(names):
+            left = _MARGIN + place * (width + _GAP)
+            self.pdf.line(left, top, left + width, top)
+            self.pdf.set_xy(left, top + 0.5)
+            self.pdf.multi_cell(width, 4, self._seen(name), align="L", new_x="LMARGIN", new_y="NEXT")
+            lowest = max(lowest, self.pdf.get_y())
+        self.pdf.set_y(lowest)
 
 
 def _weight(cell: Cell | None) -> str:

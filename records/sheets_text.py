@@ -1,12 +1,21 @@
 """What a score sheet says in words, the same on every kind of paper."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from cartulary.notation.rulings import decision_text
 from cartulary.records.disputes import Dispute, Ruling
-from cartulary.records.sheets import Cell, Numbered, Remark, Row, ScoreSheet, Seated
+from cartulary.records.seeing import UNTOLD
+from cartulary.records.sheets import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.timing import Retimed
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+
+
+THEN = "Then"
+"""What stands above what came of a row."""
 
 
 class Part(Struct, frozen=True):
@@ -20,6 +29,11 @@ def heading(sheet: ScoreSheet) -> str:
     """Return the players and the result in one line."""
     names = " – ".join(seat.name for seat in sheet.seats)
     return names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {len(sheet.seats)} seats"
+
+
+def foot(sheet: ScoreSheet) -> str:
+    """Return what stands at the foot of every page: the game and the head of its log."""
+    return f"{sheet.id}  {sheet.head}".strip()
 
 
 def called(seat: Seated) -> str:
@@ -39,21 +53,27 @@ def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
     yield "Plies", f"{sheet.plies}, {sheet.verdict}"
 
 
+def moves_title(sheet: ScoreSheet) -> str:
+    """Return what stands above the plies."""
+    return "Moves, each with its ply in parentheses" if sheet.by_seat else "Moves"
+
+
 def columns(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return the headings of the table of plies, the number's first."""
     if sheet.by_seat:
-        return ("", *(called(seat) for seat in sheet.seats))
-    return ("", "Ply", "Seat", "Move", *(("Clock",) * sheet.clocks))
+        return ("", *(called(seat) for seat in sheet.seats), *((THEN,) * sheet.told))
+    return ("", "Ply", "Seat", "Move", *(("Clock",) * sheet.clocks), *((THEN,) * sheet.told))
 
 
 def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
     """Return the texts of a row behind its number, one a column."""
+    then = (row.then,) * (sheet.told and not row.across)
     if sheet.by_seat:
-        return tuple(spoken(cell) if cell else "" for cell in row.cells)
+        return (*(spoken(cell) if cell else "" for cell in row.cells), *then)
     [cell] = row.cells
     assert cell is not None
     seat = f"p{cell.seat}" if not cell.unread else "?"
-    return (str(cell.ply), seat, marked(cell), *((cell.clock,) * sheet.clocks))
+    return (str(cell.ply), seat, marked(cell), *((cell.clock,) * sheet.clocks), *then)
 
 
 def marked(cell: Cell) -> str:
@@ -63,8 +83,8 @@ def marked(cell: Cell) -> str:
 
 
 def spoken(cell: Cell) -> str:
-    """Return a ply as it stands in a seat's column: its number, word, marks and clock."""
-    return f"{cell.ply} {marked(cell)}" + (f" {cell.clock}" if cell.clock else "")
+    """Return a ply as it stands in a seat's column: word, marks, number and clock."""
+    return f"{marked(cell)} ({cell.ply})" + (f" {cell.clock}" if cell.clock else "")
 
 
 def parts(sheet: ScoreSheet) -> Iterator[Part]:
@@ -75,7 +95,7 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
         ("Rulings", map(_ruling, sheet.rulings)),
         ("Times corrected", map(_time, sheet.times)),
         ("Notes", map(_remark, sheet.remarks)),
-        ("Log", ((f"event {e.version}", f"{e.at}{f' by {e.by}' if e.by else ''}: {e.says}") for e in sheet.history)),
+        ("Log", map(_logged, sheet.history)),
     )
     for title, items in found:
         listed = tuple(items)
@@ -83,11 +103,20 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
             yield Part(title, listed)
 
 
+def _plies(plies: Sequence[int]) -> str:
+    return f"{'ply' if len(plies) == 1 else 'plies'} {', '.join(map(str, plies))}"
+
+
+def moment(at: str) -> str:
+    """Return a time of the log as people read it: ``2026-11-22 20:15 UTC``."""
+    return f"{at[:10]} {at[11:16]} UTC" if _TIME.fullmatch(at) else at
+
+
 def _finding(each: Numbered) -> tuple[str, str]:
     found = each.finding
     where = f"ply {found.ply}" + (f", {found.move}" if found.move else "") if found.ply else "the sheet"
     if found.plies:
-        where = f"plies {', '.join(map(str, found.plies))}"
+        where = _plies(found.plies)
     kind = "irregular, stands by ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
     proved = f" Proved by ply {found.decided_by}." if found.decided_by else ""
     rule = f" Rule: {found.rule} Source: {found.source}." if found.rule else ""
@@ -99,22 +128,20 @@ def _dispute(dispute: Dispute) -> tuple[str, str]:
     gone = " (gone)" if dispute.then and not dispute.ply else ""
     where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
     given = f" ({dispute.reason})" if dispute.reason else ""
-    when = f"{dispute.at}, " if dispute.at else ""
+    when = f"{moment(dispute.at)}, " if dispute.at else ""
     return where, f"{when}{dispute.by or 'somebody'}: {dispute.claim}. {dispute.status.capitalize()}{given}."
 
 
 def _ruling(ruling: Ruling) -> tuple[str, str]:
     plies = ruling.plies or ruling.then
-    where = f"ply {', '.join(map(str, plies))}" if plies else "the game"
-    decided = {
-        "amended": f"amended to {' '.join(ruling.words)}",
-        "penalty": "penalty " + ", ".join(f"p{seat}: {text}" for seat, text in ruling.penalties),
-        "result": f"result {ruling.result}",
-    }.get(ruling.decision, ruling.decision)
+    words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
+    gone = " (gone)" if ruling.then and not ruling.plies else ""
+    where = f"{_plies(plies)}{f', {words}' if words else ''}{gone}" if plies else "the game"
+    decided = decision_text(ruling.decision, ruling.words, ruling.result, ruling.penalties)
     cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""
     reason = f" Reason: {ruling.reason}." if ruling.reason else ""
     past = "" if ruling.holds else " Later events went past it."
-    when = f"{ruling.at}, " if ruling.at else ""
+    when = f"{moment(ruling.at)}, " if ruling.at else ""
     return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}.{cited}{reason}{past}"
 
 
@@ -127,6 +154,11 @@ def _remark(remark: Remark) -> tuple[str, str]:
     return (f"ply {remark.ply}, {remark.word}" if remark.ply else "the game"), remark.text
 
 
+def _logged(event: Logged) -> tuple[str, str]:
+    by = f" by {event.by}" if event.by else ""
+    return f"event {event.version}", f"{moment(event.at)}{by}: {event.says}"
+
+
 def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return what the sheet says of how it is checked, a sentence or two each."""
     if not sheet.head:
@@ -135,7 +167,7 @@ def proof(sheet: ScoreSheet) -> tuple[str, ...]:
         sheet.withheld > 0
     )
     return (
-        f"Last written {sheet.updated}. Head of the log:",
+        f"Last written {moment(sheet.updated)}. Head of the log:",
         sheet.head,
         "Whoever keeps the log checks this sheet with",
         f"cartulary verify {sheet.id} --head {sheet.head}",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from cartulary.notation.rulings import decision_text
 from cartulary.records.events import (
     Annotated,
     ClockCorrected,
@@ -96,11 +97,7 @@ def _withdrew(event: DisputeWithdrawn) -> str:
 def _ruled(event: RulingGiven) -> str:
     place = ", ".join(_place(*ref) for ref in event.plies) or "the game"
     answer = f" for dispute {event.dispute}" if event.dispute else ""
-    costs = [f"p{seat} {cost}" for seat, cost in event.penalties]
-    said = {"amended": f"amended to {' '.join(event.words)}", "result": f"result {event.result}"}.get(
-        event.decision, event.decision
-    )
-    decision = ", ".join((said, *costs))
+    decision = decision_text(event.decision, event.words, event.result, event.penalties)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}" + _because(event.reason)
 

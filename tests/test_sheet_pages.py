@@ -1,0 +1,188 @@
+"""Score sheets on paper: what a ruling decided is on them whole, and whoever signs signs the head."""
+
+import io
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from cartulary.notation import load
+from cartulary.records import desk
+from cartulary.records.sheets import ScoreSheet, score_sheet
+from cartulary.records.sheets_html import html
+from cartulary.records.sheets_pdf import pdf
+from cartulary.records.sheets_text import signatures
+from cartulary.records.store import Store
+from tests.archives import SAMPLES, samples_in
+from tests.test_sheets import said_by_html, said_by_pdf
+
+Kind = Callable[[list[ScoreSheet]], str]
+BOTH = pytest.mark.parametrize("kind", [said_by_html, said_by_pdf])
+
+
+def pages_of(sheets: list[ScoreSheet]) -> list[str]:
+    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf(sheets)[0])).pages]
+
+
+@pytest.fixture
+def ruled(store: Store) -> str:
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    desk.play(store, "evening", ("4Ci3", "4Db6", "8Dj2"))
+    desk.play(store, "evening", ("9Hj9",), stands=True)
+    return "evening"
+
+
+# --- rulings and times ---
+
+
+@BOTH
+def test_a_penalty_beside_another_decision_is_on_the_sheet(store: Store, ruled: str, kind: Kind) -> None:
+    desk.rule(store, ruled, (4,), arbiter="A. Person", decision="stands", penalties={2: "two points", 1: "a warning"})
+    said = kind([score_sheet(store, ruled)])
+    assert "ply 4, 9H:j9" in said
+    assert "A. Person: stands, p1 a warning, p2 two points." in said
+
+
+@BOTH
+@pytest.mark.parametrize("decision", ["void", "amended"])
+def test_the_word_a_ruling_took_out_is_on_the_sheet(store: Store, ruled: str, kind: Kind, decision: str) -> None:
+    words = ("8Ca7",) if decision == "amended" else ()
+    desk.rule(store, ruled, (4,), arbiter="A. Person", decision=decision, words=words, penalties={2: "two points"})
+    said = kind([score_sheet(store, ruled)])
+    assert "ply 4, 9H:j9" + (" (gone)" if decision == "void" else "") in said
+    assert ("void, p2 two points" if decision == "void" else "amended to 8Ca7, p2 two points") in said
+
+
+@BOTH
+def test_a_ruling_on_several_plies_names_them_as_several(store: Store, ruled: str, kind: Kind) -> None:
+    desk.rule(store, ruled, (3, 4), arbiter="A. Person", decision="void")
+    assert "plies 3, 4, 8Dj2 9H:j9 (gone)" in kind([score_sheet(store, ruled)])
+
+
+@BOTH
+def test_times_are_those_people_read(store: Store, ruled: str, kind: Kind) -> None:
+    desk.dispute(store, ruled, 4, by="p1", claim="no such move")
+    desk.rule(store, ruled, (4,), arbiter="A. Person", decision="stands")
+    said = kind([score_sheet(store, ruled, log=True)])
+    assert not re.search(r"\d\dT\d\d:|\.\d{3}Z", said)
+    assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", said)) == 5  # dispute, ruling, the two in the log, the last
+
+
+# --- pages ---
+
+
+def signed_on(pages: list[str], sheet: ScoreSheet) -> int:
+    """Return the page where all sign, from 1."""
+    [at] = [at for at, said in enumerate(pages, 1) if "Signatures" in said]
+    assert all(name in pages[at - 1].partition("Signatures")[2] for name in signatures(sheet))
+    return at
+
+
+def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled: str) -> None:
+    on = set()
+    for number in range(35):
+        desk.dispute(store, ruled, 1, by="p1", claim=f"claim {number}")
+        sheet = score_sheet(store, ruled)
+        if number < 15:
+            continue
+        pages = pages_of([sheet])
+        at = signed_on(pages, sheet)
+        body, _, _ = pages[at - 1].partition("Signatures")
+        assert f"Last written {sheet.updated[:10]}" in body
+        assert sheet.head in body
+        on.add((at, len(pages)))
+    assert on == {(1, 1), (2, 2)}
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/games/*.cgn")), ids=lambda path: path.stem)
+def test_the_signatures_of_every_golden_game_stand_under_its_head(store: Store, path: Path) -> None:
+    with path.open("rb") as file:
+        ids = [answer.id for answer in desk.import_records(store, load(file), path=path.name) if answer.id]
+    for id in ids:
+        sheet = score_sheet(store, id)
+        pages = pages_of([sheet])
+        assert sheet.head in pages[signed_on(pages, sheet) - 1].partition("Signatures")[0]
+
+
+def test_every_page_carries_the_game_its_head_and_its_number(store: Store) -> None:
+    ids = samples_in(store, ("zarcana", "cardmate"))
+    sheets = [score_sheet(store, id) for id in ids]
+    counts = [len(pages_of([sheet])) for sheet in sheets]
+    assert max(counts) > 2
+    pages = iter(pages_of(sheets))
+    for sheet, count in zip(sheets, counts, strict=True):
+        for number in range(1, count + 1):
+            page = next(pages)
+            assert sheet.title in page
+            assert f"{sheet.id} {sheet.head} page {number} of {count}" in page
+    assert next(pages, None) is None
+
+
+def test_every_page_of_a_browser_carries_the_game_and_its_head(store: Store, ruled: str) -> None:
+    sheet = score_sheet(store, ruled)
+    page = html([sheet, sheet]).decode()
+    for number in (1, 2):
+        assert f"article:nth-of-type({number}) {{ page: sheet{number}; }}" in page
+        assert f'@page sheet{number} {{ @bottom-left {{ content: "evening  {sheet.head}"' in page
+    assert 'content: "page " counter(page) " of " counter(pages)' in page
+
+
+def test_the_sheet_of_a_seat_has_no_head_on_any_page(store: Store, ruled: str) -> None:
+    head = str(store.head(ruled))
+    sheet = score_sheet(store, ruled, seat=1)
+    assert head.partition(":")[2] not in " ".join(pages_of([sheet])) + html([sheet]).decode()
+    assert pages_of([sheet])[0].endswith("evening page 1 of 1")
+
+
+# --- plies and what came of them ---
+
+
+@BOTH
+def test_the_number_of_a_ply_does_not_look_like_a_move(store: Store, ruled: str, kind: Kind) -> None:
+    said = kind([score_sheet(store, ruled)])
+    assert "1. 4Ci3 (1) 4Db6 (2) 2. 8Dj2 (3)" in said
+    assert "9H:j9 [1] (4)" in said
+    assert "each with its ply in parentheses" in said
+
+
+@BOTH
+def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store: Store, kind: Kind) -> None:
+    with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
+        [answer] = desk.import_records(store, load(file))
+    sheet = score_sheet(store, answer.id)
+    told = [row.then for row in sheet.rows if row.then]
+    assert len(told) == 18
+    assert told[:3] == ["p4 takes it: 6", "p1 takes it: 7", "p3 takes it: 10"]
+    assert told[-1] == "p2 takes it; score 88:-264:88:88"
+    said = kind([sheet])
+    assert "p4 Then" in said
+    for text in told[:-1]:
+        assert text in said
+
+
+def test_who_took_a_trick_is_who_leads_the_next(store: Store) -> None:
+    for id in samples_in(store, ("tarot",)):
+        sheet = score_sheet(store, id)
+        cells = sorted((cell for row in sheet.rows for cell in row.cells if cell), key=lambda cell: cell.ply)
+        tricks = 0
+        for cell, after in pairwise(cells):
+            if "takes it:" in cell.then:
+                tricks += 1
+                assert cell.then.startswith(f"p{after.seat} ")
+        assert tricks
+
+
+def test_a_seat_is_told_of_its_tricks_what_the_table_saw(store: Store) -> None:
+    with (SAMPLES / "tarot/games/fft-garde.cgn").open("rb") as file:
+        [answer] = desk.import_records(store, load(file))
+    whole = [row.then.partition(";")[0] for row in score_sheet(store, answer.id).rows if row.then]
+    seen = [row.then.partition(";")[0] for row in score_sheet(store, answer.id, seat=1).rows if row.then]
+    assert seen == whole
+
+
+def test_games_that_tell_nothing_have_no_column_for_it(store: Store, ruled: str) -> None:
+    assert not score_sheet(store, ruled).told
+    assert "Then" not in said_by_html([score_sheet(store, ruled)])
