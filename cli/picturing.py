@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 KINDS = (".png", ".svg")
 MOST = 12
-"""Bars in a panel; the rest of a longer table is counted below it."""
+"""Bars in a panel whose table may have any number of rows; the rest is counted below it."""
 WIDE = 30
 """Signs of a name beside a bar."""
 INK, BAR = "#26323f", "#3d7ea6"
@@ -64,7 +64,10 @@ def _tell_unseen(warned: Iterable[str]) -> None:
 
 
 def _bars(table: "Tally") -> int:
-    return min(len(table.rows), MOST)
+    """Return how many bars a table has: none is left out where a game or a seat has one."""
+    from cartulary.records.tallies import WHOLE
+
+    return len(table.rows) if table.name in WHOLE else min(len(table.rows), MOST)
 
 
 def _panel(axes: "Axes", table: "Tally", tall: int) -> None:
@@ -72,7 +75,7 @@ def _panel(axes: "Axes", table: "Tally", tall: int) -> None:
 
     tall: for how many bars there is room, so that they are as thick in every panel of a row
     """
-    rows = table.rows[-MOST:] if table.name == "years" else table.rows[:MOST]
+    rows = table.rows[-MOST:] if table.name == "years" else table.rows[: _bars(table)]
     left = table.left + len(table.rows) - len(rows)
     labels = [_label(table, row) for row in rows]
     numbers = [float(row[table.value]) for row in rows]

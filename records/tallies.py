@@ -17,6 +17,9 @@ from cartulary.records.faults import Unfit
 from cartulary.records.searching import EVERYTHING, Query, conditions_of, values_of, where, whole
 from cartulary.records.store import Store
 
+WHOLE = ("games", "results", "lengths")
+"""The tables that have a row a game or a seat: they are told whole."""
+
 Cell: TypeAlias = str | int | float
 
 
@@ -71,7 +74,7 @@ def tally(
 
 def _short(table: Tally, limit: int | None) -> Tally:
     """Return a table with at most so many rows; those that have a row a game or a seat stay whole."""
-    whole = limit is None or table.name in ("games", "results", "lengths")
+    whole = limit is None or table.name in WHOLE
     left = 0 if whole or limit is None else max(0, len(table.rows) - limit)
     # Years are told from the last one back.
     kept = table.rows[left:] if table.name == "years" else table.rows[: len(table.rows) - left]

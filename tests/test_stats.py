@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cartulary.cli.picturing import MOST
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.searching import Query
@@ -161,3 +162,15 @@ def test_counting_loads_no_plotting_library(season: Store) -> None:
 
 def test_every_table_has_a_name_that_can_be_asked_for(season: Store) -> None:
     assert [desk.tally(season, names=(name,))[0].name for name in TALLIES] == list(TALLIES)
+
+
+def test_the_picture_of_results_shows_every_game_there_is(run: Run, store: Store, tmp_path: Path) -> None:
+    everything = samples_in(store, ("arcanoid", "cardmate", "tarot", "tarot-duel", "zarcana"))
+    [results] = desk.tally(store, names=("results",))
+    assert len(everything) > len({row[0] for row in results.rows}) == 5
+    assert len(results.rows) > MOST
+    run("stats", "results", "--picture", str(tmp_path / "results.svg"))
+    drawn = (tmp_path / "results.svg").read_text("utf-8")
+    for title, seats, seat, *_ in results.rows:
+        assert f"<!-- {title}, {seat} of {seats} -->" in drawn
+    assert "more not shown" not in drawn
