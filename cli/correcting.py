@@ -7,9 +7,11 @@ import typer
 from cartulary.cli.findings import count, wrapped
 from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.table import (
+    DRY,
     By,
     Command,
     Db,
+    DryRun,
     Expected,
     Id,
     Json,
@@ -82,6 +84,7 @@ def amend(
     by: By = "",
     command: Command = "",
     expected: Expected = None,
+    dry_run: DryRun = False,
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -112,6 +115,7 @@ def amend(
             expected=expected,
             seat=whose,
             stands=stands,
+            dry=dry_run,
         )
     if json:
         put_json(amended_fields(answer))
@@ -119,6 +123,8 @@ def amend(
         _put_amended(answer)
     if not answer.stored:
         say(not_stored(answer.blocks))
+    elif answer.dry:
+        say(DRY)
     errors = any(found.severity == "error" for found in answer.findings)
     leave(FINDINGS if errors or answer.conflict else 0)
 
@@ -149,7 +155,15 @@ def _put_amended(answer: "Amended") -> None:
 
 
 def put_tail(answer: "Amended") -> None:
-    """Say how the plies behind a correction stand."""
+    """Say how the plies behind a correction stand, and by which numbers, where those moved."""
+    moved = len(answer.words) - len(answer.old)
+    if answer.stored and answer.tail[0] and moved:
+        first, last = answer.tail
+        verb = "would be" if answer.dry else "is now" if first == last else "are now"
+        put(
+            f"{answer.id}: {'ply' if first == last else 'plies'} {_span(first - moved, last - moved)} {verb} "
+            f"{_span(first, last)}"
+        )
     if answer.conflict:
         put(f"{answer.id}: first conflict at ply {answer.conflict}{_unread(answer)}")
         put_findings(answer.conflicts)
@@ -160,13 +174,16 @@ def put_tail(answer: "Amended") -> None:
 
 def _tail(answer: "Amended") -> str:
     """Say how the plies behind a correction stand that broke none of them."""
-    first, last = answer.tail
-    plies = f"{first}–{last}" if last > first else str(first)
+    plies = _span(*answer.tail)
     if not answer.before and not answer.unread:
         return f"{plies} still legal"
     says = {"error": "still breaks", "undecided": "leaves open"}
     known = [f"ply {found.ply} {says[found.severity]} {found.key}" for found in answer.before]
     return f"{plies} as before{': ' if known else ''}{', '.join(known)}{_unread(answer)}"
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first}–{last}" if last > first else str(first)
 
 
 def _unread(answer: "Amended") -> str:

@@ -8,8 +8,8 @@ import typer
 from cartulary.cli.correcting import amended_fields, put_tail
 from cartulary.cli.findings import wrapped
 from cartulary.cli.papers import dispute_text, ruling_text
-from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json
-from cartulary.cli.table import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker, opened
+from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json, say
+from cartulary.cli.table import DRY, By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker, opened
 
 if TYPE_CHECKING:
     from cartulary.records.desk import Given
@@ -92,6 +92,7 @@ def ruling(
     by: By = "",
     command: Command = "",
     expected: Expected = None,
+    dry_run: DryRun = False,
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -127,11 +128,14 @@ def ruling(
             command=command,
             expected=expected,
             seat=whose,
+            dry=dry_run,
         )
     if json:
         put_json(_fields(answer))
     else:
         _put(answer)
+    if not answer.stored:
+        say(DRY)
     leave(FINDINGS if answer.tail is not None and answer.tail.conflict else 0)
 
 
@@ -179,4 +183,5 @@ def _put(answer: "Given") -> None:
     if answer.tail is not None:
         put_tail(answer.tail)
     if answer.ruling.decision == "result":
-        put(f"{answer.id}: closed, {answer.result}, {answer.termination}")
+        would = "" if answer.stored else "would be "
+        put(f"{answer.id}: {would}closed, {answer.result}, {answer.termination}")

@@ -27,6 +27,7 @@ Expected = Annotated[
 ]
 Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, marked, and play on from it.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; say what would change.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the log.")]
 
 
@@ -104,6 +105,9 @@ def not_stored(blocks: bool) -> str:
     return "Nothing was stored; " + (
         "this cannot be applied, so it cannot be let stand." if blocks else "--stands keeps it, marked."
     )
+
+
+DRY = "Nothing was stored; this is what would change."
 
 
 def put_findings(findings: Iterable["Finding"]) -> None:

@@ -29,6 +29,7 @@ def amend(
     expected: int | None = None,
     stands: bool = False,
     seat: int = 0,
+    dry: bool = False,
 ) -> Amended:
     """Correct plies from ``ply`` on, in a closed game too; the plies behind them are kept and judged again.
 
@@ -36,6 +37,7 @@ def amend(
     replaced: how many plies give way, by default as many as there are words; 0 puts the words before ``ply``
     stands: new words the rules refuse are stored all the same, unless they cannot be applied
     seat: who corrects; no game that holds cards it has not seen
+    dry: nothing is stored, and the answer is what it would be
     Raises Declined for a ply that is not there, Unread for a word that is no move; then nothing is stored.
     """
     game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
@@ -58,7 +60,8 @@ def amend(
     if refused and not (stands and can):
         return answered(game, new, event, stored=False, blocks=not can, seat=seat)
     event = replace(_spelled(event, new, ply), findings=tuple(found_of(each) for each in findings))
-    return answered(game, write(store, game, [event]), event, stored=True, seat=seat)
+    done = write(store, game, [event], dry=dry)
+    return replace(answered(game, done, event, stored=True, seat=seat), dry=dry)
 
 
 def _draft(

@@ -49,6 +49,7 @@ class Amended(Struct, frozen=True):
     conflicts: the findings on that ply
     unread: the first ply of the tail that cannot be applied, so that nothing from there on is judged; 0 for none
     before: what the tail held against the rules already, and what is undecided in it
+    dry: it was only asked what would change, and nothing was stored
     """
 
     id: str
@@ -64,6 +65,7 @@ class Amended(Struct, frozen=True):
     before: tuple[Finding, ...]
     stored: bool
     blocks: bool = False
+    dry: bool = False
 
 
 class Noted(Struct, frozen=True):

@@ -87,14 +87,16 @@ def after(game: Game, events: Sequence[Event]) -> Game:
     return folded(game.id, game.recorded, book, game.head)
 
 
-def write(store: Store, game: Game, events: Sequence[Event]) -> Game:
+def write(store: Store, game: Game, events: Sequence[Event], *, dry: bool = False) -> Game:
     """Store the events behind those the game was folded from; return the game as it stands then.
 
+    dry: nothing is stored, and the game is returned as it would stand
     Raises Conflict where someone wrote since, and every fault of the file.
     """
     recorded = sealed(game.id, game.head, events)
     whole = fold(game.id, (*game.recorded, *recorded))
-    store.write(Batch(game.id, game.head, recorded, row(whole)))
+    if not dry:
+        store.write(Batch(game.id, game.head, recorded, row(whole)))
     return whole
 
 

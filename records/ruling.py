@@ -53,6 +53,7 @@ class Given(Struct, frozen=True):
     """A ruling was given. tail: what it did to the plies behind those it voids or amends, None for any other
 
     result, termination: of the game now; empty while it is open
+    stored: false where it was only asked what would change
     """
 
     id: str
@@ -61,6 +62,7 @@ class Given(Struct, frozen=True):
     tail: Amended | None
     result: str
     termination: str
+    stored: bool = True
 
 
 # --- disputes ---
@@ -184,6 +186,7 @@ def rule(
     command: str = "",
     expected: int | None = None,
     seat: int = 0,
+    dry: bool = False,
 ) -> Given:
     """Rule on plies that follow one another, or on the game as a whole (no ply), in a closed game too.
 
@@ -194,6 +197,7 @@ def rule(
     dispute of its plies
     keys: the clauses cited; rest: all plies behind are void too; by: who writes it down, by default the arbiter
     seat: from whose view it is answered; it voids and amends nothing where the game holds cards it has not seen
+    dry: nothing is stored, and the answer is what it would be
     Raises Unfit for a key that is none, a result or seat the game cannot have, and a decision that does not fit what
     was given with it; Declined for plies that are not there, a dispute that is not open, a ply that cannot be applied
     and so cannot stand, and amended words that the rules refuse; Unread for words that are no moves.
@@ -227,16 +231,17 @@ def rule(
     game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
     whose = viewer(game, seat)
     if done is not None:
-        game = repeated(done, command, draft)
+        game, dry = repeated(done, command, draft), False
     else:
-        done = write(store, game, draft(game))
+        done = write(store, game, draft(game), dry=dry)
     event = done.recorded[-1].event
     assert isinstance(event, RulingGiven)
     changed = event.decision in ("void", "amended")
     tail = answered(game, done, _correction(event), stored=True, seat=whose) if changed else None
+    tail = replace(tail, dry=dry) if tail is not None else None
     given = rulings_of(done)[-1]
     told = seen_ruling(given, done.recorded) if whose else given
-    return Given(id, seen_version(done, whose), told, tail, done.book.result, done.book.termination)
+    return Given(id, seen_version(done, whose), told, tail, done.book.result, done.book.termination, not dry)
 
 
 def _fitting(decision: str, words: Sequence[str], penalties: Mapping[int, str] | None, result: str, rest: bool) -> None:
