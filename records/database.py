@@ -61,15 +61,16 @@ class speaking:
         if value is None or isinstance(value, Fault):
             return
         cause: BaseException | None = value
-        while cause is not None and not isinstance(cause, sqlite3.Error):
+        # The driver has no error of its own for text of the file that is no UTF-8, its own messages included.
+        while cause is not None and not isinstance(cause, (sqlite3.Error, UnicodeDecodeError)):
             cause = cause.__cause__
         if cause is not None:
             raise self.fault(cause) from value
 
-    def fault(self, error: sqlite3.Error) -> StoreFault:
+    def fault(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreFault:
         """Return the fault an error of SQLite means for this file."""
         code = getattr(error, "sqlite_errorcode", None)
-        if code is None and "UTF-8" in str(error):
+        if isinstance(error, UnicodeDecodeError) or (code is None and "UTF-8" in str(error)):
             code = sqlite3.SQLITE_CORRUPT
         if code is not None and code & 0xFF in _FAULTS:
             return _FAULTS[code & 0xFF](str(self.path))
@@ -182,6 +183,8 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
     if mark == APPLICATION_ID:
         if version > SCHEMA_VERSION:
             raise Foreign(f"The database {path} was made by a newer version of this program.")
+        if version < 1:
+            raise Damaged(f"The database {path} is damaged: no version of this program has the number {version}.")
         return True
     if mark or version or tables:
         raise Foreign(f"The database {path} was made by other software; it was left alone.")

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from cartulary.records.faults import Fault
 from cartulary.records.fold import book_of
-from cartulary.records.index import Listed
+from cartulary.records.index import Listed, listed_of
 from cartulary.records.schema import COLUMNS
-from cartulary.records.searching import NAMES, folded, listed_of, whole
+from cartulary.records.searching import NAMES, folded, whole
 from cartulary.records.store import Store
 
 TELLING = 10

@@ -160,7 +160,20 @@ def listed(store: Store) -> Iterator[Listed]:
     """Yield the games list, the one written to last first."""
     names = ", ".join(COLUMNS)
     for values in store.query(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
-        yield msgspec.convert(dict(zip(COLUMNS, values, strict=True)), Listed, strict=False)
+        yield listed_of(values)
+
+
+def listed_of(values: Sequence[object]) -> Listed:
+    """Return a row of COLUMNS as a line of the list. Raises Damaged for one that nobody here has written."""
+    try:
+        return msgspec.convert(dict(zip(COLUMNS, values, strict=True)), Listed, strict=False)
+    except msgspec.ValidationError as fault:
+        raise not_as_written(fault) from None
+
+
+def not_as_written(fault: Exception) -> Damaged:
+    """Return what to say where the read model holds what nobody here has written."""
+    return Damaged(f"The games list is damaged: {fault}. `reindex` writes it anew from the log.")
 
 
 def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Fault, ...]]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from cartulary.notation import Record
 from cartulary.records.database import speaking, writable
 from cartulary.records.faults import Declined
+from cartulary.records.index import listed_of
 from cartulary.records.positions import Trail, sought, trail
 from cartulary.records.schema import POSITIONS
 from cartulary.records.searching import (
@@ -25,7 +26,6 @@ from cartulary.records.searching import (
     Query,
     conditions_of,
     fit_for_a_seat,
-    listed_of,
     paged,
     values_of,
     where,

@@ -18,7 +18,7 @@ def is_published(path: Path) -> bool:
             return False
         with closing(_reading(path)) as database:
             found = database.execute('SELECT "is" FROM about WHERE what = ?', ("format",)).fetchone()
-    except (OSError, sqlite3.Error):
+    except (OSError, sqlite3.Error, UnicodeDecodeError):
         return False
     return found is not None and found[0] == FORMAT
 

@@ -17,7 +17,7 @@ from cartulary.notation.roster import every_game
 from cartulary.records.events import Annotated, ClockCorrected, GameImported, GameOpened, MovePlayed, TagsChanged
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.fold import Game, book_of, fold, judged, sheet
-from cartulary.records.searching import EVERYTHING, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
+from cartulary.records.searching import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
 from cartulary.records.store import Recorded, Store
 
 Told = tuple[int, str, str]
@@ -65,7 +65,7 @@ def revalidate(
     name, other = _of(edition) if edition else ("", None)
     conditions = conditions_of(store, query)
     rows = store.query(
-        f"SELECT g.id, g.verdict, g.number, g.game FROM games g WHERE {where(conditions)} ORDER BY g.number",
+        f"SELECT {ID}, g.verdict, g.number, g.game FROM games g WHERE {where(conditions)} ORDER BY g.number",
         values_of(conditions),
     )
     if other is not None:

@@ -16,7 +16,7 @@ from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.scanner import RESULT
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.index import Listed
+from cartulary.records.index import Listed, listed_of
 from cartulary.records.request import keepable
 from cartulary.records.schema import COLUMNS, REINDEXING
 from cartulary.records.store import Store
@@ -133,10 +133,12 @@ def face_up(game: str) -> bool:
 def ids(store: Store, query: Query = EVERYTHING) -> tuple[str, ...]:
     """Return the ids of the games all of the query holds of, in the order they were begun."""
     conditions = conditions_of(store, query)
-    rows = store.query(f"SELECT g.id FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions))
+    rows = store.query(f"SELECT {ID} FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions))
     return tuple(row[0] for row in rows)
 
 
+ID = "CAST(IFNULL(g.id, '') AS TEXT)"
+"""A game's id, as text whatever a damaged file holds."""
 NAMES = ", ".join(f"g.{name}" for name in COLUMNS)
 _COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH ?)"
 
@@ -163,11 +165,6 @@ def paged(limit: int | None, offset: int) -> None:
 
 def _page(hits: tuple[Hit, ...], limit: int | None) -> tuple[tuple[Hit, ...], bool]:
     return (hits, False) if limit is None else (hits[:limit], len(hits) > limit)
-
-
-def listed_of(row: tuple[object, ...]) -> Listed:
-    """Return a row of COLUMNS as a line of the list."""
-    return msgspec.convert(dict(zip(COLUMNS, row, strict=True)), Listed, strict=False)
 
 
 def where(conditions: tuple[Condition, ...]) -> str:
@@ -264,7 +261,7 @@ def _named(store: Store, names: str, part: str, what: str) -> str:
     wanted = folded(" ".join(part.split()))
     if not wanted:
         raise Unfit(f"An empty {what} is in every game; expected part of a name.")
-    found = [name for (name,) in store.query(names) if wanted in folded(name)]
+    found = [name for (name,) in store.query(names) if isinstance(name, str) and wanted in folded(name)]
     return msgspec.json.encode(found).decode()
 
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
-from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore
 from msgspec import Struct
 
 from cartulary.records import chain
@@ -123,7 +123,8 @@ class _Mapper(Mapper[str]):
 class _Recorder(SQLiteApplicationRecorder):
     """The library's recorder on our table, with the heads and the read model moved in the same transaction.
 
-    It keeps one of the pool's connections and one cursor on it: taking them anew costs as much as the insert.
+    It keeps one of the pool's connections and one cursor on it: taking them anew costs as much as the insert. A cursor
+    that failed is closed, or what it was about would keep the file open behind the store.
     """
 
     def __init__(self, datastore: SQLiteDatastore, held: Held) -> None:
@@ -139,25 +140,30 @@ class _Recorder(SQLiteApplicationRecorder):
             "CAST(state AS BLOB) AS state FROM stored_events WHERE originator_id=? "
         )
         self._turn = Lock()
-        self._cursor: SQLiteCursor | None = None
+        self._connection: SQLiteConnection | None = None
+        self._cursor: Cursor | None = None
 
     @contextmanager
     def session(self, begin: str) -> Iterator[Cursor]:
         """Hold a transaction; it is committed at the end of the block, or rolled back if the block fails."""
         self._held.check()
         with self._turn:
+            if self._connection is None:
+                self._connection = self.datastore.pool.get_connection()
             if self._cursor is None:
-                connection = self.datastore.pool.get_connection()
-                self._cursor = connection.cursor()
-                self._cursor.sqlite_cursor.row_factory = None
-            cursor = self._cursor.sqlite_cursor
-            cursor.execute(begin)
+                self._cursor = self._connection.cursor().sqlite_cursor
+                self._cursor.row_factory = None
+            cursor = self._cursor
             try:
+                cursor.execute(begin)
                 yield cursor
                 cursor.execute("COMMIT")
-            finally:
+            except BaseException:
+                self._cursor = None
+                cursor.close()
                 if cursor.connection.in_transaction:
                     cursor.connection.rollback()
+                raise
 
     def construct_create_table_statements(self) -> list[str]:
         return []
@@ -213,7 +219,8 @@ class _Recorder(SQLiteApplicationRecorder):
         with self.session("BEGIN") as c:
             head = c.execute("SELECT version, digest FROM heads WHERE id=?", (id,)).fetchone()
             rows = c.execute(
-                "SELECT originator_version, CAST(topic AS BLOB), CAST(state AS BLOB) FROM stored_events "
+                "SELECT originator_version, IFNULL(CAST(topic AS BLOB), x''), IFNULL(CAST(state AS BLOB), x'') "
+                "FROM stored_events "
                 "WHERE originator_id=? ORDER BY originator_version",
                 (id,),
             ).fetchall()
@@ -310,7 +317,7 @@ class Store:
             "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
             "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
         )
-        return tuple(row[0].decode("utf-8", "backslashreplace") for row in found)
+        return tuple((row[0] or b"").decode("utf-8", "backslashreplace") for row in found)
 
     def query(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         """Return the rows of a question that changes nothing."""

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
+from cartulary.records.index import not_as_written
 from cartulary.records.searching import EVERYTHING, Query, conditions_of, values_of, where, whole
 from cartulary.records.store import Store
 
@@ -69,7 +70,10 @@ def tally(
         raise Unfit(f"A table of {limit} rows is none; expected 1 or more.")
     whole(store)
     counting = _Counting(store, query)
-    return tuple(_short(count(counting), limit) for name, count in TALLIES.items() if not wanted or name in wanted)
+    try:
+        return tuple(_short(count(counting), limit) for name, count in TALLIES.items() if not wanted or name in wanted)
+    except (TypeError, ValueError) as fault:
+        raise not_as_written(fault) from fault
 
 
 def _short(table: Tally, limit: int | None) -> Tally:
