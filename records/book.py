@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
 from cartulary.notation.commands import bare, clocks_in, format_command, quoted, without
@@ -170,6 +170,9 @@ class _Binding:
         self.changes: dict[str, Any] = {}
 
     def fold(self, event: Event) -> None:
+        for name in _NUMBERS[type(event)]:
+            if not -_MOST <= getattr(event, name) <= _MOST:
+                raise ValueError(f"The {name} of event {self.version} is a number nobody has written")
         _STEPS[type(event)](self, event)
         if event.command:
             first, _ = self.commands.get(event.command, (self.version, 0))
@@ -198,13 +201,13 @@ class _Binding:
             ("Options", event.options),
             *event.own,
         )
-        self.book = Book(event.game, event.seats, tuple(tag for tag in sheet if tag[1]), False)
+        self.book = Book(event.game, _seats(event.seats), tuple(tag for tag in sheet if tag[1]), False)
 
     def imported(self, event: GameImported) -> None:
         [record] = loads(event.cgn)
         self.book = Book(
             event.game,
-            event.seats,
+            _seats(event.seats),
             record.tags,
             True,
             preface=record.line.notes.get(0, NO_NOTE),
@@ -328,6 +331,8 @@ class _Binding:
         self.docket.withdraw(event.event, event.reason)
 
     def ruled(self, event: RulingGiven) -> None:
+        for seat, _ in event.penalties:
+            _seats(seat)
         at = tuple(self._index(ref) for ref in event.plies)
         said = Ruled(
             tuple(index + 1 for index in at),
@@ -396,6 +401,20 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     Withheld: _Binding.withheld,
     WordDeclined: _Binding.declined,
 }
+
+
+_NUMBERS = {kind: tuple(each.name for each in fields(kind) if each.type is int) for kind in _STEPS}
+"""The fields of each kind of event that are numbers."""
+_MOST = 10**9
+"""No number of a record is beyond it: one that is would keep whoever counts to it busy without end."""
+_SEATS = range(1, 100)
+
+
+def _seats(number: int) -> int:
+    """Return a number of seats, or that of one. Raises ValueError for one no table has."""
+    if number not in _SEATS:
+        raise ValueError("No table has so many seats as are written")
+    return number
 
 
 def _told_on(ply: Ply) -> tuple[Aside, ...]:

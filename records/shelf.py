@@ -2,6 +2,7 @@
 
 from sqlite3 import Cursor
 
+from cartulary.records.faults import Damaged
 from cartulary.records.schema import COLUMNS, Lines
 
 NUMBER = "(SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=1)"
@@ -18,6 +19,7 @@ _WAITS = (
 _PLACE = 1 << 16
 """A comment's row: the game's number times this, and the ply."""
 _LAST = _PLACE - 1
+_MOST = (1 << 63) // _PLACE - 1
 
 
 def place_of(number: int, ply: int) -> int:
@@ -31,6 +33,8 @@ def put_lines(c: Cursor, lines: Lines) -> None:
     known = c.execute("SELECT 1 FROM games WHERE id=?", (id,)).fetchone()
     c.execute(_UPSERT, (*lines.row, lines.opening, lines.moves, id))
     [number] = c.execute("SELECT number FROM games WHERE id=?", (id,)).fetchone()
+    if not isinstance(number, int) or number > _MOST:
+        raise Damaged(f"The number {number} of {id} in the games list is none that it can have.", str(id))
     if known:
         _clear(c, number)
     for seat, name in enumerate(lines.players, 1):
