@@ -98,6 +98,7 @@ class _Proving:
                 for name in what:
                     if name not in files:
                         self._record(store, name, self.noted)
+            self._limit(bool(what))
         if self.archived and not self.json:
             self._conclude()
 
@@ -121,6 +122,21 @@ class _Proving:
             left = f", {count(proof.withheld, 'body', 'bodies')} left out" if proof.withheld else ""
             head = f"head {proof.version}:{proof.digest}"
             put(f"{proof.id}: proved, {count(proof.version, 'event')}{left}, {head}{more}")
+
+    def _limit(self, named: bool) -> None:
+        """Say what proofs of the database itself do not cover."""
+        if self.json or self.noted:
+            return
+        if named:
+            _tell(
+                "Not proved: that no tail was cut off together with its head; --all finds that, or --head with one "
+                "kept elsewhere."
+            )
+        else:
+            _tell(
+                "Not proved: what games are listed and found by, which `reindex` writes anew from the log; that nobody "
+                "wrote the whole file anew, which only a head kept elsewhere shows."
+            )
 
     def _record(self, store: "Store", id: str, head: "Head | None") -> None:
         from cartulary.records import desk

@@ -5,7 +5,8 @@ stored bodies byte for byte and imports to the same chain and head.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 
@@ -22,9 +23,9 @@ from cartulary.records.chain import Head, origin
 from cartulary.records.citing import result_by_ruling, stands_by_ruling
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import GameImported, Pairs, TagsChanged, Withheld
-from cartulary.records.faults import Damaged, Declined, Unfit
+from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.fold import Game, finished, fold, load, result_of
-from cartulary.records.index import claimed, line, row, row_of
+from cartulary.records.index import claimed, line, row, row_of, unjudged
 from cartulary.records.opening import LETTERS, check_id
 from cartulary.records.request import named, now
 from cartulary.records.seeing import check_seat, seen_record
@@ -304,6 +305,46 @@ def archived(archive: Archive) -> tuple[Recorded, ...]:
     return recorded
 
 
+def as_said(archive: Archive, recorded: Sequence[Recorded]) -> Game:
+    """Return the game of an archive's events, what it says beside them held against it.
+
+    Verdict and findings are left alone: rules are judged by what is installed.
+    Raises Damaged where the archive says something else, Uninstalled, and Unfit for what cannot be set up.
+    """
+    game = fold(archive.id, recorded)
+    unlike = _unlike(archive.standing, game) if archive.standing else ""
+    if unlike:
+        because = (
+            f"What the archive of {archive.id} says of the game as it stands is not what its events say: {unlike}."
+        )
+        raise Damaged(because, archive.id, len(recorded))
+    return game
+
+
+def _unlike(said: Standing, game: Game) -> str:
+    """Return what an archive says beside its log and its events do not; empty where all agrees."""
+    stands = standing_of(game)
+    for name in ("game", "edition", "variant", "tags", "result", "closed", "disputes", "rulings"):
+        if getattr(said, name) != getattr(stands, name):
+            return name
+    stored = tuple(replace(line, move=entry.text) for line, entry in zip(stands.plies, game.book.plies, strict=True))
+    if len(said.plies) != len(stands.plies):
+        return f"{len(said.plies)} plies, and not {len(stands.plies)}"
+    here = zip(said.plies, stands.plies, stored, strict=True)
+    return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
+
+
+def drafted(archive: Archive, recorded: tuple[Recorded, ...]) -> tuple[Batch, Restored]:
+    """Return what is to be stored of a game that is not here yet, and what becomes of it. Raises as ``as_said``."""
+    because = ""
+    try:
+        lines = row(as_said(archive, recorded))
+    except Uninstalled as fault:
+        lines, because = unjudged(archive.id, recorded), str(fault)
+    answer = Restored(archive.id, "new", len(recorded), because, left_out(recorded))
+    return Batch(archive.id, origin(archive.id), recorded, lines), answer
+
+
 def left_out(recorded: Iterable[Recorded]) -> int:
     """Return how many bodies were left out of these events."""
     return sum(isinstance(each.event, Withheld) for each in recorded)
@@ -315,30 +356,36 @@ def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored
     A game that is here already is left alone where its log begins with the archive's. A game whose rules are not
     installed is kept too.
     extend: where the archive's log continues the one here, add what is missing
-    Raises Damaged where the archive's chain is broken, the game here is another one, or the archive continues it
-    and ``extend`` does not say so; Declined without a log; Unfit for an id that is none.
+    Raises Damaged where the archive's chain is broken or does not say what stands beside it, the game here is another
+    one, or the archive continues it and ``extend`` does not say so; Declined without a log; Unfit for no id.
     """
     check_id(archive.id)
     id, recorded = archive.id, archived(archive)
     here = store.read(id) if store.head(id) else ()
+    if not here:
+        batch, answer = drafted(archive, recorded)
+        store.write(batch)
+        return answer
     shared = min(len(here), len(recorded))
-    if shared and here[shared - 1].digest != recorded[shared - 1].digest:
+    if here[shared - 1].digest != recorded[shared - 1].digest:
         apart = next(at for at in range(shared) if here[at].digest != recorded[at].digest) + 1
         raise Damaged(
             f"The game {id} here is not the one in the archive: they differ from event {apart} on.", id, apart
         )
+    if archive.standing is not None:
+        with suppress(Unfit):  # what cannot be judged here cannot be held against it
+            as_said(archive, recorded)
     missing = recorded[shared:]
     if not missing:
         return Restored(id, "known", len(here), withheld=left_out(here))
-    if shared and not extend:
+    if not extend:
         raise Damaged(
             f"The game {id} here is not the one in the archive, which goes on after event {shared}; "
             "--extend adds what is missing here.",
             id,
             shared + 1,
         )
-    after = Head(shared, here[-1].digest) if shared else origin(id)
     whole = (*here, *missing)
-    values, unjudged = row_of(id, whole)
-    store.write(Batch(id, after, missing, values))
-    return Restored(id, "extended" if shared else "new", len(whole), str(unjudged or ""), left_out(whole))
+    values, fault = row_of(id, whole)
+    store.write(Batch(id, Head(shared, here[-1].digest), missing, values))
+    return Restored(id, "extended", len(whole), str(fault or ""), left_out(whole))

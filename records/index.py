@@ -141,10 +141,11 @@ def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Lines, Uninstalled | 
     try:
         return row(fold(id, recorded)), None
     except Uninstalled as fault:
-        return _unjudged(id, recorded), fault
+        return unjudged(id, recorded), fault
 
 
-def _unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
+def unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
+    """Return what the read model says of a game whose rules are not installed: no more than what is written."""
     book, last = book_of(id, recorded), recorded[-1]
     written = sorted((*book.sheet, *book.tags), key=tag_order)
     tags = dict(written)

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from cartulary.records.archive import Archive, Restored, archived, left_out, restore
-from cartulary.records.chain import origin
+from cartulary.records.archive import Archive, Restored, archived, drafted, restore
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault
-from cartulary.records.index import row_of
 from cartulary.records.opening import check_id
 from cartulary.records.store import Batch, Store
 
@@ -46,12 +44,10 @@ def _drafted(store: Store, archive: Archive | Fault) -> tuple[Restored | Fault, 
     try:
         check_id(archive.id)
         recorded = archived(archive)
-        answer = Restored(archive.id, "new", len(recorded))
         if store.head(archive.id) is not None:
-            return answer, None
-        lines, unjudged = row_of(archive.id, recorded)
-        answer = Restored(archive.id, "new", len(recorded), str(unjudged or ""), left_out(recorded))
-        return answer, Batch(archive.id, origin(archive.id), recorded, lines)
+            return Restored(archive.id, "known", len(recorded)), None
+        made, answer = drafted(archive, recorded)
+        return answer, made
     except (Damaged, Declined) as fault:
         return fault, None
 
