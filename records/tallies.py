@@ -72,7 +72,7 @@ def tally(
     counting = _Counting(store, query)
     try:
         return tuple(_short(count(counting), limit) for name, count in TALLIES.items() if not wanted or name in wanted)
-    except (TypeError, ValueError) as fault:
+    except (IndexError, TypeError, ValueError) as fault:
         raise not_as_written(fault) from fault
 
 

@@ -168,8 +168,9 @@ def test_a_games_list_nobody_wrote_is_damage_that_reindex_mends(db: Path, run: R
     assert "evening" in run("list").stdout
 
 
-def test_a_seat_nobody_has_is_damage_too(db: Path, run: Run) -> None:
-    altered(db, "UPDATE OR IGNORE seats SET seat = 'first'", "UPDATE people SET name = NULL WHERE person = 1")
+@pytest.mark.parametrize("seat", ["'first'", "-99"])
+def test_a_seat_nobody_has_is_damage_too(db: Path, run: Run, seat: str) -> None:
+    altered(db, f"UPDATE OR IGNORE seats SET seat = {seat}", "UPDATE people SET name = NULL WHERE person = 1")
     assert "`reindex` writes it anew" in run("stats", "players", code=3).stderr
     run("list", "--player", "ada")
 
