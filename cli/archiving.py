@@ -199,7 +199,9 @@ def reindex(
     positions: Annotated[
         bool, typer.Option("--positions", help="The index of positions too; it is filled by the first search without.")
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that work positions out.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, max=512, metavar="N", help="Processes that work positions out.")
+    ] = 1,
     json: Json = False,
     db: Db = None,
 ) -> None:

@@ -50,7 +50,9 @@ def validate(
         list[str] | None,
         typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders of .cgn files, or - (the default)."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes judge.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, max=512, metavar="N", help="How many processes judge.")
+    ] = 1,
     fail_on: Annotated[
         Severity, typer.Option("--fail-on", help="The least severity that is a failure.")
     ] = Severity.error,

@@ -13,7 +13,7 @@ from cartulary.cli.findings import count, finding_lines, wrapped
 from cartulary.cli.papers import NO_PAPERS, Papers, papers_of
 from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
 from cartulary.cli.sources import STDIN, parse_source, read, read_one
-from cartulary.cli.table import SeatOf
+from cartulary.cli.table import SeatOf, seat_named
 from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.play import NO_CALLS, shown
 from cartulary.notation import (
@@ -130,9 +130,10 @@ def seat_number(text: str, seats: int) -> int:
     """Return 2 for ``p2``, 0 for nothing said; ends the program where the game has no such seat."""
     if not text:
         return 0
-    if text[:1] != "p" or not (text.isascii() and text[1:].isdigit()) or not 1 <= int(text[1:]) <= seats:
-        fail(f"--seat {text}: the seats of this game are p1 to p{seats}")
-    return int(text[1:])
+    seat = seat_named(text)
+    if seat is None or seat > seats:
+        fail(f"--seat {text[:24]}: the seats of this game are p1 to p{seats}")
+    return seat
 
 
 # --- show ---

@@ -7,7 +7,7 @@ exit codes of the program; a *sentence* is a message that says where, what, and 
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
@@ -18,6 +18,9 @@ import typer
 
 CLEAN, FINDINGS, USAGE, INTEGRITY = range(4)
 """Exit codes: nothing wrong; something is wrong with a game; with the arguments; with the kept log."""
+
+MOST = 1_000_000_000
+"""The greatest number any argument may be: more than games have plies, and less than a database can count."""
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
@@ -183,17 +186,28 @@ def sentences() -> Iterator[None]:
 
 
 def spoken(command: Callable[P, None]) -> Callable[P, None]:
-    """Return the command with its faults as sentences and Ctrl-C as one too; its parameters stay the same."""
+    """Return the command with its faults as sentences and Ctrl-C as one too; its parameters stay the same.
+
+    A number beyond MOST is a fault whichever command it is typed for.
+    """
 
     @wraps(command)
     def run(*args: P.args, **options: P.kwargs) -> None:
         try:
             with sentences():
+                _check_numbers(options)
                 command(*args, **options)
         except KeyboardInterrupt:
             fail("interrupted; what is printed stands", INTERRUPTED)
 
     return run
+
+
+def _check_numbers(options: Mapping[str, object]) -> None:
+    for name, value in options.items():
+        for number in value if isinstance(value, list) else (value,):
+            if isinstance(number, int) and abs(number) > MOST:
+                fail(f"{name}: a number of {len(str(abs(number)))} digits is given, expected {MOST} at most")
 
 
 def register_from(app: typer.Typer, module: str) -> None:

@@ -44,9 +44,15 @@ def seat_of(text: str) -> int:
     """Return 2 for ``p2``, 0 for nothing said; ends the program for what names no seat."""
     if not text:
         return 0
-    if text[:1] != "p" or not (text.isascii() and text[1:].isdigit()) or not 1 <= int(text[1:]) <= 99:
-        fail(f"--seat {text}: a seat is p1, p2 and so on")
-    return int(text[1:])
+    seat = seat_named(text)
+    if seat is None:
+        fail(f"--seat {text[:24]}: a seat is p1, p2 and so on")
+    return seat
+
+
+def seat_named(text: str) -> int | None:
+    """Return 2 for ``p2``, None for what names no seat of any game."""
+    return int(text[1:]) if re.fullmatch(r"p0*[1-9][0-9]?", text) else None
 
 
 def asker(seat: str, by: str) -> tuple[int, str]:

@@ -63,7 +63,7 @@ def tag_order(tag: tuple[str, str]) -> tuple[int, int, str]:
     if name in _FIRST:
         return 0, _FIRST.index(name), ""
     if _SEATS.fullmatch(name):
-        return 1, int(name[4:]) if name.startswith("Seat") else 0, name
+        return 1, int(name[4:14]) if name.startswith("Seat") else 0, name
     return (2, 0, "") if name == "Result" else (3, 0, name)
 
 

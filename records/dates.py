@@ -99,9 +99,9 @@ def _year(digits: str) -> str:
 def _written(year: str, month: str | None, day: str | None) -> Iterator[str]:
     """Yield the date where the calendar has it."""
     parts = [part if part and part[0] != "?" else None for part in (year, month, day)]
-    told = [int(part) if part else stand_in for part, stand_in in zip(parts, (2000, 1, 1), strict=True)]
     if len(year) != len("2026") or any(len(part or "") > len("31") for part in parts[1:]):
         return
+    told = [int(part) if part else stand_in for part, stand_in in zip(parts, (2000, 1, 1), strict=True)]
     try:
         date(*told)
     except ValueError:

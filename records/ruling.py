@@ -10,6 +10,7 @@ from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import find_game
 from cartulary.notation.result import result_fault
+from cartulary.notation.signs import cut
 from cartulary.records.amending import answered, applied
 from cartulary.records.answers import Amended
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
@@ -363,8 +364,8 @@ def _said(text: str, what: str) -> str:
 
 def _seated(game: Game, who: str) -> str:
     """Return who it was. Raises Unfit for a seat the game has not."""
-    if _is_seat(who) and not 1 <= int(who[1:]) <= game.book.seats:
-        raise Unfit(f"{who} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+    if _is_seat(who) and who[1:].lstrip("0") not in map(str, range(1, game.book.seats + 1)):
+        raise Unfit(f"{cut(who)} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
     return who
 
 
