@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from cartulary.cli.shell import put, register_from, spoken
 
@@ -59,15 +61,25 @@ MODULES = {
         "games": "List the games there are.",
         "rules": "Print the rules of a game, with their sources.",
         "perft": "Count the legal sequences of so many plies.",
+        "samples": "Say where the sample games are.",
     },
 }
-"""The commands of each module with what the overview says of them, in the order of ``--help``."""
+"""The commands of each module with what the overview says of them, in the order of its group in ``--help``."""
+
+GROUPS = {
+    "Score sheets": ("files",),
+    "Live records": ("live", "scribe"),
+    "Questions and rulings": ("asking", "ruling"),
+    "The archive": ("archiving", "counting", "evidence"),
+    "Games and rules": ("reference",),
+}
+"""What the overview puts together, under its heading."""
 
 ABOUT = """Keep the record of a card or board game: one notation, a log that only grows, an arbiter who names the rule.
 
 \b
 Example:
-  cartulary validate samples/cardmate/games
+  cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
 """
 
 
@@ -77,6 +89,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     words: the command line without the program's name
     """
     app = typer.Typer(
+        cls=_Overview,
         help=ABOUT,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -92,6 +105,18 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
             command.callback = spoken(command.callback)
         command.short_help = summaries.get(command.name or "")
     return app
+
+
+class _Overview(TyperGroup):
+    """Lists the commands under the headings of their groups, all in the same columns."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        wide = max(map(len, self.commands))
+        for heading, modules in GROUPS.items():
+            summaries = (MODULES[module] for module in modules)
+            rows = [(name.ljust(wide), says) for each in summaries for name, says in each.items()]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
 
 def _needed(words: Sequence[str]) -> Sequence[str]:

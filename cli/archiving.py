@@ -121,7 +121,7 @@ def search(
 
     \b
     Example:
-      cartulary search --position samples/cardmate/games/page-1.cgn --at 4
+      cartulary search --position "$(cartulary samples cardmate)/page-1.cgn" --at 4
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling, text)
     whose = _asked(query, position, at, seat)

@@ -33,7 +33,7 @@ def check(name: Name = STDIN, seat: SeatOf = "", json: AsJson = False, db: Datab
 
     \b
     Example:
-      cartulary check samples/tarot/games/table-open.cgn
+      cartulary check "$(cartulary samples tarot)/table-open.cgn"
     """
     path = parse_source(name).name
     whole = read_one(name, db)
@@ -82,7 +82,7 @@ def why(
 
     \b
     Example:
-      cartulary why samples/tarot/games/table-revoke.cgn 17
+      cartulary why "$(cartulary samples tarot)/table-revoke.cgn" 17
     """
     whole = read_one(name, db)
     record, whose = seen_by(whole, name, seat)
@@ -172,7 +172,7 @@ def deal(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: AsJson = Fa
 
     \b
     Example:
-      cartulary deal samples/tarot/games/table-open.cgn
+      cartulary deal "$(cartulary samples tarot)/table-open.cgn"
     """
     found = position(name, at, db, seat)
     lines = found.game.script.whereabouts(found.state)

@@ -70,7 +70,7 @@ def validate(
 
     \b
     Example:
-      cartulary validate samples/cardmate/games/page-1.cgn
+      cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
     """
     work = _Work(paths or [STDIN], accept_rulings, db, seat)
     tally = Tally(fail_on.value)

@@ -151,7 +151,7 @@ def show(
 
     \b
     Example:
-      cartulary show samples/cardmate/games/page-1.cgn --at 34
+      cartulary show "$(cartulary samples cardmate)/page-1.cgn" --at 34
     """
     found = position(name, at, db, seat, papers=True)
     whose = seat_number(seat, found.seats)
@@ -237,7 +237,7 @@ def moves(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: AsJson = F
 
     \b
     Example:
-      cartulary moves samples/cardmate/games/page-1.cgn --at 36
+      cartulary moves "$(cartulary samples cardmate)/page-1.cgn" --at 36
     """
     found = position(name, at, db, seat)
     whose = seat_number(seat, found.seats)
@@ -277,7 +277,7 @@ def replay(
 
     \b
     Example:
-      cartulary replay samples/cardmate/games/page-1.cgn
+      cartulary replay "$(cartulary samples cardmate)/page-1.cgn"
     """
     colour = coloured(no_color)
     path = parse_source(name).name

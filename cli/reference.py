@@ -1,4 +1,4 @@
-"""The commands that read no record: the games there are, their rules, and counting positions."""
+"""The commands that read no record: the games there are, their rules and samples, and counting positions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +26,7 @@ def register(app: typer.Typer) -> None:
     app.command("games")(games)
     app.command("rules")(rules)
     app.command("perft")(count_positions)
+    app.command("samples")(samples)
 
 
 def named_game(name: str) -> Game[Any, Any, Any]:
@@ -167,3 +168,20 @@ def count_positions(
         except ValueError as fault:
             fail(f"{count(plies, 'ply', 'plies')} ahead: {fault}")
         put_json({"depth": plies, "count": total}) if json else put(f"{plies} {total}")
+
+
+def samples(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game, for the folder of its score sheets.")] = "",
+) -> None:
+    """Say where the sample games are that come with the program: a folder of score sheets for each game.
+
+    \b
+    Example:
+      cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
+    """
+    folder = Path(__file__).resolve().parent.parent / "samples"
+    if game:
+        folder = folder / named_game(game).rules.KEY / "games"
+    if not folder.is_dir():
+        fail(f"no samples of {game} came with this program" if game else f"{folder} is not there; install it anew")
+    put(str(folder))

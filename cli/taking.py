@@ -69,7 +69,7 @@ def import_(
 
     \b
     Example:
-      cartulary import samples/cardmate/games
+      cartulary import "$(cartulary samples cardmate)"
     """
     whose, by = asker(seat, by)
     files = list(_files(paths))

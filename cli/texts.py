@@ -49,7 +49,7 @@ def fmt(
 
     \b
     Example:
-      cartulary fmt --check samples/cardmate/games
+      cartulary fmt --check "$(cartulary samples cardmate)"
     """
     if check or in_place:
         if seat:
@@ -187,7 +187,7 @@ def convert(
 
     \b
     Example:
-      cartulary convert --to json samples/cardmate/games/page-1.cgn
+      cartulary convert --to json "$(cartulary samples cardmate)/page-1.cgn"
     """
     number = 0
     for name in names or [STDIN]:

@@ -393,3 +393,9 @@ def test_the_games_are_listed_with_variants_and_options() -> None:
     listed = {game["key"]: game["options"] for game in map(json.loads, run("games", "--json").splitlines())}
     assert listed["cardmate"] == ["repetition=loss"]
     assert listed["tarot"] == ["ecart=fft"]
+
+
+def test_the_samples_are_where_the_program_says() -> None:
+    assert Path(run("samples").strip()) == SAMPLES.parent.parent
+    assert Path(run("samples", "Tarot duel").strip()).joinpath("points.cgn").is_file()
+    assert "expected one of: Arcanoid, Cardmate" in run("samples", "chess", code=2)

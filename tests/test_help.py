@@ -41,14 +41,13 @@ def examples(name: str) -> Iterator[str]:
 
 
 class Desk:
-    """A shell in an empty folder with the samples, its own database and `cartulary` on the path."""
+    """A shell in an empty folder with its own database and `cartulary` on the path."""
 
     def __init__(self, folder: Path) -> None:
         (folder / "bin").mkdir(parents=True)
         program = folder / "bin" / "cartulary"
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cartulary.cli "$@"\n')
         program.chmod(0o755)
-        (folder / "samples").symlink_to(ROOT / "samples")
         self.folder = folder
         self.environment = os.environ | {
             "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",

@@ -105,7 +105,7 @@ def test_the_event_library_is_imported_in_one_module_only() -> None:
 def test_every_folder_with_code_is_packaged_and_typed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     folders = {path.parent.relative_to(ROOT).as_posix() for path in sources(*MAY_IMPORT)}
-    expected = {"cartulary." + folder.replace("/", ".") for folder in folders}
+    expected = {"cartulary." + folder.replace("/", ".") for folder in (*folders, "samples")}
     assert set(project["tool"]["setuptools"]["packages"]) == expected
     for layer in MAY_IMPORT:
         assert project["tool"]["setuptools"]["package-dir"][f"cartulary.{layer}"] == layer
