@@ -45,6 +45,7 @@ def lived(store: Store) -> str:
     return "evening"
 
 
+@pytest.mark.smoke
 def test_every_game_comes_back_with_the_same_log_and_head(store: Store, club: Path, tmp_path: Path) -> None:
     lived(store)
     samples_in(store)

@@ -164,6 +164,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("why", "movetext"), ROWS, ids=[row[0] for row in ROWS])
+@pytest.mark.smoke
 def test_both_readers_agree_on(why: str, movetext: str) -> None:
     text = f'[Game "Cardmate"]\n\n{movetext}\n\n[Game "Tarot"]\n\n*\n'
     ours, theirs = loads(text), read_by_grammar(text)

@@ -14,7 +14,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cartulary.cli.app import MODULES, build
+from cartulary.cli.app import GROUPS, MODULES, build
 from cartulary.cli.shell import sentences
 from cartulary.records import faults
 
@@ -33,6 +33,7 @@ def process(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.C
     )
 
 
+@pytest.mark.smoke
 def test_the_version_is_that_of_the_distribution() -> None:
     from importlib.metadata import version
 
@@ -46,11 +47,16 @@ def test_nothing_typed_shows_the_overview() -> None:
     assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
 
 
+@pytest.mark.smoke
 def test_the_overview_names_every_command_in_one_line_each() -> None:
     shown = CliRunner().invoke(build(), ["--help"], env={"COLUMNS": "80"}).output
-    listed = shown.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in listed] == COMMANDS
-    assert [line for line in listed if len(line) > 80 or not line.endswith(".")] == []
+    groups = re.findall(r"^([A-Z][a-z ]+):\n((?:  [a-z].*\n)+)", shown, re.MULTILINE)
+    assert [heading for heading, _ in groups] == list(GROUPS)
+    for heading, block in groups:
+        listed = block.splitlines()
+        assert [line.split()[0] for line in listed] == [name for each in GROUPS[heading] for name in MODULES[each]]
+        assert [line for line in listed if len(line) > 80 or not line.endswith(".")] == []
+    assert sorted(each for modules in GROUPS.values() for each in modules) == sorted(MODULES)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -68,6 +74,15 @@ def test_an_unknown_command_ends_with_usage() -> None:
     assert b"Traceback" not in ended.stderr
 
 
+@pytest.mark.smoke
+@pytest.mark.parametrize("words", [("why",), ("perft", "cardmate"), ("move",), ("new",), ("note", "evening"), ("tag",)])
+def test_an_argument_that_is_missing_is_named(words: tuple[str, ...]) -> None:
+    ended = CliRunner().invoke(build(words), words)
+    assert ended.exit_code == 2
+    assert "Missing argument" in ended.output
+
+
+@pytest.mark.smoke
 def test_the_shell_completes_commands() -> None:
     words = {"COMP_WORDS": "cartulary val", "COMP_CWORD": "1", "_CARTULARY_COMPLETE": "complete_bash"}
     script = "import sys; sys.argv[0] = 'cartulary'; from cartulary.cli.__main__ import main; main()"

@@ -44,6 +44,7 @@ GOLDENS = [pytest.param(key, row, id=f"{key}/{row.file}") for key in sorted(GAME
 
 
 @pytest.mark.parametrize(("key", "row"), GOLDENS)
+@pytest.mark.smoke
 def test_a_golden_game_is_judged_as_expected(key: str, row: GoldenRow) -> None:
     records = list(load(rows.golden_path(key, row)))
     assert len(records) == 1

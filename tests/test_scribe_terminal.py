@@ -224,6 +224,7 @@ def test_the_screen_shows_an_earlier_position_and_asks_before_it_closes(db: Path
         terminal.until(r"^open again", r"^p1> ?$")
 
 
+@pytest.mark.smoke
 def test_tab_completes_and_enter_takes_what_is_chosen_before_it_writes(db: Path, store: Store) -> None:
     scribe_tables.laid_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:

@@ -219,6 +219,7 @@ def test_both_papers_are_the_same_bytes_each_time(store: Store, disputed: str) -
     assert pdf([sheet]) == pdf([sheet])
 
 
+@pytest.mark.smoke
 def test_a_name_in_any_script_is_on_the_pdf_and_missing_signs_are_told(store: Store) -> None:
     document, unseen = pdf([rich(store)])
     assert unseen == ("张", "伟")

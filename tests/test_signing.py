@@ -19,6 +19,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- signatures ---
 
 
+@pytest.mark.smoke
 def test_the_same_key_signs_the_same_bytes_alike(keys: Path) -> None:
     """Ed25519 draws no lots: our signature is, byte for byte, the one ssh-keygen makes."""
     data = b"any bytes at all"

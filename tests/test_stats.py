@@ -108,6 +108,7 @@ def test_json_is_one_object_a_row(run: Run, season: Store) -> None:
 
 
 @pytest.mark.parametrize(("name", "begins"), [("all.png", b"\x89PNG\r\n"), ("one.SVG", b"<?xml")])
+@pytest.mark.smoke
 def test_pictures_are_drawn(run: Run, season: Store, tmp_path: Path, name: str, begins: bytes) -> None:
     path = tmp_path / name
     assert "is drawn" in run("stats", "--picture", str(path)).stderr
@@ -116,6 +117,7 @@ def test_pictures_are_drawn(run: Run, season: Store, tmp_path: Path, name: str, 
     assert sorted(each.name for each in tmp_path.iterdir() if "games" not in each.name) == [name]
 
 
+@pytest.mark.smoke
 def test_signs_the_font_lacks_are_told_once_and_not_by_the_library(
     run: Run, store: Store, db: Path, tmp_path: Path
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_chain_goes_on_from_where_another_connection_left_it(store: Store, pat
     assert len(store.read("g")) == 4
 
 
+@pytest.mark.smoke
 def test_who_writes_second_gets_a_conflict_with_both_versions(store: Store) -> None:
     seen = filled(store, "g", 2)
     store.append("g", seen, [played("mine")])
