@@ -68,13 +68,13 @@ NONE: tuple[tuple[str, ...], ...] = (
     ("new", "cardmate", "--id", "BAD"),
     ("move", "evening", "8Dj2", "--clock", "BAD"),
     ("close", "evening", "1-0", "--termination", "BAD"),
+    ("close", "evening", "1-0", "--score", "BAD"),
 )
 """What could not be that word at all."""
 TEXTS: tuple[tuple[str, ...], ...] = (
     ("undo", "evening", "--reason", "BAD"),
     ("amend", "evening", "1", "4Ci3", "--reason", "BAD"),
     ("note", "evening", "1", "BAD"),
-    ("close", "evening", "1-0", "--score", "BAD"),
     ("reopen", "closed", "--reason", "BAD"),
     ("dispute", "evening", "1", "--by", "p1", "--claim", "BAD"),
     ("dispute", "evening", "--withdraw", "5", "--by", "p1", "--reason", "BAD"),
