@@ -101,7 +101,7 @@ def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Sto
     assert found(store, text="clk") == set()
     assert [hit.ply for hit in desk.search(store, Query(text="book"))[0]] == [0]
     assert found(store, text="opening", player=("zoe",)) == set()
-    desk.annotate(store, one, 2, "nothing to be said")
+    desk.annotate(store, one, 2, "nothing to be said", replace=True)
     assert [hit.ply for hit in desk.search(store, Query(text="opening"))[0]] == [4]
     assert other not in found(store, text="said")
 
