@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cartulary.cli.reference import option_words, seat_words
 from cartulary.engine import Clause
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import Game
+from cartulary.notation.sheet import either
+
+_MANY = 4
+"""More numbers than that are told as a range."""
 
 
 def page(game: Game[Any, Any, Any]) -> str:
@@ -61,3 +64,16 @@ def _table(clauses: tuple[Clause[Any, Any], ...]) -> Iterator[str]:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def seat_words(counts: tuple[int, ...]) -> str:
+    """Return how many seats there may be, many of them as a range."""
+    low, high = min(counts), max(counts)
+    return f"{low} to {high}" if len(counts) > _MANY and len(counts) == high - low + 1 else either(counts)
+
+
+def option_words(key: str, values: tuple[str, ...]) -> str:
+    """Return an option with the values it takes."""
+    if len(values) > _MANY and all(value.isdecimal() for value in values):
+        return f"{key}={values[0]}…{values[-1]}"
+    return f"{key}={'|'.join(values)}" if values else key

@@ -7,18 +7,15 @@ from typing import Annotated, Any
 import typer
 
 from cartulary.cli.findings import INDENT, count, wrapped
+from cartulary.cli.pages import option_words, page, seat_words
 from cartulary.cli.shell import fail, put, put_json
 from cartulary.engine import Clause, Refused, Rules, Sheet, perft
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import Game, NotationError, find_game
 from cartulary.notation.roster import every_game
-from cartulary.notation.sheet import either
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as `games` lists them.")]
-
-MANY = 4
-"""More numbers than that are told as a range."""
 
 
 def register(app: typer.Typer) -> None:
@@ -70,19 +67,6 @@ def _game_texts(key: str, it: Rules[Any, Any, Any]) -> Iterator[str]:
         yield f"  option {option_words(option.key, option.values)}: {option.says}"
 
 
-def seat_words(counts: tuple[int, ...]) -> str:
-    """Return how many seats there may be, many of them as a range."""
-    low, high = min(counts), max(counts)
-    return f"{low} to {high}" if len(counts) > MANY and len(counts) == high - low + 1 else either(counts)
-
-
-def option_words(key: str, values: tuple[str, ...]) -> str:
-    """Return an option with the values it takes."""
-    if len(values) > MANY and all(value.isdecimal() for value in values):
-        return f"{key}={values[0]}…{values[-1]}"
-    return f"{key}={'|'.join(values)}" if values else key
-
-
 def rules(
     game: GameName,
     key: Annotated[str, typer.Argument(metavar="[KEY]", help="One rule's key, or the start of several.")] = "",
@@ -101,8 +85,6 @@ def rules(
     """
     it = named_game(game)
     if markdown:
-        from cartulary.cli.pages import page
-
         if json or key or variant:
             fail("--markdown prints the whole page: leave --json, --variant and KEY out")
         for line in page(it).split("\n"):

@@ -19,8 +19,8 @@ from cartulary.cli.shell import FINDINGS, fail, leave, os_fault, put, put_bytes,
 from cartulary.cli.sources import STDIN, opened, parse_source, read, sheets
 from cartulary.cli.table import SeatOf
 from cartulary.notation import Line, NotationError, Record, canonical, format_record, load, loads
-from cartulary.notation.record import MAX_DEPTH
 from cartulary.notation.scanner import RESULT
+from cartulary.notation.source import MAX_DEPTH
 from cartulary.notation.writer import HEADER, tag_order
 
 Names = Annotated[

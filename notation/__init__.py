@@ -3,12 +3,13 @@
 from cartulary.notation.examine import examine
 from cartulary.notation.finding import Examined, Finding, Report
 from cartulary.notation.reader import load, load_all, load_range, loads
-from cartulary.notation.record import AnyMove, Line, NotationError, Note, Problem, Record, Source
+from cartulary.notation.record import AnyMove, Line, NotationError, Note, Problem, Record
 from cartulary.notation.replay import Step, canonical, replay, steps
 from cartulary.notation.result import format_result
 from cartulary.notation.roster import GAMES, Game, find_game
 from cartulary.notation.seen import as_seen
 from cartulary.notation.sheet import Heading, read_heading
+from cartulary.notation.source import Source
 from cartulary.notation.story import Story, Told, story
 from cartulary.notation.walk import judged_words, legal_words
 from cartulary.notation.writer import dump, dump_all, dumps, format_record

@@ -12,14 +12,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cartulary.notation.record import (
-    MAX_DEPTH,
     Line,
     NotationError,
     Note,
     Numbers,
     Problem,
     Record,
-    Source,
 )
 from cartulary.notation.scanner import (
     CLOSING,
@@ -39,6 +37,7 @@ from cartulary.notation.scanner import (
     read_token,
     token_offsets,
 )
+from cartulary.notation.source import MAX_DEPTH, Source
 
 BLOCK = 1 << 18
 MARGIN = 1 << 16

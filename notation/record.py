@@ -4,15 +4,13 @@ A *word* is one ply as written, without glyphs and move number. A *line* is a ru
 them. Nothing here knows a game.
 """
 
-import re
-from bisect import bisect_right
 from functools import cached_property
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
-MAX_DEPTH = 100
-"""How deep variations may nest."""
+from cartulary.notation.scanner import tag_offsets, word_offsets
+from cartulary.notation.source import Source
 
 
 class NotationError(ValueError):
@@ -88,23 +86,6 @@ class Line(Struct, frozen=True):
     at: int = 0
 
 
-class Source(Struct, frozen=True, dict=True):
-    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin."""
-
-    text: str
-    line: int = 1
-    body: int = 0
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Return line and column of an offset into the text."""
-        row = bisect_right(self._starts, offset)
-        return self.line + row - 1, offset - self._starts[row - 1] + 1
-
-
 class Record(Struct, frozen=True, dict=True):
     """One game as its text gives it.
 
@@ -143,8 +124,6 @@ class Record(Struct, frozen=True, dict=True):
 
     @cached_property
     def _offsets(self) -> dict[int, list[int]]:
-        from cartulary.notation.scanner import word_offsets
-
         return word_offsets(self.source)
 
     def place(self, ply: int, line: Line | None = None) -> tuple[int, int]:
@@ -159,8 +138,6 @@ class Record(Struct, frozen=True, dict=True):
 
     @cached_property
     def _tag_offsets(self) -> dict[str, int]:
-        from cartulary.notation.scanner import tag_offsets
-
         return tag_offsets(self.source)
 
     def place_of_tag(self, name: str) -> tuple[int, int]:

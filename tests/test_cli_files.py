@@ -318,7 +318,7 @@ def test_a_line_that_is_no_game_is_said_with_its_number() -> None:
         ('{"words":[""]}', "found the word ''"),
         ('{"words":["{"]}', "found the word '{'"),
         ('{"words":["4Ci3","("]}', "found the word '('"),
-        ('{"words":["1."]}', "found a game that would be read back as another one"),
+        ('{"words":["1."]}', "found the word '1.', which would not be read back as that word"),
         ('{"words":["4Ci3!","4Db6"]}', "found the word '4Ci3!', which would not be read back as that word"),
         ('{"words":["1-0"]}', "read back as another one"),
         ('{"words":["4Ci3"],"notes":{"1":{"glyphs":[256]}}}', "found the glyph 256, expected 0 to 255"),

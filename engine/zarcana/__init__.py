@@ -15,11 +15,12 @@ from cartulary.engine.zarcana.candidates import candidates
 from cartulary.engine.zarcana.cards import NAMES, VALUE, listed
 from cartulary.engine.zarcana.clauses import BY_KEY, CLAUSES, OVER
 from cartulary.engine.zarcana.ends import is_over, outcome, score
+from cartulary.engine.zarcana.faults import Carried
 from cartulary.engine.zarcana.moves import Move
 from cartulary.engine.zarcana.setups import OPTIONS, SEATS, setup
 from cartulary.engine.zarcana.state import State
 from cartulary.engine.zarcana.viewing import view, view_move
-from cartulary.engine.zarcana.words import LATEST, Carried, carried
+from cartulary.engine.zarcana.words import LATEST, carried
 
 __all__ = [
     "CLAUSES",

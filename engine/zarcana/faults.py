@@ -1,8 +1,11 @@
-"""What can be wrong with a word: a rule it breaks, or one it breaks with some of the cards that may lie there."""
+"""What can be wrong with a word: a rule it breaks, or one it breaks with some of the cards that may lie there; and what
+became of it."""
 
 from msgspec import Struct
 
 from cartulary.engine.contract import Need
+from cartulary.engine.zarcana.spaces import Ref
+from cartulary.engine.zarcana.state import State
 
 
 class Fault(Struct, frozen=True, gc=False):
@@ -25,6 +28,20 @@ class Doubt(Struct, frozen=True, gc=False):
     codes: bytes
     likes: int
     owes: tuple[int, int] | None = None
+
+
+class Carried(Struct, frozen=True, gc=False):
+    """What became of a word: the first rule it breaks, what it depends on, the state after it (before it if blocked).
+
+    spelled: minions named otherwise than they should be, with the right names, None where none is needed
+    unclear: the first that may be two
+    """
+
+    fault: Fault | None
+    doubts: tuple[Doubt, ...]
+    after: State
+    spelled: tuple[tuple[Ref, Ref | None], ...] = ()
+    unclear: Ref | None = None
 
 
 class BlockedError(Exception):

@@ -1,7 +1,6 @@
 """A face-up card nobody on record saw: used or named, it may be one of several."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -10,18 +9,15 @@ from cartulary.engine.contract import Need
 from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, fits, seen
 from cartulary.engine.zarcana.asks import apart, asked, asked_either, settled, with_slots
 from cartulary.engine.zarcana.cards import EMPEROR
-from cartulary.engine.zarcana.faults import Doubt, Fault
+from cartulary.engine.zarcana.faults import Carried, Doubt, Fault
 from cartulary.engine.zarcana.moves import HitPlace, Play
 from cartulary.engine.zarcana.spaces import place_name
 from cartulary.engine.zarcana.state import CODE, Ask, Either, State, Unseen, everybody_knows
 
-if TYPE_CHECKING:
-    from cartulary.engine.zarcana.words import Carried
-
 USED = "zarcana.use-territory"
 
 
-def used_unknown(state: State, play: Play, carry: "Callable[[State], Carried]") -> "Carried":
+def used_unknown(state: State, play: Play, carry: Callable[[State], Carried]) -> Carried:
     """Return what becomes of a word that uses an unknown card, tried with every card it may be.
 
     Where some make it legal and some do not, the word depends on it; what stands is what the first of them does.
@@ -67,11 +63,11 @@ def _worlds(state: State, base: Unseen, own: int, place: int) -> dict[int, State
     return worlds or {card: assumed(state, base, own, place, card) for card in pool}
 
 
-def _blocks(done: "Carried") -> bool:
+def _blocks(done: Carried) -> bool:
     return done.fault is not None and done.fault.blocks
 
 
-def _common(tried: "dict[int, Carried]", place: int) -> Fault | None:
+def _common(tried: dict[int, Carried], place: int) -> Fault | None:
     """Return the fault of a word that no card makes legal."""
     faults = [done.fault for done in tried.values() if done.fault is not None]
     blocks = all(fault.blocks for fault in faults)

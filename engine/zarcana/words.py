@@ -7,14 +7,13 @@ and applying one word ask for it one after the other.
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.slots import SLOT, has_slots, mixed
 from cartulary.engine.zarcana.asks import loosened
 from cartulary.engine.zarcana.building import given
 from cartulary.engine.zarcana.cards import counted
-from cartulary.engine.zarcana.faults import BlockedError, Doubt, Fault
+from cartulary.engine.zarcana.faults import BlockedError, Carried
 from cartulary.engine.zarcana.growth import turned
 from cartulary.engine.zarcana.moves import (
     BOARD,
@@ -30,26 +29,11 @@ from cartulary.engine.zarcana.moves import (
 )
 from cartulary.engine.zarcana.plays import use
 from cartulary.engine.zarcana.quick import quick
-from cartulary.engine.zarcana.spaces import SIZES, SMALL, Ref, place_name, ref_name
+from cartulary.engine.zarcana.spaces import SIZES, SMALL, place_name, ref_name
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, CODE, DOWN, HAND_LIMIT, Course, State
 from cartulary.engine.zarcana.table import Table
 from cartulary.engine.zarcana.telling import tell
 from cartulary.engine.zarcana.unknown import demanded, narrowed, shown_of, unshown, used_unknown
-
-
-class Carried(Struct, frozen=True, gc=False):
-    """What became of a word: the first rule it breaks, what it depends on, the state after it (before it if blocked).
-
-    spelled: minions named otherwise than they should be, with the right names, None where none is needed
-    unclear: the first that may be two
-    """
-
-    fault: Fault | None
-    doubts: tuple[Doubt, ...]
-    after: State
-    spelled: tuple[tuple[Ref, Ref | None], ...] = ()
-    unclear: Ref | None = None
-
 
 LATEST: list[Any] = [None, None, None]
 """The last state and word asked for, and what became of it."""
