@@ -1,6 +1,7 @@
 """A head tells no card: who holds two of them, and all a seat may see, confirms no guess at the event between them."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -23,7 +24,9 @@ DECKS = {"Deck1": "2W 3W 4W 5W 6W 7W 8W 9W XW JW NW QW KW KD T12 T22", "Deck2": 
 
 def heads(run: Run, *ids: str) -> list[bytes]:
     """Return the digests `verify` prints to anybody."""
-    return [bytes.fromhex(line.rpartition(":")[2].strip()) for line in run("verify", *ids).stdout.splitlines()]
+    return [
+        bytes.fromhex(digest) for digest in re.findall(r"head \d+:(\w+)$", run("verify", *ids).stdout, re.MULTILINE)
+    ]
 
 
 def confirmed(before: bytes, after: bytes, told: dict[str, object], guesses: Sequence[str]) -> list[str]:
