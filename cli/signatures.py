@@ -105,7 +105,7 @@ class Signing:
     def _manifest(self, name: str) -> bytes:
         from importlib.metadata import version
 
-        from cartulary.records.request import now
+        from cartulary.records.texts import now
 
         return self._listing.written(name, now(), self._signer, f"cartulary {version('cartulary')}")
 

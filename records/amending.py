@@ -11,9 +11,10 @@ from cartulary.records.book import found_of
 from cartulary.records.events import MovesAmended
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.fold import Game
-from cartulary.records.request import after, begin, named, now, plain, readable, repeated, write
+from cartulary.records.request import after, begin, readable, repeated, write
 from cartulary.records.seeing import for_everybody, seen_version, viewer
 from cartulary.records.store import Store
+from cartulary.records.texts import named, now, plain
 
 
 def amend(

@@ -22,14 +22,15 @@ from cartulary.records.book import OWN_TAGS, note_text
 from cartulary.records.chain import Head, origin
 from cartulary.records.citing import result_by_ruling, stands_by_ruling
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.events import GameImported, Pairs, TagsChanged, Withheld
+from cartulary.records.events import GameImported, Pairs, TagsChanged
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.fold import Game, finished, fold, load, result_of
 from cartulary.records.index import claimed, line, row, row_of, unjudged
 from cartulary.records.opening import LETTERS, check_id
-from cartulary.records.request import named, now
+from cartulary.records.proof import Proof, left_out, reaching
 from cartulary.records.seeing import check_seat, seen_record
 from cartulary.records.store import Batch, Recorded, Store, sealed, unsealed
+from cartulary.records.texts import named, now
 
 BATCH = 500
 """Games stored in one transaction: few enough that another writer never waits long."""
@@ -345,11 +346,6 @@ def drafted(archive: Archive, recorded: tuple[Recorded, ...]) -> tuple[Batch, Re
     return Batch(archive.id, origin(archive.id), recorded, lines), answer
 
 
-def left_out(recorded: Iterable[Recorded]) -> int:
-    """Return how many bodies were left out of these events."""
-    return sum(isinstance(each.event, Withheld) for each in recorded)
-
-
 def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored:
     """Take in an exported game with its log: the same events, chain and head.
 
@@ -389,3 +385,19 @@ def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored
     values, fault = row_of(id, whole)
     store.write(Batch(id, Head(shared, here[-1].digest), missing, values))
     return Restored(id, "extended", len(whole), str(fault or ""), left_out(whole))
+
+
+def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
+    """Follow the chain of an exported record, and hold what it says of the game as it stands against its events.
+
+    Nothing is stored. Raises Declined for an archive without its log.
+    """
+    try:
+        recorded = archived(archive)
+        proof = reaching(archive.id, recorded, head)
+        if not proof.fault and archive.standing is not None:
+            with suppress(Unfit):  # nobody can tell here how it stands
+                as_said(archive, recorded)
+    except Damaged as fault:
+        return Proof(archive.id, fault.version, "", str(fault))
+    return proof

@@ -6,9 +6,10 @@ from cartulary.records.answers import Closed
 from cartulary.records.events import GameClosed, GameReopened
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import Game, result_of
-from cartulary.records.request import begin, named, now, plain, repeated, still_open, write
+from cartulary.records.request import begin, repeated, still_open, write
 from cartulary.records.seeing import for_everybody, seen_version, viewer
 from cartulary.records.store import Store
+from cartulary.records.texts import named, now, plain
 
 
 def close(

@@ -20,6 +20,7 @@ from cartulary.records.archive import (
     import_records,
     record_of,
     restore,
+    verify_archive,
 )
 from cartulary.records.closing import close, reopen
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
@@ -34,9 +35,9 @@ from cartulary.records.index import rebuild as reindex
 from cartulary.records.noting import Noting, annotate, glyph_code, read_noting
 from cartulary.records.opening import Planned, change_tags, open_game, plan
 from cartulary.records.placing import find_position, place
-from cartulary.records.proof import Proof, verify, verify_all, verify_archive
+from cartulary.records.proof import Proof, verify, verify_all
 from cartulary.records.redacting import Redacted, export_redacted
-from cartulary.records.request import begin, named, now, plain, repeated, still_open, words_of, write
+from cartulary.records.request import begin, repeated, still_open, words_of, write
 from cartulary.records.restoring import restore_all
 from cartulary.records.revalidating import Changed, Judged, revalidate
 from cartulary.records.ruling import Disputing, Given, consent, dispute, rule, withdraw
@@ -46,6 +47,7 @@ from cartulary.records.sheets import ScoreSheet, score_sheet
 from cartulary.records.store import Store
 from cartulary.records.tallies import Tally, tally
 from cartulary.records.telling import told
+from cartulary.records.texts import named, now, plain
 from cartulary.records.timing import Retimed, retimed, set_clock
 from cartulary.records.trying import Trial, judge_words, try_words
 

@@ -15,9 +15,10 @@ from cartulary.records.book import note_text
 from cartulary.records.events import Annotated
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.fold import Game
-from cartulary.records.request import begin, keepable, named, now, plain, readable, repeated, write
+from cartulary.records.request import begin, readable, repeated, write
 from cartulary.records.seeing import UNTOLD, seen_game, seen_version, viewer
 from cartulary.records.store import Store
+from cartulary.records.texts import keepable, named, now, plain
 
 _OURS = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling)")
 _GLYPH = re.compile(r"\s*([!?]{1,2}|\$[0-9]+)(?=[\s(]|$)")

@@ -21,9 +21,10 @@ from cartulary.records.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.fold import AnyGame, Game, fold
 from cartulary.records.index import row
-from cartulary.records.request import begin, keepable, named, now, repeated, used, write
+from cartulary.records.request import begin, repeated, used, write
 from cartulary.records.seeing import seen_version, viewer
 from cartulary.records.store import Batch, Store, sealed
+from cartulary.records.texts import keepable, named, now
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 TAG = re.compile(r"[A-Za-z0-9_]+")

@@ -1,13 +1,12 @@
 """Proof that a record is what was written: the chain followed from the first event to the head."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.records.archive import Archive, archived, as_said, left_out
 from cartulary.records.chain import Head
-from cartulary.records.faults import Damaged, Unfit, UnknownGame, shown
+from cartulary.records.events import Withheld
+from cartulary.records.faults import Damaged, UnknownGame, shown
 from cartulary.records.schema import TRIGGERS
 from cartulary.records.store import Recorded, Store
 
@@ -40,10 +39,11 @@ def verify(store: Store, id: str, head: Head | None = None) -> Proof:
         if head is None or not id.isprintable():
             raise
         return Proof(id, 1, "", f"{id} is gone: the head noted is that of {head.version} events.")
-    return _reaching(id, recorded, head)
+    return reaching(id, recorded, head)
 
 
-def _reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
+def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
+    """Return the proof of a log whose chain was followed: whether it holds the head noted, if one was."""
     count = len(recorded)
     if head is not None and head.version > count:
         because = f"The log of {id} was cut off: the head noted is that of {head.version} events, it holds {count}."
@@ -52,6 +52,11 @@ def _reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof
         because = f"The head noted for {id} is not that of its event {head.version}: they are not the same record."
         return Proof(id, head.version, "", because)
     return Proof(id, count, recorded[-1].digest, withheld=left_out(recorded))
+
+
+def left_out(recorded: Iterable[Recorded]) -> int:
+    """Return how many bodies were left out of these events."""
+    return sum(isinstance(each.event, Withheld) for each in recorded)
 
 
 def verify_all(store: Store) -> Iterator[Proof]:
@@ -84,19 +89,3 @@ def _of_the_file(store: Store) -> Iterator[str]:
     changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
     if changed:
         yield f"The log of {store.path} is not protected any more: missing or altered triggers: {', '.join(changed)}."
-
-
-def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
-    """Follow the chain of an exported record, and hold what it says of the game as it stands against its events.
-
-    Nothing is stored. Raises Declined for an archive without its log.
-    """
-    try:
-        recorded = archived(archive)
-        proof = _reaching(archive.id, recorded, head)
-        if not proof.fault and archive.standing is not None:
-            with suppress(Unfit):  # nobody can tell here how it stands
-                as_said(archive, recorded)
-    except Damaged as fault:
-        return Proof(archive.id, fault.version, "", str(fault))
-    return proof

@@ -1,13 +1,10 @@
 """A request to the desk: what every one of its functions does before and after its own work."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from cartulary.notation import Line, NotationError, loads
-from cartulary.notation.controls import control_in, visible
-from cartulary.notation.writer import check_comment
+from cartulary.notation import Line, loads
 from cartulary.records.book import bind
 from cartulary.records.events import Event, MovePlayed, MovesAmended, WordDeclined
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
@@ -15,11 +12,7 @@ from cartulary.records.fold import Game, fold, folded, load
 from cartulary.records.index import row
 from cartulary.records.seeing import seen_version, viewer
 from cartulary.records.store import Batch, Store, sealed
-
-
-def now() -> str:
-    """Return the time as events keep it: UTC, ISO 8601, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+from cartulary.records.texts import keepable
 
 
 def begin(
@@ -137,37 +130,3 @@ def words_of(text: str) -> tuple[str, ...]:
     if line.result:
         raise Unfit(f"{line.result} is a result, which is written with `close`.")
     return line.words
-
-
-def keepable(text: str, what: str) -> str:
-    """Return a text that can be stored: every one goes through here.
-
-    Raises Unfit for one that is no Unicode, as from a misread command line, and for one with a control character.
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise Unfit(f"{what} cannot be kept: it is not valid Unicode text.") from None
-    control = control_in(text)
-    if control:
-        found = "a line break" if control in "\r\n" else f"the control character {visible(control)}"
-        raise Unfit(f"{what} cannot be kept: it holds {found}, and it is one line of plain text.")
-    return text
-
-
-def plain(text: str, what: str) -> str:
-    """Return a text for a comment or a command in one, all white space as single blanks.
-
-    Raises Declined for a ``}``, Unfit for what ``keepable`` refuses.
-    """
-    single = keepable(" ".join(text.split()), what)
-    try:
-        check_comment(single)
-    except NotationError as error:
-        raise Declined(f"{what} cannot be kept: {error.because}.") from None
-    return single
-
-
-def named(text: str) -> str:
-    """Return who it is, as ``plain`` does, but for white space other than blanks, which no name holds."""
-    return plain(keepable(text, "The name"), "The name")

@@ -17,7 +17,7 @@ from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import DisputeRaised, DisputeWithdrawn, MovesAmended, RulingGiven
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.fold import Game
-from cartulary.records.request import after, begin, keepable, now, readable, repeated, write
+from cartulary.records.request import after, begin, readable, repeated, write
 from cartulary.records.seeing import (
     for_everybody,
     players,
@@ -29,6 +29,7 @@ from cartulary.records.seeing import (
     viewer,
 )
 from cartulary.records.store import Store
+from cartulary.records.texts import keepable, now
 
 GENERAL = (
     "cgn.syntax",

@@ -17,9 +17,9 @@ from cartulary.notation import NotationError, find_game
 from cartulary.notation.scanner import RESULT
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.index import Listed, listed_of
-from cartulary.records.request import keepable
 from cartulary.records.schema import COLUMNS, REINDEXING
 from cartulary.records.store import Store
+from cartulary.records.texts import keepable
 
 VERDICTS = ("legal", "undecided", "irregular", "unreadable")
 DECISIONS = ("stands", "void", "amended", "penalty", "result")

@@ -14,7 +14,6 @@ from cartulary.notation.finding import Examined
 from cartulary.notation.replay import Step, own_move
 from cartulary.notation.scanner import SUFFIXES
 from cartulary.notation.writer import format_note, tag_order
-from cartulary.records.archive import left_out
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import (
     GameImported,
@@ -23,6 +22,7 @@ from cartulary.records.events import (
     TagsChanged,
 )
 from cartulary.records.fold import AnyGame, Game, finished, load
+from cartulary.records.proof import left_out
 from cartulary.records.seeing import check_seat, seen_disputes, seen_record, seen_rulings
 from cartulary.records.store import Store
 from cartulary.records.telling import told

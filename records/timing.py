@@ -10,9 +10,10 @@ from cartulary.records.book import time_left
 from cartulary.records.events import ClockCorrected
 from cartulary.records.faults import Declined
 from cartulary.records.fold import Game
-from cartulary.records.request import begin, now, plain, repeated, write
+from cartulary.records.request import begin, repeated, write
 from cartulary.records.seeing import UNTOLD, counted, players, seen_version, told_of, viewer
 from cartulary.records.store import Recorded, Store
+from cartulary.records.texts import now, plain
 from cartulary.records.trying import check_time
 
 

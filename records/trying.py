@@ -19,8 +19,9 @@ from cartulary.records.book import found_of
 from cartulary.records.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.fold import Game
-from cartulary.records.request import after, named, now, readable, still_open
+from cartulary.records.request import after, readable, still_open
 from cartulary.records.seeing import hides, seen_game, seen_version, viewer
+from cartulary.records.texts import named, now
 
 CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
 """A time left, hours, minutes and seconds or only the last two."""

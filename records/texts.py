@@ -1,0 +1,47 @@
+"""The door for every text that is stored: names, reasons, claims, notes, ids, and the time beside them."""
+
+from datetime import UTC, datetime
+
+from cartulary.notation import NotationError
+from cartulary.notation.controls import control_in, visible
+from cartulary.notation.writer import check_comment
+from cartulary.records.faults import Declined, Unfit
+
+
+def now() -> str:
+    """Return the time as events keep it: UTC, ISO 8601, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def keepable(text: str, what: str) -> str:
+    """Return a text that can be stored: every one goes through here.
+
+    Raises Unfit for one that is no Unicode, as from a misread command line, and for one with a control character.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Unfit(f"{what} cannot be kept: it is not valid Unicode text.") from None
+    control = control_in(text)
+    if control:
+        found = "a line break" if control in "\r\n" else f"the control character {visible(control)}"
+        raise Unfit(f"{what} cannot be kept: it holds {found}, and it is one line of plain text.")
+    return text
+
+
+def plain(text: str, what: str) -> str:
+    """Return a text for a comment or a command in one, all white space as single blanks.
+
+    Raises Declined for a ``}``, Unfit for what ``keepable`` refuses.
+    """
+    single = keepable(" ".join(text.split()), what)
+    try:
+        check_comment(single)
+    except NotationError as error:
+        raise Declined(f"{what} cannot be kept: {error.because}.") from None
+    return single
+
+
+def named(text: str) -> str:
+    """Return who it is, as ``plain`` does, but for white space other than blanks, which no name holds."""
+    return plain(keepable(text, "The name"), "The name")
