@@ -269,7 +269,7 @@ def _pieces(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator[bytes]
     import msgspec
 
     from cartulary.notation import Record, format_record
-    from cartulary.notation.writer import HEADER
+    from cartulary.notation.cgn.writer import HEADER
 
     first = True
     for game in games:

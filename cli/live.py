@@ -118,7 +118,7 @@ def _taken(plan: "Planned", chosen: bool, counted: bool) -> Iterator[str]:
 
 
 def _others(plan: "Planned") -> str:
-    from cartulary.notation.sheet import either
+    from cartulary.notation.arbiter.heading import either
 
     others = tuple(count for count in plan.counts if count != len(plan.seats))
     return f"; --seats other numbers: {either(others)}" if others else ""

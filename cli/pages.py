@@ -6,7 +6,7 @@ from typing import Any
 from cartulary.engine import Clause
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import Game
-from cartulary.notation.sheet import either
+from cartulary.notation.arbiter.heading import either
 
 _MANY = 4
 """More numbers than that are told as a range."""

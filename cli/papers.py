@@ -9,7 +9,7 @@ from cartulary.cli.findings import wrapped
 from cartulary.cli.shell import db_path, put, sentences
 from cartulary.cli.sources import parse_source
 from cartulary.notation import Examined, Record, examine, read_heading
-from cartulary.notation.rulings import accepted, decision_text
+from cartulary.notation.arbiter.rulings import accepted, decision_text
 
 if TYPE_CHECKING:
     from cartulary.records.disputes import Dispute, Ruling

@@ -29,10 +29,10 @@ from cartulary.notation import (
     read_heading,
     steps,
 )
-from cartulary.notation.commands import clocks_in, remark_in
+from cartulary.notation.arbiter.replay import own_move
+from cartulary.notation.cgn.commands import clocks_in, remark_in
+from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.picture import plain
-from cartulary.notation.replay import own_move
-from cartulary.notation.writer import format_note
 
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""

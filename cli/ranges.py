@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.sources import shown
 from cartulary.notation import Report, examine, load_range
-from cartulary.notation.reader import BOM, BOUNDARY
+from cartulary.notation.cgn.reader import BOM, BOUNDARY
 
 RANGE = 1 << 18
 """About how many bytes one task reads: small enough that no process waits long for the last one."""

@@ -8,7 +8,7 @@ from cartulary.cli.positions import Position
 from cartulary.cli.scribe_line import VERBS
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation import Finding, Step, format_result, legal_words
-from cartulary.notation.replay import own_move
+from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.answers import Played
 from cartulary.records.faults import Unread
 

@@ -63,7 +63,7 @@ def tinted(text: str, code: str) -> str:
 
 
 def _shown(line: str) -> str:
-    from cartulary.notation.controls import visible
+    from cartulary.notation.cgn.controls import visible
 
     if not coloured():
         return visible(line)
@@ -91,7 +91,7 @@ def say(sentence: str) -> None:
     """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there."""
     sys.stdout.flush()
     if not sentence.isprintable():
-        from cartulary.notation.controls import visible
+        from cartulary.notation.cgn.controls import visible
 
         sentence = visible(sentence)
     sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")

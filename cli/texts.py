@@ -19,9 +19,9 @@ from cartulary.cli.shell import FINDINGS, fail, leave, os_fault, put, put_bytes,
 from cartulary.cli.sources import STDIN, opened, parse_source, read, sheets
 from cartulary.cli.table import SeatOf
 from cartulary.notation import Line, NotationError, Record, canonical, format_record, load, loads
-from cartulary.notation.scanner import RESULT
-from cartulary.notation.source import MAX_DEPTH
-from cartulary.notation.writer import HEADER, tag_order
+from cartulary.notation.cgn.scanner import RESULT
+from cartulary.notation.cgn.source import MAX_DEPTH
+from cartulary.notation.cgn.writer import HEADER, tag_order
 
 Names = Annotated[
     list[str] | None,

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from cartulary.engine import Rules, Sheet
 from cartulary.engine.contract import HasSeat
+from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.picture import Picture
-from cartulary.notation.record import NotationError
 
 if TYPE_CHECKING:
     from cartulary.engine import arcanoid, cardmate, tarot, tarot_duel, zarcana

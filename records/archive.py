@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
-from cartulary.notation.controls import visible, visible_lines
-from cartulary.notation.rulings import accepted
-from cartulary.notation.writer import escape_tag, tag_order
+from cartulary.notation.arbiter.rulings import accepted
+from cartulary.notation.cgn.controls import visible, visible_lines
+from cartulary.notation.cgn.writer import escape_tag, tag_order
 from cartulary.records.book import OWN_TAGS, note_text
 from cartulary.records.chain import Head, origin
 from cartulary.records.citing import result_by_ruling, stands_by_ruling

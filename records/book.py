@@ -13,8 +13,8 @@ from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
-from cartulary.notation.commands import bare, clocks_in, format_command, quoted, without
-from cartulary.notation.rulings import Disputed, Ruled, decides, docketed_in
+from cartulary.notation.arbiter.rulings import Disputed, Ruled, decides, docketed_in
+from cartulary.notation.cgn.commands import bare, clocks_in, format_command, quoted, without
 from cartulary.records.docket import Claim, Decided, Docket, Ref
 from cartulary.records.events import (
     Annotated,

@@ -9,8 +9,15 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from cartulary.notation import Note
-from cartulary.notation.commands import rewritten
-from cartulary.notation.rulings import Disputed, Ruled, format_disputed, format_ruled, format_short, withdrawn_in
+from cartulary.notation.arbiter.rulings import (
+    Disputed,
+    Ruled,
+    format_disputed,
+    format_ruled,
+    format_short,
+    withdrawn_in,
+)
+from cartulary.notation.cgn.commands import rewritten
 from cartulary.records.book import Book
 from cartulary.records.docket import RULED, Claim, Decided, Ref
 

@@ -1,7 +1,7 @@
 """Closing a game with its result, and opening it again."""
 
-from cartulary.notation.result import format_result, points_fault, result_fault
-from cartulary.notation.sheet import TERMINATIONS
+from cartulary.notation.arbiter.heading import TERMINATIONS
+from cartulary.notation.cgn.result import format_result, points_fault, result_fault
 from cartulary.records.answers import Closed
 from cartulary.records.events import GameClosed, GameReopened
 from cartulary.records.faults import Declined, Unfit

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from cartulary.notation import Line
-from cartulary.notation.rulings import Ruled, decides
+from cartulary.notation.arbiter.rulings import Ruled, decides
 from cartulary.records.citing import in_force, places
 from cartulary.records.docket import Claim, Decided, Docket, Ref
 from cartulary.records.fold import Game

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from cartulary.notation.controls import visible, visible_lines
+from cartulary.notation.cgn.controls import visible, visible_lines
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Body: TypeAlias = dict[str, Any]

@@ -23,8 +23,8 @@ from cartulary.notation import (
     format_result,
     steps,
 )
+from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
 from cartulary.notation.roster import Game as Rulebook
-from cartulary.notation.rulings import about_gone, accepted, follows
 from cartulary.records.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
 from cartulary.records.chain import Head
 from cartulary.records.citing import Citing, result_by_ruling, stands_by_ruling

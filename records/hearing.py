@@ -1,7 +1,7 @@
 """A line typed at a table: its words as they are to be written, or what was probably meant."""
 
 from cartulary.notation import steps
-from cartulary.notation.spoken import alike, hear, offered_words
+from cartulary.notation.arbiter.spoken import alike, hear, offered_words
 from cartulary.records.faults import Unread
 from cartulary.records.fold import Game
 from cartulary.records.request import readable, still_open, words_of

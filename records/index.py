@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line, Record, Report, find_game
-from cartulary.notation.commands import without
-from cartulary.notation.writer import tag_order
+from cartulary.notation.cgn.commands import without
+from cartulary.notation.cgn.writer import tag_order
 from cartulary.records.chain import Head
 from cartulary.records.database import speaking
 from cartulary.records.dates import told_date

@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.notation import Line, Note, loads, steps
-from cartulary.notation.commands import commands_in, without
-from cartulary.notation.record import AnyMove
-from cartulary.notation.replay import Step, canonical_note
-from cartulary.notation.scanner import GLYPHS
+from cartulary.notation.arbiter.replay import Step, canonical_note
+from cartulary.notation.cgn.commands import commands_in, without
+from cartulary.notation.cgn.record import AnyMove
+from cartulary.notation.cgn.scanner import GLYPHS
 from cartulary.records.answers import Noted
 from cartulary.records.book import note_text
 from cartulary.records.events import Annotated

@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, Record, examine, find_game
-from cartulary.notation.seen import readable_tags
-from cartulary.notation.sheet import Heading, either, format_options
-from cartulary.notation.writer import tag_order
+from cartulary.notation.arbiter.heading import Heading, either, format_options
+from cartulary.notation.arbiter.seen import readable_tags
+from cartulary.notation.cgn.writer import tag_order
 from cartulary.records.answers import Opened, Tagged
 from cartulary.records.book import OWN_TAGS, SEAT
 from cartulary.records.chain import origin

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from cartulary.engine import Refused
 from cartulary.notation import Game, NotationError, Record, read_heading, steps
-from cartulary.notation.replay import CALLS
+from cartulary.notation.arbiter.replay import CALLS
 from cartulary.records.faults import Fault, Unfit
 from cartulary.records.fold import book_of, sheet
 from cartulary.records.store import Store

@@ -13,8 +13,8 @@ from typing import Any
 from cartulary.engine import Refused
 from cartulary.notation import Game as Rulebook
 from cartulary.notation import format_record, steps
-from cartulary.notation.finding import clause_of
-from cartulary.notation.replay import own_move
+from cartulary.notation.arbiter.finding import clause_of
+from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.book import time_left
 from cartulary.records.database import speaking
 from cartulary.records.dates import iso_date

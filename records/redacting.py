@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line, loads
-from cartulary.notation.writer import tag_order
+from cartulary.notation.cgn.writer import tag_order
 from cartulary.records.archive import Archive, archive_of
 from cartulary.records.chain import held_back, origin, withhold
 from cartulary.records.events import Event, GameImported, MovePlayed, TagsChanged, Withheld

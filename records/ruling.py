@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import find_game
-from cartulary.notation.result import result_fault
-from cartulary.notation.signs import cut
+from cartulary.notation.cgn.result import result_fault
+from cartulary.notation.cgn.signs import cut
 from cartulary.records.amending import answered, applied
 from cartulary.records.answers import Amended
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of

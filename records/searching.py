@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import NotationError, find_game
-from cartulary.notation.scanner import RESULT
+from cartulary.notation.cgn.scanner import RESULT
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.index import Listed, listed_of
 from cartulary.records.schema import COLUMNS, REINDEXING

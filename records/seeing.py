@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from cartulary.engine import Refused, Undecided
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
-from cartulary.notation.replay import Step
-from cartulary.notation.seen import readable_tags
+from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.records.answers import LogLine
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import (

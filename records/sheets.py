@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.notation import Finding, Note, Record, Report, examine, read_heading, steps
-from cartulary.notation.commands import clocks_in, remark_in
-from cartulary.notation.finding import Examined
-from cartulary.notation.replay import Step, own_move
-from cartulary.notation.scanner import SUFFIXES
-from cartulary.notation.writer import format_note, tag_order
+from cartulary.notation.arbiter.finding import Examined
+from cartulary.notation.arbiter.replay import Step, own_move
+from cartulary.notation.cgn.commands import clocks_in, remark_in
+from cartulary.notation.cgn.scanner import SUFFIXES
+from cartulary.notation.cgn.writer import format_note, tag_order
 from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.events import (
     GameImported,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.notation.rulings import decision_text
+from cartulary.notation.arbiter.rulings import decision_text
 from cartulary.records.disputes import Dispute, Ruling
 from cartulary.records.seeing import UNTOLD
 from cartulary.records.sheets import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cartulary.notation.rulings import decision_text
+from cartulary.notation.arbiter.rulings import decision_text
 from cartulary.records.events import (
     Annotated,
     ClockCorrected,

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from cartulary.notation import NotationError
-from cartulary.notation.controls import control_in, visible
-from cartulary.notation.writer import check_comment
+from cartulary.notation.cgn.controls import control_in, visible
+from cartulary.notation.cgn.writer import check_comment
 from cartulary.records.faults import Declined, Unfit
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cartulary.engine import Legal, Refused, Verdict
 from cartulary.engine.play import shown
 from cartulary.notation import Finding, examine, steps
-from cartulary.notation.replay import Step
+from cartulary.notation.arbiter.replay import Step
 from cartulary.records.answers import Played
 from cartulary.records.book import found_of
 from cartulary.records.events import Event, Found, MovePlayed, WordDeclined

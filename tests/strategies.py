@@ -14,7 +14,7 @@ from typing import TypeAlias
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from cartulary.notation.record import Line, Note, Record
+from cartulary.notation.cgn.record import Line, Note, Record
 
 Shape: TypeAlias = tuple[object, ...]
 

@@ -21,10 +21,10 @@ from cartulary.engine.arcanoid.viewing import HIDDEN
 from cartulary.engine.slots import NO_SLOTS
 from cartulary.notation import NotationError, Step, examine, load, steps
 from cartulary.notation import arcanoid as words
+from cartulary.notation.arbiter.heading import read_options
+from cartulary.notation.cgn.result import format_result
 from cartulary.notation.picture import plain
-from cartulary.notation.result import format_result
 from cartulary.notation.roster import pair
-from cartulary.notation.sheet import read_options
 from tests import arcanoid_table
 from tests.arcanoid_cards import Fault
 from tests.arcanoid_play import Referee

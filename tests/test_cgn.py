@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lark import Lark, Token, Tree
 
 from cartulary.notation import Line, Note, Record, loads
-from cartulary.notation.commands import commands_in, rewritten, without
+from cartulary.notation.cgn.commands import commands_in, rewritten, without
 from tests.strategies import SUFFIXES, Scribe, budget, files, results, shape
 
 GRAMMAR = Path(__file__).with_name("cgn.lark").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from cartulary.cli import shell
 from cartulary.cli.draw import ROLES
 from cartulary.cli.findings import COLOURS, paint
 from cartulary.notation import loads
-from cartulary.notation.controls import visible
+from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.chain import Head
 from cartulary.records.events import (

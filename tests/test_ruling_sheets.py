@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.notation import Line, Note, Record, dumps, examine, loads
-from cartulary.notation.commands import bare, commands_in, format_command, quoted
-from cartulary.notation.rulings import Disputed, Ruled, cited_in, format_disputed, format_ruled, format_short
+from cartulary.notation.arbiter.rulings import Disputed, Ruled, cited_in, format_disputed, format_ruled, format_short
+from cartulary.notation.cgn.commands import bare, commands_in, format_command, quoted
 from cartulary.records import desk
 from cartulary.records.faults import Fault
 from cartulary.records.fold import load

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.cli.scribe_table import Table
 from cartulary.notation import examine, loads, read_heading, steps
-from cartulary.notation.replay import CALLS
-from cartulary.notation.spoken import hear
+from cartulary.notation.arbiter.replay import CALLS
+from cartulary.notation.arbiter.spoken import hear
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.fold import Game, load

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.engine import tarot
 from cartulary.notation import examine, loads
-from cartulary.notation.story import story
+from cartulary.notation.arbiter.story import story
 from tests import rows
 
 PAGE = "Tarot, from the wiki of Dementlieu"

@@ -33,7 +33,7 @@ from cartulary.engine.tarot_duel.moves import (
     Stand,
     Use,
 )
-from cartulary.notation.signs import Signs
+from cartulary.notation.cgn.signs import Signs
 
 _NAME = r"[1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~"
 _CARD = re.compile(_NAME)

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Breach, Call, Calls, Legal, Refused, Verdict
 from cartulary.engine.play import NO_CALLS, WORDS, after_move, apply_call, judge, judge_call
-from cartulary.notation.record import AnyMove, Line, NotationError, Note, Record
-from cartulary.notation.result import format_result
+from cartulary.notation.arbiter.heading import format_options, read_heading
+from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
+from cartulary.notation.cgn.result import format_result
 from cartulary.notation.roster import Game
-from cartulary.notation.sheet import format_options, read_heading
 
 CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
     f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)

@@ -11,13 +11,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import Call, Refused, Sheet
-from cartulary.notation.reader import loads
-from cartulary.notation.record import Line, Note, Problem, Record
-from cartulary.notation.replay import Step, canonical, steps
-from cartulary.notation.result import points_fault
+from cartulary.notation.arbiter.heading import read_heading
+from cartulary.notation.arbiter.replay import Step, canonical, steps
+from cartulary.notation.cgn.reader import loads
+from cartulary.notation.cgn.record import Line, Note, Problem, Record
+from cartulary.notation.cgn.result import points_fault
+from cartulary.notation.cgn.writer import dumps
 from cartulary.notation.roster import Game
-from cartulary.notation.sheet import read_heading
-from cartulary.notation.writer import dumps
 
 _POINTS = frozenset(("Score", "Pot"))
 _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")

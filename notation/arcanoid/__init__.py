@@ -17,9 +17,9 @@ from cartulary.engine.arcanoid.rounds import tallied
 from cartulary.engine.arcanoid.settling import expected
 from cartulary.engine.arcanoid.state import side_of, who_name
 from cartulary.engine.slots import SLOT
-from cartulary.notation.arcanoid_picture import picture
-from cartulary.notation.arcanoid_words import parse_word, prefix_of
-from cartulary.notation.record import NotationError
+from cartulary.notation.arcanoid.picture import picture
+from cartulary.notation.arcanoid.words import parse_word, prefix_of
+from cartulary.notation.cgn.record import NotationError
 
 __all__ = [
     "came_of",

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from cartulary.notation.record import Line, NotationError, Note, Record
-from cartulary.notation.scanner import PLAIN, RESULT, SUFFIXES, read_token, stands_alone
+from cartulary.notation.cgn.record import Line, NotationError, Note, Record
+from cartulary.notation.cgn.scanner import PLAIN, RESULT, SUFFIXES, read_token, stands_alone
 
 WIDTH = 80
 HEADER = "% CGN 1.0\n"

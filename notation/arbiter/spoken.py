@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from cartulary.engine import Calls, Refused, judge
 from cartulary.engine.play import WORDS
-from cartulary.notation.record import NotationError
-from cartulary.notation.replay import CALLS, step_of
+from cartulary.notation.arbiter.replay import CALLS, step_of
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, read_token
 from cartulary.notation.roster import Game
-from cartulary.notation.scanner import NUMBER, PLAIN, TOKEN, WORD, read_token
 
 RANKS = "123456789XJNQKA"
 TRIALS = 400

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from cartulary.engine import Outcome, Refused
 from cartulary.engine.play import NO_CALLS
-from cartulary.notation.finding import RANK, Examined, Finding, Report, clause_of, unread
-from cartulary.notation.record import Problem, Record
-from cartulary.notation.result import format_result, result_fault
+from cartulary.notation.arbiter.finding import RANK, Examined, Finding, Report, clause_of, unread
+from cartulary.notation.arbiter.heading import TERMINATIONS, Heading, read_heading
+from cartulary.notation.arbiter.rulings import result_by, stands_by
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.record import Problem, Record
+from cartulary.notation.cgn.result import format_result, result_fault
 from cartulary.notation.roster import Game
-from cartulary.notation.rulings import result_by, stands_by
-from cartulary.notation.sheet import TERMINATIONS, Heading, read_heading
-from cartulary.notation.walk import Walk
 
 
 def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> Examined:

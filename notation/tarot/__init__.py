@@ -37,10 +37,10 @@ from cartulary.engine.tarot import whereabouts as held
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.settling import SETTLEMENT, piles, won_so_far
 from cartulary.engine.tarot.state import NOTHING_LED
-from cartulary.notation.record import NotationError
-from cartulary.notation.result import format_result
-from cartulary.notation.signs import cut, unread
-from cartulary.notation.tarot_picture import in_points, picture
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.result import format_result
+from cartulary.notation.cgn.signs import cut, unread
+from cartulary.notation.tarot.picture import in_points, picture
 
 __all__ = [
     "came_of",

@@ -2,7 +2,7 @@
 
 import re
 
-from cartulary.notation.record import NotationError
+from cartulary.notation.cgn.record import NotationError
 
 _SEAT = re.compile(r"p([0-9]+)")
 _SHORT = 24

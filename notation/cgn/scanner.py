@@ -5,7 +5,7 @@ Places are not carried along: a token is found again by its index when an error 
 
 import re
 
-from cartulary.notation.source import MAX_DEPTH, Source
+from cartulary.notation.cgn.source import MAX_DEPTH, Source
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*\n?')
 """One tag pair; several may stand on a line."""

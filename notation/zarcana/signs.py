@@ -5,7 +5,7 @@ import re
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana.cards import CODES
 from cartulary.engine.zarcana.spaces import MOST_STEPS, POINTS, SIZES, Ref, place_of
-from cartulary.notation.signs import Signs
+from cartulary.notation.cgn.signs import Signs
 
 CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|E[1-8]|~")
 _PLACE = re.compile(r"o|([ns])([1-9][0-9]{0,3})(?:([ew])([1-9][0-9]{0,3}))?|([ew])([1-9][0-9]{0,3})")

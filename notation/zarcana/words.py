@@ -44,10 +44,10 @@ from cartulary.engine.zarcana.moves import (
     Use,
 )
 from cartulary.engine.zarcana.spaces import SIZES, Ref
-from cartulary.notation.record import NotationError
-from cartulary.notation.signs import cut
-from cartulary.notation.zarcana_reader import A_CARD, CARD, MINION, Reader
-from cartulary.notation.zarcana_spelling import spelled_turn
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.signs import cut
+from cartulary.notation.zarcana.signs import A_CARD, CARD, MINION, Reader
+from cartulary.notation.zarcana.spelling import spelled_turn
 
 _GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(?:p[0-9]+)?")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from cartulary.notation.record import (
+from cartulary.notation.cgn.record import (
     Line,
     NotationError,
     Note,
@@ -19,7 +19,7 @@ from cartulary.notation.record import (
     Problem,
     Record,
 )
-from cartulary.notation.scanner import (
+from cartulary.notation.cgn.scanner import (
     CLOSING,
     COMMENT,
     ESCAPE,
@@ -37,7 +37,7 @@ from cartulary.notation.scanner import (
     read_token,
     token_offsets,
 )
-from cartulary.notation.source import MAX_DEPTH, Source
+from cartulary.notation.cgn.source import MAX_DEPTH, Source
 
 BLOCK = 1 << 18
 MARGIN = 1 << 16

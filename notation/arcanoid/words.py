@@ -4,7 +4,7 @@ import re
 
 from cartulary.engine.arcanoid.cards import FIELDS, FOOL, NAMES, UNKNOWN, listed
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
-from cartulary.notation.signs import Signs
+from cartulary.notation.cgn.signs import Signs
 
 _CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|~")
 _PREFIX = re.compile(r"p([0-9]+)(d?)/")

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from cartulary.engine import Calls, Clause, Outcome
 from cartulary.engine.contract import IMPOSSIBLE
+from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.roster import Game
-from cartulary.notation.sheet import Heading
 
 TAIL_SHOWN = 12
 

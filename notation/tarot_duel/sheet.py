@@ -7,7 +7,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.tarot_duel import SEATS, Brought
 from cartulary.engine.tarot_duel.cards import KINDS, NAMES, UNKNOWN, name_of
 from cartulary.engine.tarot_duel.decks import untold_sheet
-from cartulary.notation.record import NotationError
+from cartulary.notation.cgn.record import NotationError
 
 MOST_CARDS = 1000
 _CARD = re.compile(r"([1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~)(?:x([1-9][0-9]{0,3}))?")

@@ -4,11 +4,11 @@ from typing import Any
 
 from cartulary.engine import LEGAL, Breach, Calls, Open, Refused, Undecided, judge
 from cartulary.engine.play import NO_CALLS, shown
-from cartulary.notation.finding import Finding, clause_of, unread
-from cartulary.notation.record import AnyMove, Line, NotationError, Record
-from cartulary.notation.replay import CALLS, Step, own_move, step_of, steps
+from cartulary.notation.arbiter.finding import Finding, clause_of, unread
+from cartulary.notation.arbiter.replay import CALLS, Step, own_move, step_of, steps
+from cartulary.notation.arbiter.rulings import standing_by, stands_by
+from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Record
 from cartulary.notation.roster import Game
-from cartulary.notation.rulings import standing_by, stands_by
 
 LEGAL_SHOWN = 8
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation.commands import Command, bare, commands_in, format_command, quoted
-from cartulary.notation.finding import RANK, Examined, Finding
-from cartulary.notation.record import Line, Note
+from cartulary.notation.arbiter.finding import RANK, Examined, Finding
+from cartulary.notation.cgn.commands import Command, bare, commands_in, format_command, quoted
+from cartulary.notation.cgn.record import Line, Note
 
 DECISIONS = ("stands", "void", "amended", "penalty", "result")
 _SHORT = re.compile(r'([\w-]+)\s*(?:,\s*(?:arbiter\b:?\s*)?("(?:\\.|[^"\\])*"|.*))?')

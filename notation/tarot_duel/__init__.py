@@ -38,9 +38,9 @@ from cartulary.engine.tarot_duel.moves import (
     Use,
     acting,
 )
-from cartulary.notation.tarot_duel_picture import picture
-from cartulary.notation.tarot_duel_sheet import format_sheet, own_tags, parse_sheet
-from cartulary.notation.tarot_duel_words import parse_word
+from cartulary.notation.tarot_duel.picture import picture
+from cartulary.notation.tarot_duel.sheet import format_sheet, own_tags, parse_sheet
+from cartulary.notation.tarot_duel.words import parse_word
 
 __all__ = [
     "came_of",

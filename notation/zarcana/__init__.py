@@ -21,11 +21,11 @@ from cartulary.engine.zarcana.moves import Deal, Reveal
 from cartulary.engine.zarcana.spaces import Ref, place_name
 from cartulary.engine.zarcana.state import CODE, DOWN
 from cartulary.engine.zarcana.words import carried, remembered
-from cartulary.notation.record import NotationError
-from cartulary.notation.zarcana_picture import picture
-from cartulary.notation.zarcana_reader import Reader
-from cartulary.notation.zarcana_spelling import renamed, spelled
-from cartulary.notation.zarcana_words import Context, parse_word
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.zarcana.picture import picture
+from cartulary.notation.zarcana.signs import Reader
+from cartulary.notation.zarcana.spelling import renamed, spelled
+from cartulary.notation.zarcana.words import Context, parse_word
 
 __all__ = [
     "came_of",

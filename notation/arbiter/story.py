@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict, judge
 from cartulary.engine.play import shown
-from cartulary.notation.examine import examine
-from cartulary.notation.finding import Finding
-from cartulary.notation.record import NotationError, Record
-from cartulary.notation.replay import Step, own_move, steps
+from cartulary.notation.arbiter.examine import examine
+from cartulary.notation.arbiter.finding import Finding
+from cartulary.notation.arbiter.heading import read_heading
+from cartulary.notation.arbiter.replay import Step, own_move, steps
+from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.roster import Game
-from cartulary.notation.sheet import read_heading
 
 
 class Told(Struct, frozen=True):

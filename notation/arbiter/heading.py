@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Sheet
-from cartulary.notation.record import NotationError, Record
+from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.roster import Game, find_game
 
 TERMINATIONS = (

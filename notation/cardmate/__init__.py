@@ -22,8 +22,8 @@ from cartulary.engine.cardmate import (
     card_name,
 )
 from cartulary.engine.grid import FILES, NAMES
+from cartulary.notation.cgn.record import AnyMove, NotationError
 from cartulary.notation.picture import Picture, Row, Span
-from cartulary.notation.record import AnyMove, NotationError
 
 _MOVE = re.compile(r"(?:p([12])/)?([1-9XJQKA][CDHS])(:?)([a-j][0-9])(=A)?[+×x#]*")
 _PARTS: tuple[tuple[re.Pattern[str], str], ...] = (

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from cartulary.notation.scanner import tag_offsets, word_offsets
-from cartulary.notation.source import Source
+from cartulary.notation.cgn.scanner import tag_offsets, word_offsets
+from cartulary.notation.cgn.source import Source
 
 
 class NotationError(ValueError):

@@ -1,0 +1,1 @@
+"""What the rules say of a record: every ply of it in turn, the findings, the rulings, and what a seat has seen."""

@@ -1,0 +1,1 @@
+"""The notation itself: tokens, reading, writing, and the commands in comments."""
