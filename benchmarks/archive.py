@@ -22,9 +22,9 @@ from figures import Figure, Reach, figure
 from cartulary.notation import Record, format_record, read_heading, steps
 from cartulary.notation import load as load_sheets
 from cartulary.records import desk
-from cartulary.records.fold import load
-from cartulary.records.searching import Query
-from cartulary.records.store import Store
+from cartulary.records.library.search import Query
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 
 BOARDS, KINDS = 20_000, 500
 """How many different games of Cardmate there are at most, and of each of the others."""

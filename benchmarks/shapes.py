@@ -10,10 +10,10 @@ from figures import Figure, Reach, by_turns, figure
 
 from cartulary import notation
 from cartulary.notation import canonical, dumps, examine
-from cartulary.records.archive import import_records
-from cartulary.records.disputes import rulings_of
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.exchange.archive import import_records
+from cartulary.records.log.store import Store
+from cartulary.records.state.disputes import rulings_of
+from cartulary.records.state.fold import load
 
 _RULING = '{[%dispute 1 by=p2 "late"] [%ruling 1 stands arbiter=Eva]} '
 

@@ -15,12 +15,12 @@ from figures import Figure, Pairs, Reach, by_turns, figure
 
 from cartulary.notation import load as load_sheets
 from cartulary.records import desk
-from cartulary.records.book import bind
-from cartulary.records.chain import Head, origin
-from cartulary.records.events import TOPICS, MovePlayed, salted
-from cartulary.records.fold import Game, folded, load
-from cartulary.records.schema import SCHEMA
-from cartulary.records.store import Recorded, Store, sealed
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.events import TOPICS, MovePlayed, salted
+from cartulary.records.log.schema import SCHEMA
+from cartulary.records.log.store import Recorded, Store, sealed
+from cartulary.records.state.book import bind
+from cartulary.records.state.fold import Game, folded, load
 
 # --- append ---
 

@@ -29,7 +29,7 @@ from cartulary.cli.taking import import_
 
 if TYPE_CHECKING:
     from cartulary.notation import Record
-    from cartulary.records.searching import Hit, Query
+    from cartulary.records.library.search import Hit, Query
 
 PAGE = 50
 """How many games a search prints if nobody says how many."""
@@ -142,7 +142,7 @@ def search(
 
 def _asked(query: "Query", position: str, at: int | None, seat: str) -> int:
     """Return the seat asked for; ends the program where the options do not go together."""
-    from cartulary.records.searching import EVERYTHING
+    from cartulary.records.library.search import EVERYTHING
 
     if not position and at is not None:
         fail("--at says which position; --position names its record")

@@ -25,8 +25,8 @@ from cartulary.cli.shell import FINDINGS, leave, put, put_json, say
 from cartulary.cli.table import Db, Force, Json, SeatOf, for_everybody, opened, told_faults
 
 if TYPE_CHECKING:
-    from cartulary.records.revalidating import Changed
-    from cartulary.records.tallies import Tally
+    from cartulary.records.library.revalidate import Changed
+    from cartulary.records.library.stats import Tally
 
 ROWS = 10
 """Rows a table has if nobody says how many."""

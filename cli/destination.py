@@ -9,7 +9,7 @@ from cartulary.cli.shell import fail
 from cartulary.cli.sources import STDIN
 
 if TYPE_CHECKING:
-    from cartulary.records.sheets import ScoreSheet
+    from cartulary.records.sheets.values import ScoreSheet
 
 STDOUT = (STDIN, "/dev/stdout")
 
@@ -70,8 +70,8 @@ def write_pages(sheets: "Iterable[ScoreSheet]", ids: Sequence[str], folder: Path
 
     ids: the games there may be; over: what is there may be replaced
     """
-    from cartulary.records.outfile import check_free, putting
-    from cartulary.records.sheets_html import INDEX, html, index, index_line, page_name
+    from cartulary.records.exchange.outfile import check_free, putting
+    from cartulary.records.sheets.html import INDEX, html, index, index_line, page_name
 
     check_free([folder / name for name in (*map(page_name, ids), INDEX)], over)
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,7 +86,7 @@ def write_pages(sheets: "Iterable[ScoreSheet]", ids: Sequence[str], folder: Path
 
 def write_file(pieces: Iterable[bytes], file: Path, over: bool) -> None:
     """Write the pieces to a file, whole or not at all. over: what is there may be replaced."""
-    from cartulary.records.outfile import putting
+    from cartulary.records.exchange.outfile import putting
 
     with putting(file, over=over) as (spare,), spare.open("wb") as writing:
         writing.writelines(pieces)

@@ -29,9 +29,9 @@ from cartulary.cli.table import Db, Force, SeatOf, opened, seat_of, told_faults
 if TYPE_CHECKING:
     from cartulary.notation import Record
     from cartulary.records.desk import Archive
-    from cartulary.records.redacting import Redacted
-    from cartulary.records.sheets import ScoreSheet
-    from cartulary.records.store import Store
+    from cartulary.records.exchange.redaction import Redacted
+    from cartulary.records.log.store import Store
+    from cartulary.records.sheets.values import ScoreSheet
 
 USUAL = 1000
 """Bytes of a usual game, for a bar that counts bytes."""
@@ -116,7 +116,7 @@ def export(
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     if seat:
-        from cartulary.records.searching import fit_for_a_seat
+        from cartulary.records.library.search import fit_for_a_seat
 
         fit_for_a_seat(query)
     file = file_of(output)
@@ -183,8 +183,8 @@ def _spare(*files: Path, key: Path | None, over: bool) -> None:
 
     Raises OSError for a file that is there and may not be replaced.
     """
-    from cartulary.records.database import is_kept
-    from cartulary.records.outfile import check_free, is_stream
+    from cartulary.records.exchange.outfile import check_free, is_stream
+    from cartulary.records.log.database import is_kept
 
     for file in files:
         if not is_stream(file) and is_kept(file):
@@ -281,7 +281,7 @@ def _pieces(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator[bytes]
 
 
 def _only_sheets(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator["ScoreSheet"]:
-    from cartulary.records.sheets import ScoreSheet
+    from cartulary.records.sheets.values import ScoreSheet
 
     return (game for game in games if isinstance(game, ScoreSheet))
 
@@ -291,11 +291,11 @@ def _sheets(games: Iterable["Archive | Record | ScoreSheet"], format: Format, fo
     if not sheets:
         return
     if format is Format.html:
-        from cartulary.records.sheets_html import html
+        from cartulary.records.sheets.html import html
 
         yield html(sheets)
         return
-    from cartulary.records.sheets_pdf import pdf
+    from cartulary.records.sheets.pdf import pdf
 
     document, unseen = pdf(sheets, fonts)
     if unseen:

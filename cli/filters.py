@@ -11,8 +11,8 @@ from cartulary.cli.findings import count, wrapped
 from cartulary.cli.shell import put, terminal
 
 if TYPE_CHECKING:
-    from cartulary.records.index import Listed
-    from cartulary.records.searching import Query
+    from cartulary.records.library.index import Listed
+    from cartulary.records.library.search import Query
 
 WIDEST = 40
 """Columns of the games list that a long name does not widen any more."""
@@ -51,7 +51,7 @@ def query_of(
     text: str = "",
 ) -> "Query":
     """Return what the options ask of a game, in their order above."""
-    from cartulary.records.searching import Query
+    from cartulary.records.library.search import Query
 
     return Query(
         game=game,

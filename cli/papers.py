@@ -12,8 +12,8 @@ from cartulary.notation import Examined, Record, examine, read_heading
 from cartulary.notation.arbiter.rulings import accepted, decision_text
 
 if TYPE_CHECKING:
-    from cartulary.records.disputes import Dispute, Ruling
-    from cartulary.records.timing import Retimed
+    from cartulary.records.commands.clock import Retimed
+    from cartulary.records.state.disputes import Dispute, Ruling
 
 
 HIDDEN = "~"
@@ -84,15 +84,15 @@ def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
     if parse_source(name).live:
         return _on_the_log(parse_source(name).name, db, seat)
     if any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
-        from cartulary.records.disputes import told_by
+        from cartulary.records.state.disputes import told_by
 
         papers = Papers(*told_by(whole.line))
     else:
         return NO_PAPERS
     if not seat:
         return papers
-    from cartulary.records.seeing import players, seen_dispute, seen_ruling
-    from cartulary.records.timing import seen_time
+    from cartulary.records.commands.clock import seen_time
+    from cartulary.records.state.seeing import players, seen_dispute, seen_ruling
 
     names = players(whole)
     disputes = tuple(seen_dispute(one, names) for one in papers.disputes)
@@ -104,14 +104,14 @@ def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
 def _on_the_log(id: str, db: Path | None, seat: int) -> Papers:
     with sentences():
         from cartulary.records import desk
-        from cartulary.records.fold import load
-        from cartulary.records.store import Store
+        from cartulary.records.log.store import Store
+        from cartulary.records.state.fold import load
 
         with Store(db_path(db), create=False) as store:
             game = load(store, id)
     if seat:
-        from cartulary.records.seeing import seen_disputes, seen_rulings
-        from cartulary.records.timing import seen_times
+        from cartulary.records.commands.clock import seen_times
+        from cartulary.records.state.seeing import seen_disputes, seen_rulings
 
         return Papers(seen_disputes(game), seen_rulings(game), seen_times(game), True)
     return Papers(desk.disputes_of(game), desk.rulings_of(game), desk.retimed(game), True)

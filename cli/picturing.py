@@ -12,7 +12,7 @@ from cartulary.cli.shell import fail, say
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from cartulary.records.tallies import Tally
+    from cartulary.records.library.stats import Tally
 
 KINDS = (".png", ".svg")
 MOST = 12
@@ -27,7 +27,7 @@ def draw(tables: "Sequence[Tally]", path: Path, over: bool) -> None:
 
     over: what is there may be replaced
     """
-    from cartulary.records.outfile import putting
+    from cartulary.records.exchange.outfile import putting
 
     if path.suffix.lower() not in KINDS:
         fail(f"{path} is no picture; expected a name that ends with {' or '.join(KINDS)}")
@@ -65,7 +65,7 @@ def _tell_unseen(warned: Iterable[str]) -> None:
 
 def _bars(table: "Tally") -> int:
     """Return how many bars a table has: none is left out where a game or a seat has one."""
-    from cartulary.records.tallies import WHOLE
+    from cartulary.records.library.stats import WHOLE
 
     return len(table.rows) if table.name in WHOLE else min(len(table.rows), MOST)
 

@@ -12,9 +12,9 @@ from cartulary.cli.signatures import Attesting
 from cartulary.cli.table import Db, Json, SeatOf, opened, seat_of
 
 if TYPE_CHECKING:
-    from cartulary.records.chain import Head
     from cartulary.records.desk import Proof
-    from cartulary.records.store import Store
+    from cartulary.records.log.chain import Head
+    from cartulary.records.log.store import Store
 
 
 def verify(
@@ -61,7 +61,7 @@ def verify(
 
 
 def _head(text: str) -> "Head":
-    from cartulary.records.chain import Head
+    from cartulary.records.log.chain import Head
 
     version, _, digest = text.partition(":")
     if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
@@ -148,7 +148,7 @@ class _Proving:
             self._cannot(str(fault), USAGE)
 
     def _archive(self, name: str) -> None:
-        from cartulary.records.manifest import held_against, missing
+        from cartulary.records.exchange.manifest import held_against, missing
 
         manifest = None
         if self.attesting:
@@ -169,9 +169,10 @@ class _Proving:
             self._put(proof)
 
     def _archived(self, name: str) -> Iterator["Proof"]:
-        from cartulary.records import archive, desk
+        from cartulary.records import desk
+        from cartulary.records.exchange import archive
+        from cartulary.records.exchange.published import is_published, published
         from cartulary.records.faults import Declined
-        from cartulary.records.published import is_published, published
 
         if is_published(Path(name)):
             self.tables = True
@@ -198,7 +199,7 @@ class _Proving:
         self._cannot(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
 
     def _sheets(self, name: str) -> None:
-        from cartulary.records import archive
+        from cartulary.records.exchange import archive
 
         if self.attesting:
             fail(f"{name}: --signers goes with archives, as `export --format json --log --sign` writes them")
@@ -246,6 +247,6 @@ def _is_archive(name: str) -> bool:
     with open(name, "rb") as file:
         if file.read(1 << 12).lstrip()[:1] == b"{":
             return True
-    from cartulary.records.published import is_published
+    from cartulary.records.exchange.published import is_published
 
     return is_published(Path(name))

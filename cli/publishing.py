@@ -11,8 +11,8 @@ from cartulary.cli.shell import fail, say
 
 if TYPE_CHECKING:
     from cartulary.records.faults import Fault
-    from cartulary.records.searching import Query
-    from cartulary.records.store import Store
+    from cartulary.records.library.search import Query
+    from cartulary.records.log.store import Store
 
 
 def chosen(store: "Store", ids: Sequence[str] | None, every: bool, query: "Query") -> tuple[str, ...]:
@@ -20,8 +20,8 @@ def chosen(store: "Store", ids: Sequence[str] | None, every: bool, query: "Query
 
     ids of damaged games are among all, so that they are told of.
     """
-    from cartulary.records.searching import EVERYTHING
-    from cartulary.records.searching import ids as found
+    from cartulary.records.library.search import EVERYTHING
+    from cartulary.records.library.search import ids as found
 
     if (bool(ids), every, query != EVERYTHING).count(True) != 1:
         fail("name the games to export, or --all, or say which by --player, --date and the like")
@@ -42,9 +42,9 @@ def publish_games(
 
     metadata: where to write what Datasette is told, nowhere without; over: what is there may be replaced
     """
-    from cartulary.records.outfile import putting
-    from cartulary.records.published_tables import datasette_metadata
-    from cartulary.records.publishing import publish
+    from cartulary.records.exchange.outfile import putting
+    from cartulary.records.exchange.published_tables import datasette_metadata
+    from cartulary.records.exchange.publishing import publish
 
     if out.is_file() and over and not _ours(out):
         fail(f"{out} is there already and is no exported database; it was left alone")
@@ -59,6 +59,6 @@ def publish_games(
 
 
 def _ours(path: Path) -> bool:
-    from cartulary.records.published import is_published
+    from cartulary.records.exchange.published import is_published
 
     return path.stat().st_size == 0 or is_published(path)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from cartulary.records.trying import CLOCK
+from cartulary.records.commands.play import CLOCK
 
 VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),

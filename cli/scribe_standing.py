@@ -18,12 +18,12 @@ from cartulary.cli.scribe_words import listed, turn_line
 from cartulary.engine.play import WORDS
 from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
 from cartulary.records import desk
-from cartulary.records.book import time_left
+from cartulary.records.commands.clock import seen_times
 from cartulary.records.faults import Declined, Fault
-from cartulary.records.fold import Game, load
-from cartulary.records.seeing import seen_disputes, seen_rulings, seen_version, viewer
-from cartulary.records.store import Store
-from cartulary.records.timing import seen_times
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import time_left
+from cartulary.records.state.fold import Game, load
+from cartulary.records.state.seeing import seen_disputes, seen_rulings, seen_version, viewer
 
 
 class Offer(Struct, frozen=True):

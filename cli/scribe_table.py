@@ -16,7 +16,7 @@ from cartulary.cli.scribe_standing import check_told, legal_told, read_standing,
 from cartulary.cli.scribe_words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 
 
 class Said(Struct, frozen=True):

@@ -13,11 +13,11 @@ from cartulary.cli.shell import INTEGRITY, fail, put, put_json, say, terminal
 
 if TYPE_CHECKING:
     from cartulary.notation import Record
-    from cartulary.records.archive import Archive
-    from cartulary.records.attesting import Attested
-    from cartulary.records.manifest import Manifest
-    from cartulary.records.sheets import ScoreSheet
-    from cartulary.records.signing import SigningKey
+    from cartulary.records.exchange.archive import Archive
+    from cartulary.records.exchange.attest import Attested
+    from cartulary.records.exchange.manifest import Manifest
+    from cartulary.records.exchange.signing import SigningKey
+    from cartulary.records.sheets.values import ScoreSheet
 
 PASSPHRASE = "CARTULARY_PASSPHRASE"
 """The environment variable that unlocks a key where nobody can be asked."""
@@ -26,7 +26,7 @@ BLOCK = 1 << 20
 
 def signing_key(path: Path) -> "SigningKey":
     """Return the key of a file, unlocked; warns of a file that others may read."""
-    from cartulary.records.signing import read_key
+    from cartulary.records.exchange.signing import read_key
 
     data = path.read_bytes()
     if os.name == "posix" and path.stat().st_mode & 0o077:
@@ -60,7 +60,7 @@ def signed_files(path: Path) -> tuple[Path, Path, Path, Path]:
 
 def digest_of_file(path: Path, algorithm: str) -> bytes:
     """Return the digest of a file of any size."""
-    from cartulary.records.signing import digest_of
+    from cartulary.records.exchange.signing import digest_of
 
     return digest_of(_blocks(path), algorithm)
 
@@ -79,19 +79,19 @@ class Signing:
 
     def __init__(self, key: Path, signer: str) -> None:
         """Read the key, so that a wrong passphrase is told before anything is exported."""
-        from cartulary.records.manifest import Listing
+        from cartulary.records.exchange.manifest import Listing
 
         self._key, self._signer, self._listing = signing_key(key), signer, Listing()
 
     def games(self, games: "Iterable[Archive | Record | ScoreSheet]") -> "Iterator[Archive]":
         """Yield the games, each noted for the manifest."""
-        from cartulary.records.archive import Archive
+        from cartulary.records.exchange.archive import Archive
 
         return self._listing.games(game for game in games if isinstance(game, Archive))
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
         """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
-        from cartulary.records.outfile import putting
+        from cartulary.records.exchange.outfile import putting
 
         with putting(*signed_files(path), over=over) as (archive, signature, listed, attested):
             with archive.open("wb") as file:
@@ -118,7 +118,7 @@ class Attesting:
 
     def __init__(self, signers: Path, wanted: str, manifest: Path | None) -> None:
         """manifest: the one to hold games against; without, the one beside each archive."""
-        from cartulary.records.signers import read_signers
+        from cartulary.records.exchange.signers import read_signers
 
         self.signers = read_signers(signers.read_text("utf-8", "replace"), str(signers))
         self.wanted, self.manifest = wanted, manifest
@@ -139,7 +139,7 @@ class Attesting:
         return held
 
     def _manifest(self, path: Path, json: bool) -> "Manifest | None":
-        from cartulary.records.manifest import read_manifest
+        from cartulary.records.exchange.manifest import read_manifest
 
         attested = self._attested(path)
         read = None if attested.fault else read_manifest(path.read_bytes(), str(path))
@@ -157,7 +157,7 @@ class Attesting:
             self._put(self._attested(path), "", json)
 
     def _attested(self, path: Path) -> "Attested":
-        from cartulary.records.attesting import attest
+        from cartulary.records.exchange.attest import attest
 
         signature = beside(path, ".sig")
         text = signature.read_text("ascii", "replace") if signature.exists() else None

@@ -123,7 +123,7 @@ def _live(id: str, db: Path | None) -> Record:
         fail(f"{id} is no file here, and there are no live records yet in {path}")
     with sentences():
         from cartulary.records import desk
-        from cartulary.records.store import Store
+        from cartulary.records.log.store import Store
 
         with Store(path, create=False) as store:
             return desk.record_of(store, id)

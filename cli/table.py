@@ -13,7 +13,7 @@ from cartulary.cli.shell import INTEGRITY, USAGE, coloured, db_path, fail, put, 
 
 if TYPE_CHECKING:
     from cartulary.notation import Finding
-    from cartulary.records.store import Store
+    from cartulary.records.log.store import Store
 
 Db = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
@@ -75,7 +75,7 @@ PATIENCE = 5
 def opened(db: Path | None, create: bool = False) -> Iterator["Store"]:
     """Hold the database open; text that is no move is told with its place."""
     from cartulary.records.faults import Unread
-    from cartulary.records.store import Store
+    from cartulary.records.log.store import Store
 
     with Store(db_path(db), create=create, patience=PATIENCE) as store:
         try:

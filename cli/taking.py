@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cartulary.records.desk import Archive, Imported
     from cartulary.records.faults import Fault
-    from cartulary.records.store import Store
+    from cartulary.records.log.store import Store
 
 BLOCK = 1 << 18
 """How much of a file is read at once."""
@@ -88,7 +88,7 @@ def import_(
 
 def _files(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield (path, why it cannot be read); of a folder its score sheets and the archives in it and below it, sorted."""
-    from cartulary.records.published import is_published
+    from cartulary.records.exchange.published import is_published
 
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
@@ -112,8 +112,8 @@ def _below(path: str, closed: list[OSError]) -> Iterator[Path]:
 
 def _takes(path: Path) -> bool:
     """Say whether a file of a folder is a score sheet or an exported archive."""
-    from cartulary.records.holding import beginning
-    from cartulary.records.published import is_published
+    from cartulary.records.exchange.published import is_published
+    from cartulary.records.log.holding import beginning
 
     if path.suffix in DATABASES:
         return is_published(path)
@@ -140,8 +140,8 @@ class _Taking:
 
     def path(self, path: str, bar: Advancing) -> None:
         """Take in one file, score sheets or archives."""
-        from cartulary.records.holding import is_held
-        from cartulary.records.published import is_published
+        from cartulary.records.exchange.published import is_published
+        from cartulary.records.log.holding import is_held
 
         try:
             if path == STDIN:
@@ -178,7 +178,7 @@ class _Taking:
     def taken(self, answer: "Imported") -> None:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
         from cartulary.records import desk
-        from cartulary.records.searching import face_up
+        from cartulary.records.library.search import face_up
 
         self.counts[answer.status] += 1
         report = answer.report
@@ -212,7 +212,7 @@ class _Taking:
 
     def archives(self, path: str, file: Iterable[bytes]) -> None:
         """Take in archives, one a line; a bad one never hides the next."""
-        from cartulary.records.archive import read_archive
+        from cartulary.records.exchange.archive import read_archive
         from cartulary.records.faults import Unfit
 
         places: list[str] = []
@@ -230,8 +230,8 @@ class _Taking:
 
     def published(self, path: str) -> None:
         """Take in a database that was exported."""
+        from cartulary.records.exchange.published import published
         from cartulary.records.faults import Unfit
-        from cartulary.records.published import published
 
         try:
             self.restored(published(Path(path)), repeat(path))

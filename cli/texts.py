@@ -128,7 +128,7 @@ def replace_file(path: str, data: bytes) -> None:
 
     Ends the program with a sentence where the folder cannot be written to or is full.
     """
-    from cartulary.records.outfile import putting
+    from cartulary.records.exchange.outfile import putting
 
     try:
         with putting(Path(path), over=True) as (spare,):

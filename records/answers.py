@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from cartulary.notation import Finding
-from cartulary.records.events import Event
+from cartulary.records.log.events import Event
 
 
 class Opened(Struct, frozen=True):

@@ -9,9 +9,17 @@ annotating, closing, importing, exporting and proving have modules of their own 
 from collections.abc import Sequence
 
 from cartulary.notation import Finding
-from cartulary.records.amending import amend
 from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed
-from cartulary.records.archive import (
+from cartulary.records.commands.amend import amend
+from cartulary.records.commands.annotate import Noting, annotate, glyph_code, read_noting
+from cartulary.records.commands.clock import Retimed, retimed, set_clock
+from cartulary.records.commands.close import close, reopen
+from cartulary.records.commands.hear import heard
+from cartulary.records.commands.open import Planned, change_tags, open_game, plan
+from cartulary.records.commands.play import Trial, judge_words, try_words
+from cartulary.records.commands.request import begin, repeated, still_open, words_of, write
+from cartulary.records.commands.rule import Disputing, Given, consent, dispute, rule, withdraw
+from cartulary.records.exchange.archive import (
     Archive,
     Imported,
     Restored,
@@ -22,34 +30,26 @@ from cartulary.records.archive import (
     restore,
     verify_archive,
 )
-from cartulary.records.closing import close, reopen
-from cartulary.records.disputes import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.duplicates import Pair, duplicates, twins
-from cartulary.records.events import Event, MovePlayed, MoveTakenBack, WordDeclined
+from cartulary.records.exchange.redaction import Redacted, export_redacted
+from cartulary.records.exchange.restore import restore_all
 from cartulary.records.faults import Declined
-from cartulary.records.fold import Game, load
-from cartulary.records.hearing import heard
-from cartulary.records.index import Listed
-from cartulary.records.index import listed as games
-from cartulary.records.index import rebuild as reindex
-from cartulary.records.noting import Noting, annotate, glyph_code, read_noting
-from cartulary.records.opening import Planned, change_tags, open_game, plan
-from cartulary.records.placing import find_position, place
-from cartulary.records.proof import Proof, verify, verify_all
-from cartulary.records.redacting import Redacted, export_redacted
-from cartulary.records.request import begin, repeated, still_open, words_of, write
-from cartulary.records.restoring import restore_all
-from cartulary.records.revalidating import Changed, Judged, revalidate
-from cartulary.records.ruling import Disputing, Given, consent, dispute, rule, withdraw
-from cartulary.records.searching import Hit, Query, search
-from cartulary.records.seeing import check_seat, seen_log, seen_steps, seen_version, viewer
-from cartulary.records.sheets import ScoreSheet, score_sheet
-from cartulary.records.store import Store
-from cartulary.records.tallies import Tally, tally
-from cartulary.records.telling import told
+from cartulary.records.library.duplicates import Pair, duplicates, twins
+from cartulary.records.library.index import Listed
+from cartulary.records.library.index import listed as games
+from cartulary.records.library.index import rebuild as reindex
+from cartulary.records.library.places import find_position, place
+from cartulary.records.library.revalidate import Changed, Judged, revalidate
+from cartulary.records.library.search import Hit, Query, search
+from cartulary.records.library.stats import Tally, tally
+from cartulary.records.log.events import Event, MovePlayed, MoveTakenBack, WordDeclined
+from cartulary.records.log.proof import Proof, verify, verify_all
+from cartulary.records.log.store import Store
+from cartulary.records.sheets.values import ScoreSheet, score_sheet
+from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.state.fold import Game, load
+from cartulary.records.state.seeing import check_seat, seen_log, seen_steps, seen_version, viewer
+from cartulary.records.state.telling import told
 from cartulary.records.texts import named, now, plain
-from cartulary.records.timing import Retimed, retimed, set_clock
-from cartulary.records.trying import Trial, judge_words, try_words
 
 __all__ = [
     "Amended",

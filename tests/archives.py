@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 from cartulary.cli.app import build
 from cartulary.notation import load, loads
 from cartulary.records import desk
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests.archives import Run, runner
 
 

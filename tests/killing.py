@@ -21,11 +21,12 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cartulary.records import database, desk
-from cartulary.records.chain import origin
-from cartulary.records.events import MovePlayed
+from cartulary.records import desk
 from cartulary.records.faults import Locked
-from cartulary.records.store import Store
+from cartulary.records.log import database
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.store import Store
 from tests.archives import OPENING
 
 WORDS = OPENING.split()

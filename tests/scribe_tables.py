@@ -5,7 +5,7 @@ from pathlib import Path
 from cartulary.cli.scribe_table import Said
 from cartulary.notation import loads, read_heading
 from cartulary.records import desk
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from cartulary.cli.app import MODULES
 from cartulary.notation import find_game
-from cartulary.records.positions import MATTERS
-from cartulary.records.tallies import TALLIES
+from cartulary.records.library.positions import MATTERS
+from cartulary.records.library.stats import TALLIES
 
 TEXT = (Path(__file__).parent.parent / "docs" / "archive.md").read_text("utf-8")
 

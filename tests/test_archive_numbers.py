@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from cartulary.records import chain, desk
-from cartulary.records.store import Store
+from cartulary.records import desk
+from cartulary.records.log import chain
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, Run, sheet, taken_in
 from tests.test_damaged_files import fault_of
 

@@ -11,13 +11,13 @@ import pytest
 
 from cartulary.notation import dumps
 from cartulary.records import desk
+from cartulary.records.exchange.published import is_published, published
+from cartulary.records.exchange.published_tables import TABLES
+from cartulary.records.exchange.publishing import publish
+from cartulary.records.exchange.restore import restore_all
 from cartulary.records.faults import Damaged, Declined, Unfit
-from cartulary.records.published import is_published, published
-from cartulary.records.published_tables import TABLES
-from cartulary.records.publishing import publish
-from cartulary.records.restoring import restore_all
-from cartulary.records.searching import ids
-from cartulary.records.store import Store
+from cartulary.records.library.search import ids
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, Run, samples_in, sheet, taken_in
 
 

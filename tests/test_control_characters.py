@@ -14,8 +14,10 @@ from cartulary.cli.findings import COLOURS, paint
 from cartulary.notation import loads
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
-from cartulary.records.chain import Head
-from cartulary.records.events import (
+from cartulary.records.faults import Unfit
+from cartulary.records.library.index import row
+from cartulary.records.log.chain import Head
+from cartulary.records.log.events import (
     Annotated,
     DisputeRaised,
     Event,
@@ -26,10 +28,8 @@ from cartulary.records.events import (
     decode,
     encode,
 )
-from cartulary.records.faults import Unfit
-from cartulary.records.fold import fold
-from cartulary.records.index import row
-from cartulary.records.store import Batch, Store, sealed
+from cartulary.records.log.store import Batch, Store, sealed
+from cartulary.records.state.fold import fold
 from tests.archives import OPENING, Run, sheet
 
 BREAK, ESCAPE, C1, DELETE, TAB, OVERRIDE, LINE = "\n", "\x1b", "\x9b", "\x7f", "\t", "\u202e", "\u2028"

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.records import desk
+from cartulary.records.exchange.publishing import publish
 from cartulary.records.faults import Damaged, Unreachable
-from cartulary.records.publishing import publish
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, PAGE, Run, samples_in
 
 HUNT = int(os.environ.get("HUNT", "1"))

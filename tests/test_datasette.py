@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests.archives import runner, samples_in
 from tests.programs import program
 

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from cartulary.notation import dumps
 from cartulary.records import desk
-from cartulary.records.archive import read_archive
-from cartulary.records.events import WordDeclined
+from cartulary.records.exchange.archive import read_archive
+from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Conflict, Declined, Fault
-from cartulary.records.fold import load
-from cartulary.records.redacting import export_redacted
-from cartulary.records.store import Store
+from cartulary.records.log.events import WordDeclined
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 from tests.archives import Run
 from tests.tarot_deals import DECK
 

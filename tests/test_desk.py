@@ -7,10 +7,10 @@ import pytest
 
 from cartulary.notation import loads
 from cartulary.records import desk
-from cartulary.records.events import GameOpened, MovePlayed
 from cartulary.records.faults import Conflict, Declined, UnknownGame, Unread
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.log.events import GameOpened, MovePlayed
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
 PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words

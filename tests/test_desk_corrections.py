@@ -8,8 +8,8 @@ import pytest
 from cartulary.notation import Note, dumps, loads
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault, Unfit, Unread
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
 PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words

@@ -9,8 +9,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from cartulary.notation import dumps, legal_words, loads
 from cartulary.records import desk
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 
 
 class Evening(RuleBasedStateMachine):

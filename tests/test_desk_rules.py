@@ -14,10 +14,11 @@ from cartulary.engine import cardmate
 from cartulary.notation import cardmate as cardmate_words
 from cartulary.notation import dumps, loads
 from cartulary.notation.roster import GAMES, Game
-from cartulary.records import archive, desk
+from cartulary.records import desk
+from cartulary.records.exchange import archive
 from cartulary.records.faults import Declined, Unfit, Uninstalled
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 
 
 def seatmate(**changes: object) -> Game[Any, Any, Any]:

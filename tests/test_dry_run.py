@@ -4,7 +4,7 @@ import pytest
 from msgspec.json import decode
 
 from cartulary.records import desk
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests.archives import Run
 
 JUDGE = ("--arbiter", "A. Person", "--dry-run")

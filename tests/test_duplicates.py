@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.records import desk
-from cartulary.records.duplicates import CROWD, SLIPS, distance
-from cartulary.records.store import Store
+from cartulary.records.library.duplicates import CROWD, SLIPS, distance
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, Run, sheet, taken_in
 
 LONGER = f"{OPENING} XSb0 XSi9 9Cb2 9Ci7"

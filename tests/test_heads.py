@@ -12,10 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import loads
-from cartulary.records import chain, desk
-from cartulary.records.archive import read_archive
-from cartulary.records.events import TOPICS, UPCASTS, Event, WordDeclined, decode
-from cartulary.records.store import Store
+from cartulary.records import desk
+from cartulary.records.exchange.archive import read_archive
+from cartulary.records.log import chain
+from cartulary.records.log.events import TOPICS, UPCASTS, Event, WordDeclined, decode
+from cartulary.records.log.store import Store
 from tests.archives import Run
 
 DECK = tuple(f"{rank}{suit}" for suit in "WCDS" for rank in "123456789XJNQK") + tuple(f"T{n:02d}" for n in range(22))

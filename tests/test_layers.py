@@ -99,7 +99,7 @@ def test_the_event_library_is_imported_in_one_module_only() -> None:
         for _, name in imports(path)
         if name.split(".")[0] == "eventsourcing"
     }
-    assert users == {"records/store.py"}
+    assert users == {"records/log/store.py"}
 
 
 def test_every_folder_with_code_is_packaged_and_typed() -> None:

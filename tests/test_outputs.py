@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests.archives import Run, sheet, taken_in
 
 BEGINS = {
@@ -215,7 +215,7 @@ def test_a_file_somebody_made_meanwhile_stays(
         (out / "all.html").write_text("theirs")
         return b"<!DOCTYPE html>"
 
-    monkeypatch.setattr("cartulary.records.sheets_html.html", slow)
+    monkeypatch.setattr("cartulary.records.sheets.html.html", slow)
     assert "there already" in run("export", "--all", "-o", str(out / "all.html"), code=2).stderr
     assert (out / "all.html").read_text() == "theirs"
     assert names(out) == ["all.html"]
@@ -328,7 +328,7 @@ def test_a_full_database_is_told_as_one(run: Run, games: list[str], out: Path, m
     made: Callable[..., None] = full
     for step in ("_made", "_finished", "_Writing.game"):
         with monkeypatch.context() as patched:
-            patched.setattr(f"cartulary.records.publishing.{step}", made)
+            patched.setattr(f"cartulary.records.exchange.publishing.{step}", made)
             said = run("export", "--all", "-o", str(out / "club.db"), code=2).stderr
         assert "There is no room left" in said
         assert "club.db" in said

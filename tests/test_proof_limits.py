@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cartulary.records import desk
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, Run
 
 Standing = dict[str, Any]

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from cartulary.records import desk
-from cartulary.records.chain import origin
-from cartulary.records.events import MovePlayed
 from cartulary.records.faults import Conflict
-from cartulary.records.store import Store
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.store import Store
 
 HUNT = int(os.environ.get("HUNT", "1"))
 KILLS = 1000 * HUNT
@@ -24,10 +24,10 @@ ROOT = Path(__file__).parent.parent
 
 WRITER = """
 import sys
-from cartulary.records.chain import origin
-from cartulary.records.events import MovePlayed
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import MovePlayed
 from cartulary.records.faults import Conflict
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 
 path, id, name, wanted = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 sys.stdin.readline()
@@ -48,9 +48,9 @@ print("conflicts", conflicts)
 ENDLESS = """
 import itertools
 import sys
-from cartulary.records.chain import origin
-from cartulary.records.events import MovePlayed
-from cartulary.records.store import Store
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.store import Store
 
 path, id, name = sys.argv[1:4]
 with Store(path, patience=60) as store:

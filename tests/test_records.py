@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from cartulary.notation import Record, dumps, examine, load, loads
-from cartulary.records import archive, desk
-from cartulary.records.chain import Head
-from cartulary.records.events import GameImported, TagsChanged
+from cartulary.records import desk
+from cartulary.records.exchange import archive
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
-from cartulary.records.fold import load as load_game
-from cartulary.records.store import Store
+from cartulary.records.log.chain import Head
+from cartulary.records.log.events import GameImported, TagsChanged
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load as load_game
 
 SAMPLES = sorted((Path(__file__).parent.parent / "samples" / "cardmate" / "games").glob("*.cgn"))
 PAGE = loads((SAMPLES[0].parent / "page-1.cgn").read_bytes())[0].line.words

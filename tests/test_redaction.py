@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cartulary.notation import load, loads
-from cartulary.records import chain, desk
-from cartulary.records.archive import Archive, StoredBody, read_archive
-from cartulary.records.chain import origin
-from cartulary.records.events import Annotated, TagsChanged, Withheld
+from cartulary.records import desk
+from cartulary.records.exchange.archive import Archive, StoredBody, read_archive
+from cartulary.records.exchange.redaction import LEVELS, export_redacted
 from cartulary.records.faults import Damaged, Declined, Unfit
-from cartulary.records.redacting import LEVELS, export_redacted
-from cartulary.records.store import Store
+from cartulary.records.log import chain
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import Annotated, TagsChanged, Withheld
+from cartulary.records.log.store import Store
 from tests.keyring import typed
 
 SAMPLES = Path(__file__).parent.parent / "samples"

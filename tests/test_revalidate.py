@@ -14,8 +14,8 @@ from cartulary.notation import loads, roster
 from cartulary.notation.roster import Game
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
-from cartulary.records.searching import Query
-from cartulary.records.store import Store
+from cartulary.records.library.search import Query
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, Run, samples_in, sheet, taken_in
 
 FREE = "cardmate-2030"

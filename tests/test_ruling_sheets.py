@@ -13,8 +13,8 @@ from cartulary.notation.arbiter.rulings import Disputed, Ruled, cited_in, format
 from cartulary.notation.cgn.commands import bare, commands_in, format_command, quoted
 from cartulary.records import desk
 from cartulary.records.faults import Fault
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 from tests.strategies import budget
 from tests.test_rulings import IRREGULAR, PAGE, decided, imported, told
 

@@ -7,9 +7,9 @@ import pytest
 
 from cartulary.notation import dumps
 from cartulary.records import desk
-from cartulary.records.events import GameClosed
-from cartulary.records.redacting import export_redacted
-from cartulary.records.store import Store
+from cartulary.records.exchange.redaction import export_redacted
+from cartulary.records.log.events import GameClosed
+from cartulary.records.log.store import Store
 from tests.archives import Run
 from tests.test_declined import opened
 

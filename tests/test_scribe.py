@@ -16,8 +16,8 @@ from cartulary.cli.scribe_table import Table
 from cartulary.notation import NotationError, loads, read_heading, steps
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 from tests import scribe_tables
 from tests.scribe_tables import GOLDENS, SAMPLES, named, stored, told
 

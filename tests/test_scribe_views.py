@@ -14,7 +14,7 @@ from cartulary.cli.scribe_table import Said, Table
 from cartulary.cli.scribe_words import help_lines, last_line
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests import scribe_tables
 from tests.scribe_tables import ONE_OF_EACH, SAMPLES, named, stored, told
 

@@ -9,10 +9,10 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.index import rebuild
-from cartulary.records.schema import COLUMNS
-from cartulary.records.searching import Query
-from cartulary.records.store import Store
+from cartulary.records.library.index import rebuild
+from cartulary.records.library.search import Query
+from cartulary.records.log.schema import COLUMNS
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
 
 
@@ -220,7 +220,7 @@ def test_a_file_of_the_first_version_that_may_only_be_read_is_listed_and_not_sea
         for statement in (*OLD, "PRAGMA journal_mode = DELETE"):
             old.execute(statement)
     old.close()
-    monkeypatch.setattr("cartulary.records.database.writable", lambda path: False)
+    monkeypatch.setattr("cartulary.records.log.database.writable", lambda path: False)
     with Store(db, create=False) as store:
         assert store.query("PRAGMA user_version") == [(1,)]
         assert len(list(desk.games(store))) == 1

@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import MODULES, build
 from cartulary.notation import examine, judged_words, loads
-from cartulary.records.events import Found, WordDeclined
-from cartulary.records.fold import load
-from cartulary.records.request import write
-from cartulary.records.store import Store
+from cartulary.records.commands.request import write
+from cartulary.records.log.events import Found, WordDeclined
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 from tests import test_worlds
 from tests.test_tarot_views import World, pair, sheet
 

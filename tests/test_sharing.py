@@ -13,13 +13,13 @@ import pytest
 
 from cartulary.cli import sources
 from cartulary.records import desk
-from cartulary.records.chain import Head, origin
-from cartulary.records.database import is_kept
-from cartulary.records.events import MovePlayed
+from cartulary.records.exchange.published import is_published
 from cartulary.records.faults import Unreachable
-from cartulary.records.holding import is_held
-from cartulary.records.published import is_published
-from cartulary.records.store import Store
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.database import is_kept
+from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.holding import is_held
+from cartulary.records.log.store import Store
 from tests.archives import Run, sheet
 
 COMER = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM heads').fetchall(); c.close()"
@@ -213,7 +213,7 @@ import signal
 import sys
 import time
 from pathlib import Path
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
 from tests.test_sharing import put
 
 path = Path(sys.argv[1])

@@ -11,11 +11,11 @@ from pypdf import PdfReader
 
 from cartulary.notation import load
 from cartulary.records import desk
-from cartulary.records.sheets import ScoreSheet, score_sheet
-from cartulary.records.sheets_html import html
-from cartulary.records.sheets_pdf import pdf
-from cartulary.records.sheets_text import signatures
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.sheets.html import html
+from cartulary.records.sheets.pdf import pdf
+from cartulary.records.sheets.text import signatures
+from cartulary.records.sheets.values import ScoreSheet, score_sheet
 from tests.archives import SAMPLES, samples_in
 from tests.test_sheets import said_by_html, said_by_pdf
 

@@ -14,13 +14,14 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import load, loads
-from cartulary.records import desk, ruling
+from cartulary.records import desk
+from cartulary.records.commands import rule as ruling
 from cartulary.records.faults import Unfit
-from cartulary.records.sheets import Row, ScoreSheet, score_sheet
-from cartulary.records.sheets_html import html
-from cartulary.records.sheets_pdf import pdf
-from cartulary.records.sheets_text import columns
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.sheets.html import html
+from cartulary.records.sheets.pdf import pdf
+from cartulary.records.sheets.text import columns
+from cartulary.records.sheets.values import Row, ScoreSheet, score_sheet
 from tests import rows
 from tests.test_worlds import GAMES, otherwise
 

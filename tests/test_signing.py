@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from cartulary.records.exchange.signers import read_signers, signed_by
+from cartulary.records.exchange.signing import PublicKey, read_key, read_public, read_signature
 from cartulary.records.faults import Unfit
-from cartulary.records.signers import read_signers, signed_by
-from cartulary.records.signing import PublicKey, read_key, read_public, read_signature
 from tests.keyring import by_ssh, keyring, public, ssh_keygen
 
 

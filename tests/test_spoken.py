@@ -14,8 +14,8 @@ from cartulary.notation.arbiter.replay import CALLS
 from cartulary.notation.arbiter.spoken import hear
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
-from cartulary.records.fold import Game, load
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import Game, load
 from tests import rows, scribe_tables
 from tests.scribe_tables import GOLDENS, SAMPLES, named, stored, told
 from tests.test_worlds import GAMES, otherwise

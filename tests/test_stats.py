@@ -12,9 +12,9 @@ import pytest
 from cartulary.cli.picturing import MOST
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
-from cartulary.records.searching import Query
-from cartulary.records.store import Store
-from cartulary.records.tallies import TALLIES, Tally
+from cartulary.records.library.search import Query
+from cartulary.records.library.stats import TALLIES, Tally
+from cartulary.records.log.store import Store
 from tests.archives import OPENING, Run, samples_in, sheet, taken_in
 
 

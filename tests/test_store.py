@@ -7,16 +7,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cartulary.records import chain
-from cartulary.records.chain import Head, origin
-from cartulary.records.events import Event, Found, MovePlayed, TagsChanged, decode, encode
 from cartulary.records.faults import (
     Conflict,
     Damaged,
     UnknownGame,
     Unreachable,
 )
-from cartulary.records.store import Batch, Store, sealed
+from cartulary.records.log import chain
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.events import Event, Found, MovePlayed, TagsChanged, decode, encode
+from cartulary.records.log.store import Batch, Store, sealed
 
 
 def played(text: str) -> MovePlayed:

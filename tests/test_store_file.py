@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.records.chain import Head, origin
-from cartulary.records.events import MovePlayed
 from cartulary.records.faults import Damaged, DiskFull, Foreign, Locked, ReadOnly, Unreachable
-from cartulary.records.store import Store
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.store import Store
 
 
 def played(text: str) -> MovePlayed:

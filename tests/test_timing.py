@@ -11,8 +11,8 @@ from cartulary.cli.app import build
 from cartulary.notation import dumps, loads
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.fold import load
-from cartulary.records.store import Store
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
 from tests import scribe_tables
 
 Run = Callable[..., Result]

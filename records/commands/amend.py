@@ -1,0 +1,153 @@
+"""Correcting what was written: the words change, the tail is kept and judged again."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from cartulary.engine import Refused
+from cartulary.notation import NotationError, steps
+from cartulary.records.answers import Amended
+from cartulary.records.commands.request import after, begin, readable, repeated, write
+from cartulary.records.faults import Declined, Unread
+from cartulary.records.log.events import MovesAmended
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import found_of
+from cartulary.records.state.fold import Game
+from cartulary.records.state.seeing import for_everybody, seen_version, viewer
+from cartulary.records.texts import named, now, plain
+
+
+def amend(
+    store: Store,
+    id: str,
+    ply: int,
+    words: Sequence[str],
+    *,
+    replaced: int | None = None,
+    by: str = "",
+    reason: str = "",
+    command: str = "",
+    expected: int | None = None,
+    stands: bool = False,
+    seat: int = 0,
+    dry: bool = False,
+) -> Amended:
+    """Correct plies from ``ply`` on, in a closed game too; the plies behind them are kept and judged again.
+
+    words: what was really played; none removes
+    replaced: how many plies give way, by default as many as there are words; 0 puts the words before ``ply``
+    stands: new words the rules refuse are stored all the same, unless they cannot be applied
+    seat: who corrects; no game that holds cards it has not seen
+    dry: nothing is stored, and the answer is what it would be
+    Raises Declined for a ply that is not there, Unread for a word that is no move; then nothing is stored.
+    """
+    game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
+    seat = viewer(game, seat)
+    for_everybody(game, seat, "A correction")
+
+    def draft(game: Game) -> MovesAmended:
+        return _draft(game, ply, tuple(words), replaced, (named(by), plain(reason, "The reason")), command)
+
+    if done is not None:
+        before = repeated(done, command, lambda then: (_repeated(then, draft(then), ply, stands),))
+        event = done.recorded[-1].event
+        assert isinstance(event, MovesAmended)
+        return answered(before, done, event, stored=True, seat=seat)
+    event = replace(draft(game), stands=stands)
+    new = after(game, [event])
+    can = applied(new, ply, len(words))
+    findings = tuple(new.findings(at, at) for at in range(ply, ply + len(words)))
+    refused = any(found.severity == "error" for each in findings for found in each)
+    if refused and not (stands and can):
+        return answered(game, new, event, stored=False, blocks=not can, seat=seat)
+    event = replace(_spelled(event, new, ply), findings=tuple(found_of(each) for each in findings))
+    done = write(store, game, [event], dry=dry)
+    return replace(answered(game, done, event, stored=True, seat=seat), dry=dry)
+
+
+def _draft(
+    game: Game, ply: int, words: tuple[str, ...], replaced: int | None, who: tuple[str, str], command: str
+) -> MovesAmended:
+    """Return the correction as it was typed. who: by whom, and the reason."""
+    count = len(words) if replaced is None else replaced
+    _there(game, ply, count, len(words))
+    readable(game, ply)
+    event, word = game.book.ref(ply)
+    return MovesAmended(
+        at=now(),
+        by=who[0],
+        command=command,
+        event=event,
+        word=word,
+        replaced=min(count, game.plies - ply + 1),
+        words=words,
+        reason=who[1],
+        findings=((),) * len(words),
+        stands=False,
+    )
+
+
+def _repeated(game: Game, event: MovesAmended, ply: int, stands: bool) -> MovesAmended:
+    event = replace(event, stands=stands)
+    return _spelled(event, after(game, [event]), ply)
+
+
+def _spelled(event: MovesAmended, new: Game, ply: int) -> MovesAmended:
+    """Return the correction with its words in canonical spelling."""
+    return replace(event, words=new.words[ply - 1 : ply - 1 + len(event.words)])
+
+
+def _there(game: Game, ply: int, count: int, words: int) -> None:
+    last = game.plies + (0 if count else 1)
+    if not 1 <= ply <= last:
+        raise Declined(f"There is no ply {ply} in {game.id}: it has {game.plies}.")
+    if not words and ply + count - 1 > game.plies:
+        raise Declined(f"{count} plies from {ply} on cannot be removed: {game.id} has {game.plies}.")
+    if not words and not count:
+        raise Declined("There is nothing to put there.")
+
+
+def applied(new: Game, ply: int, count: int) -> bool:
+    """Say whether all new words could be applied. Raises Unread where one is no move at all."""
+    if new.reached >= ply - 1 + count:
+        return True
+    heading, words = new.examined.heading, new.record.line.words
+    assert heading.game is not None
+    assert heading.sheet is not None
+    state = heading.game.rules.setup(heading.sheet)
+    assert not isinstance(state, Refused)
+    for step in steps(heading.game, state, words, heading.sheet.seats):
+        if isinstance(step.error, NotationError):
+            raise Unread(step.error.because, step.word, step.error.column)
+    return False
+
+
+def answered(
+    game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int = 0
+) -> Amended:
+    """Return what a correction did, from the games before and after it. seat: who asks, and counts the events"""
+    ply = next(
+        (at for at, entry in enumerate(game.book.plies, 1) if entry.ref == (event.event, event.word)),
+        game.plies + 1,
+    )
+    behind = ply + len(event.words)
+    tail = (behind, new.plies) if behind <= new.plies else (0, 0)
+    known = {(game.book.ref(found.ply), found.key) for found in game.report.findings if found.severity == "error"}
+    errors = [found for found in new.findings(behind) if found.severity == "error"]
+    broken = [found for found in errors if (new.book.ref(found.ply), found.key) not in known]
+    conflict = broken[0].ply if broken else 0
+    return Amended(
+        game.id,
+        seen_version(new, seat),
+        ply,
+        game.words[ply - 1 : ply - 1 + event.replaced],
+        new.words[ply - 1 : behind - 1],
+        new.findings(ply, behind - 1),
+        tail,
+        conflict,
+        new.findings(conflict, conflict) if conflict else (),
+        new.reached + 1 if behind - 1 <= new.reached < new.plies else 0,
+        tuple(found for found in new.findings(behind) if found.severity != "remark" and found not in broken),
+        stored,
+        blocks,
+    )

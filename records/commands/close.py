@@ -1,0 +1,125 @@
+"""Closing a game with its result, and opening it again."""
+
+from cartulary.notation.arbiter.heading import TERMINATIONS
+from cartulary.notation.cgn.result import format_result, points_fault, result_fault
+from cartulary.records.answers import Closed
+from cartulary.records.commands.request import begin, repeated, still_open, write
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.events import GameClosed, GameReopened
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import Game, result_of
+from cartulary.records.state.seeing import for_everybody, seen_version, viewer
+from cartulary.records.texts import named, now, plain
+
+
+def close(
+    store: Store,
+    id: str,
+    result: str = "",
+    *,
+    termination: str = "",
+    score: str = "",
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> Closed:
+    """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
+
+    result: as in the Result tag; needed where neither the moves nor the points decide
+    termination: as in the Termination tag; empty for what the moves say
+    seat: from whose view it is answered; it closes no game that holds cards it has not seen
+    Raises Declined for a result that contradicts the moves, unless the termination says who decided otherwise.
+    """
+
+    def draft(game: Game) -> tuple[GameClosed]:
+        said, how = _decided(game, result, termination, score)
+        who, points = named(by), plain(score, "The score")
+        return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
+
+    game, done = begin(store, id, expected, command, GameClosed, seat=seat)
+    seat = viewer(game, seat)
+    for_everybody(game, seat, "The result")
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    return Closed(id, seen_version(done, seat), done.book.result, done.book.termination)
+
+
+def _decided(game: Game, result: str, termination: str, score: str) -> tuple[str, str]:
+    """Return result and termination of a game that is closed with what the asker says of them."""
+    still_open(game)
+    decided, outcome = _stands_at(game), game.examined.outcome
+    result = result or decided
+    if result == "*" and not termination:
+        raise Declined(f"{game.id} is not decided; give its result, or * with a termination such as abandoned.")
+    fault = result_fault(result, game.book.seats)
+    if fault:
+        raise Unfit(f"The result cannot be kept: {fault}.")
+    wrong = points_fault(score, game.book.seats) if score else ""
+    if wrong:
+        raise Unfit(f"The score cannot be kept: {wrong}.")
+    if termination and termination not in TERMINATIONS:
+        raise Unfit(f"{termination!r} is no termination; expected one of: {', '.join(TERMINATIONS)}.")
+    if termination not in ("adjudication", "rules infraction"):
+        _uncontradicted(game, result, decided, score)
+    return result, termination or _termination(outcome.key if outcome else "")
+
+
+def _stands_at(game: Game) -> str:
+    """Return the result as the moves have it: decided, or how the points stand."""
+    decided, rulebook = result_of(game), game.examined.heading.game
+    if rulebook is None or decided != "*":
+        return decided
+    standing = rulebook.rules.standing(rulebook.rules.settle(game.examined.state))
+    return format_result(standing) if standing else decided
+
+
+def _uncontradicted(game: Game, result: str, decided: str, score: str) -> None:
+    """Raise Declined for a result or a score that the moves contradict."""
+    outcome, rulebook = game.examined.outcome, game.examined.heading.game
+    only = "Another is kept only with the termination adjudication or rules infraction."
+    if outcome and result != decided:
+        raise Declined(f"{game.id} is {decided}: {outcome.because}. {only}")
+    if rulebook is None:
+        return
+    tags = {"Score": score} if score else {}
+    settled = rulebook.rules.settle(game.examined.state)
+    for _, key, because in rulebook.script.misstated(tags, "*" if outcome else result, settled):
+        raise Declined(f"{game.id}: {because} ({key}). {only}")
+
+
+def _termination(key: str) -> str:
+    """Return how a game ended whose end this key cites; nothing where the moves do not say."""
+    calls = {"call.resign": "resignation", "call.agree": "agreement", "call.timeout": "time forfeit"}
+    return calls.get(key, "normal" if key else "")
+
+
+def reopen(
+    store: Store,
+    id: str,
+    *,
+    reason: str = "",
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> Closed:
+    """Open a closed game again. seat: from whose view it is answered
+
+    Raises Declined for one that is not closed."""
+
+    def draft(game: Game) -> tuple[GameReopened]:
+        if not game.book.closed:
+            raise Declined(f"{game.id} is not closed.")
+        who, why = named(by), plain(reason, "The reason")
+        return (GameReopened(at=now(), by=who, command=command, reason=why),)
+
+    game, done = begin(store, id, expected, command, GameReopened, seat=seat)
+    seat = viewer(game, seat)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    return Closed(id, seen_version(done, seat), "", "")

@@ -1,0 +1,48 @@
+"""A line typed at a table: its words as they are to be written, or what was probably meant."""
+
+from cartulary.notation import steps
+from cartulary.notation.arbiter.spoken import alike, hear, offered_words
+from cartulary.records.commands.request import readable, still_open, words_of
+from cartulary.records.faults import Unread
+from cartulary.records.state.fold import Game
+from cartulary.records.state.seeing import seen_game, viewer
+
+
+def heard(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
+    """Return the words of a line typed at a table, those that read in no other way as they were meant.
+
+    seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
+    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for what is more than moves.
+    """
+    still_open(game)
+    seat = viewer(game, seat)
+    game = seen_game(game, seat)
+    readable(game, game.plies + 1)
+    words_of(text)
+    heading = game.examined.heading
+    assert heading.game is not None
+    assert heading.sheet is not None
+    said = hear(heading.game, game.examined.state, game.examined.calls, heading.sheet.seats, text)
+    if said.fault is None:
+        return said.words
+    word = said.words[said.index]
+    meant = alike(word, _offered(game, said.words[: said.index], seat))
+    because = said.fault.because
+    if meant:
+        named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
+        because = f"did you mean {named}? {because[:1].upper()}{because[1:]}"
+    raise Unread(because, word, said.fault.column)
+
+
+def _offered(game: Game, before: tuple[str, ...], seat: int) -> tuple[str, ...]:
+    """Return the words a seat may be offered behind some more words. game: as it has seen it"""
+    heading = game.examined.heading
+    assert heading.game is not None
+    assert heading.sheet is not None
+    rulebook, seats = heading.game, heading.sheet.seats
+    state, calls = game.examined.state, game.examined.calls
+    for step in steps(rulebook, state, before, seats, calls):
+        state, calls = step.after, step.calls_after
+    if seat and seat not in rulebook.rules.actors(state):
+        return ()
+    return tuple(offered_words(rulebook, state, calls))

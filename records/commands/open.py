@@ -1,0 +1,244 @@
+"""Opening a game, and the tags that are not the rules': names, event, date and the like."""
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Line, NotationError, Record, examine, find_game
+from cartulary.notation.arbiter.heading import Heading, either, format_options
+from cartulary.notation.arbiter.seen import readable_tags
+from cartulary.notation.cgn.writer import tag_order
+from cartulary.records.answers import Opened, Tagged
+from cartulary.records.commands.request import begin, repeated, used, write
+from cartulary.records.dates import read_date
+from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.library.index import row
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
+from cartulary.records.log.store import Batch, Store, sealed
+from cartulary.records.state.book import OWN_TAGS, SEAT
+from cartulary.records.state.fold import AnyGame, Game, fold
+from cartulary.records.state.seeing import seen_version, viewer
+from cartulary.records.texts import keepable, named, now
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+TAG = re.compile(r"[A-Za-z0-9_]+")
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+CLOSING = frozenset(("Result", "Termination", "Score", "Pot"))
+
+
+def open_game(
+    store: Store,
+    game: str,
+    *,
+    id: str = "",
+    tags: Mapping[str, str] | None = None,
+    players: Sequence[str] = (),
+    seats: int = 0,
+    by: str = "",
+    command: str = "",
+) -> Opened:
+    """Open a game and return its id.
+
+    game: title or key; id: empty for a short one made here; tags: as on a score sheet, Variant, Options and Setup
+    among them; players: in seat order, ``?`` where none is named
+    seats: how many; 0 for as many as there are players or Seat tags where the game can be played so, else its usual
+    Raises Unfit where the tags set up no game, Conflict where there is a game with that id already.
+    """
+    found, given, heading = _set_up(game, tags or {}, players, seats)
+    sheet = heading.sheet
+    assert sheet is not None
+    own = OWN_TAGS.union(found.script.own_tags())
+    at, by = now(), named(by)
+    keepable(command, "The command id")
+    opened = GameOpened(
+        at=at,
+        by=by,
+        command=command,
+        game=found.rules.KEY,
+        edition=heading.edition,
+        variant=heading.variant,
+        options=format_options(sheet.options),
+        seats=sheet.seats,
+        own=tuple(found.script.format_sheet(sheet).items()),
+    )
+    names = dict(_named(found.script.seat_tags(sheet.seats), players))
+    names |= {name: value for name, value in given if name not in own}
+    names.setdefault("Date", datetime.now(UTC).strftime("%Y.%m.%d"))
+    put = tuple(sorted(names.items(), key=tag_order))
+    changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
+    dated = "Date" in dict(given)
+    return _opened(store, id or _made_up(found.rules.KEY, command), (opened, changed), command, dated)
+
+
+class Planned(Struct, frozen=True):
+    """The table a game would be opened for. seats: their tags, in order; unnamed: those nobody is named for
+
+    variants, counts: all there are to choose from, the usual one first
+    """
+
+    title: str
+    variant: str
+    variants: tuple[str, ...]
+    seats: tuple[str, ...]
+    counts: tuple[int, ...]
+    unnamed: tuple[str, ...]
+
+
+def plan(game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0) -> Planned:
+    """Return what ``open_game`` would take where nothing is said; nothing is opened. Raises Unfit as it does."""
+    found, given, heading = _set_up(game, tags, players, seats)
+    assert heading.sheet is not None
+    table = found.script.seat_tags(heading.sheet.seats)
+    named = {*table[: len(players)], *(name for name, _ in given)}
+    rules = found.rules
+    unnamed = tuple(name for name in table if name not in named)
+    return Planned(rules.TITLE, heading.variant, rules.VARIANTS, tuple(table), rules.SEATS, unnamed)
+
+
+def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: int) -> tuple[AnyGame, Pairs, Heading]:
+    """Return the game, its tags as they are kept, and the sheet it is set up from."""
+    try:
+        found = find_game(game)
+    except NotationError as error:
+        raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
+    for name in players:
+        keepable(name, "The player's name")
+    given = _checked(tags.items(), CLOSING)
+    counted = _counted(found, given, seats, len(players))
+    examined = examine(Record((("Game", found.rules.TITLE), *given, *counted), Line(result="*")))
+    faults = [each.because for each in examined.report.findings if each.severity == "error"]
+    sheet = examined.heading.sheet
+    if faults or sheet is None:
+        raise Unfit(f"The game cannot be set up: {faults[0]}.")
+    if seats and sheet.seats != seats:
+        raise Unfit(f"{seats} seats were asked for, and the tags name {sheet.seats}.")
+    return found, given, examined.heading
+
+
+def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
+    """Return the Seat tags that are not given and make up the number of seats asked for, or of the players."""
+    counts = game.rules.SEATS
+    if seats and seats not in counts:
+        raise Unfit(f"{game.rules.TITLE} has {either(counts)} seats, not {seats}.")
+    wanted = seats or (players if players in counts else 0)
+    if len(counts) == 1 or not wanted:
+        return ()
+    there = {name for name, _ in given}
+    return tuple((name, "?") for name in game.script.seat_tags(wanted) if name not in there)
+
+
+def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
+    if len(players) > len(seats):
+        raise Unfit(f"{len(players)} players were named, and the game has {len(seats)} seats.")
+    return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
+
+
+def _made_up(key: str, command: str) -> str:
+    """Return a short id a person can type; the same one for the same command."""
+    drawn = sha256(command.encode()).digest() if command else secrets.token_bytes(10)
+    length = 10 if command else 5
+    return f"{key}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in drawn[:length])
+
+
+def check_id(id: str) -> None:
+    """Raise Unfit for what cannot name a game."""
+    if not ID.fullmatch(id):
+        raise Unfit(
+            f"{id!r} is no id; expected up to 64 letters, digits, dots, hyphens and underscores, the first a letter or "
+            "a digit."
+        )
+
+
+def _opened(store: Store, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
+    check_id(id)
+    recorded = sealed(id, origin(id), events)
+    whole = fold(id, recorded)
+    try:
+        store.write(Batch(id, origin(id), recorded, row(whole)))
+    except Conflict:
+        there = [each.event for each in store.read(id)[: len(events)]] if command else []
+        if not there or there[0].command != command:
+            raise
+        if _asked(there, dated) != _asked(events, dated):
+            raise used(command, id) from None
+        return Opened(id, len(events))
+    return Opened(id, whole.head.version)
+
+
+def _asked(events: Sequence[Event], dated: bool) -> list[Event]:
+    """Return what was asked for, without when; and without the date unless it was given."""
+    asked = []
+    for event in events:
+        if isinstance(event, TagsChanged) and not dated:
+            event = replace(event, put=tuple(tag for tag in event.put if tag[0] != "Date"))
+        asked.append(replace(event, at="", salt=""))
+    return asked
+
+
+def change_tags(
+    store: Store,
+    id: str,
+    tags: Mapping[str, str],
+    *,
+    drop: Sequence[str] = (),
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> Tagged:
+    """Write tags anew and take tags away; closed games too. seat: from whose view it is answered
+
+    Raises Unfit for the tags a game was set up with, for those that closing writes, and for a seat that is to be
+    taken away or is none; Declined where a tag to take away is not there.
+    """
+
+    def draft(game: Game) -> tuple[TagsChanged]:
+        return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
+
+    game, done = begin(store, id, expected, command, TagsChanged, seat=seat)
+    seat = viewer(game, seat)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    whole, found = done.book.tags, find_game(done.book.game)
+    told = readable_tags(found, done.book.seats, whole) if seat else whole
+    return Tagged(id, seen_version(done, seat), told)
+
+
+def _change(game: Game, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
+    found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
+    fixed = CLOSING.union(OWN_TAGS, found.script.own_tags())
+    if not put and not drop:
+        raise Unfit("There is no tag to write.")
+    put = _checked(put, fixed)
+    _checked(((name, "") for name in drop), fixed)
+    seats = found.script.seat_tags(game.book.seats)
+    for name in drop:
+        if name in seats:
+            raise Unfit(f"The tag {name} names a seat: it can be written anew and not taken away.")
+        if name not in written:
+            raise Declined(f"{game.id} has no tag {name} to take away.")
+    for name, _ in put:
+        if len(found.rules.SEATS) > 1 and SEAT.fullmatch(name) and name not in seats:
+            raise Unfit(f"{game.id} has no {name}; its seats are {', '.join(seats)}.")
+    return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
+
+
+def _checked(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:
+    """Return the tags as they are kept. Raises Unfit for one that cannot be."""
+    pairs = []
+    for name, value in tags:
+        if not TAG.fullmatch(name):
+            raise Unfit(f"{name!r} is no tag; expected letters, digits and underscores, such as Event.")
+        if name in fixed:
+            raise Unfit(f"The tag {name} is not written by hand: the game's own commands do that.")
+        keepable(value, f"The tag {name}")
+        pairs.append((name, read_date(value) if name == "Date" and value else value))
+    return tuple(pairs)

@@ -1,0 +1,132 @@
+"""A request to the desk: what every one of its functions does before and after its own work."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from cartulary.notation import Line, loads
+from cartulary.records.faults import Conflict, Declined, Unfit, Unread
+from cartulary.records.library.index import row
+from cartulary.records.log.events import Event, MovePlayed, MovesAmended, WordDeclined
+from cartulary.records.log.store import Batch, Store, sealed
+from cartulary.records.state.book import bind
+from cartulary.records.state.fold import Game, fold, folded, load
+from cartulary.records.state.seeing import seen_version, viewer
+from cartulary.records.texts import keepable
+
+
+def begin(
+    store: Store, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int = 0
+) -> tuple[Game, Game | None]:
+    """Return the game, and for a command that was given before the game as it stood when it had been done.
+
+    kinds: the events such a command writes; expected: the version as the seat counts it
+    Raises UnknownGame, Damaged, Conflict where the game is not at the expected version, Declined where the command's
+    id was used for something else, and Unfit for a seat the game has not.
+    """
+    keepable(command, "The command id")
+    game = load(store, id)
+    seat = viewer(game, seat)
+    version = seen_version(game, seat)
+    written = game.book.commands.get(command) if command else None
+    if written is not None:
+        first, last = written
+        event = game.recorded[first - 1].event
+        if not isinstance(event, kinds) or (seat and not _own(event, seat)):
+            raise used(command, id)
+        return game, fold(id, game.recorded[:last])
+    if expected is not None and expected != version:
+        raise Conflict(id, expected, version)
+    return game, None
+
+
+def _own(event: Event, seat: int) -> bool:
+    """Say whether a seat gave the command that wrote an event; to others' it could guess what it was not told."""
+    return event.by == f"p{seat}" or (isinstance(event, (MovePlayed, WordDeclined)) and event.seat == seat)
+
+
+def repeated(done: Game, command: str, draft: Callable[[Game], Sequence[Event]]) -> Game:
+    """Return the game as it stood before a command that was given before, the same request each time.
+
+    done: the game when the command had been done; draft: the events this request would have written to a game
+    Raises Declined where the request is another one than the first.
+    """
+    first, last = done.book.commands[command]
+    before = fold(done.id, done.recorded[: first - 1])
+    try:
+        drafted = [_request_in(event) for event in draft(before)]
+    except (Declined, Unread):
+        drafted = []
+    if drafted != [_request_in(each.event) for each in done.recorded[first - 1 : last]]:
+        raise used(command, done.id)
+    return before
+
+
+def used(command: str, id: str) -> Declined:
+    """Return the fault that a command's id was given before with something else."""
+    return Declined(f"The command id {command} was used for another request on {id}.")
+
+
+def _request_in(event: Event) -> Event:
+    """Return what an event says was asked, without when it was and what the rules said of it."""
+    if isinstance(event, (MovePlayed, MovesAmended, WordDeclined)):
+        return replace(event, at="", salt="", findings=())
+    return replace(event, at="", salt="")
+
+
+def after(game: Game, events: Sequence[Event]) -> Game:
+    """Return the game as it would stand with these events too; nothing is stored."""
+    book = bind((*(each.event for each in game.recorded), *events))
+    return folded(game.id, game.recorded, book, game.head)
+
+
+def write(store: Store, game: Game, events: Sequence[Event], *, dry: bool = False) -> Game:
+    """Store the events behind those the game was folded from; return the game as it stands then.
+
+    dry: nothing is stored, and the game is returned as it would stand
+    Raises Conflict where someone wrote since, and every fault of the file.
+    """
+    recorded = sealed(game.id, game.head, events)
+    whole = fold(game.id, (*game.recorded, *recorded))
+    if not dry:
+        store.write(Batch(game.id, game.head, recorded, row(whole)))
+    return whole
+
+
+def still_open(game: Game) -> None:
+    """Raise Declined for a closed game."""
+    if game.book.closed:
+        raise Declined(
+            f"{game.id} is closed, {game.book.result}: it can be amended, annotated, disputed and ruled on only; "
+            "`reopen` opens it again."
+        )
+
+
+def readable(game: Game, ply: int) -> None:
+    """Raise Declined where a ply before this one could not be applied, so that nobody can judge it."""
+    if game.reached < ply - 1:
+        stuck = game.reached + 1
+        word = "".join(f", {word}," for word in game.words[stuck - 1 : stuck])
+        raise Declined(
+            f"Ply {stuck} of {game.id}{word} cannot be applied, so nothing behind it can be judged; amend it first."
+        )
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a piece of movetext; move numbers are left out.
+
+    Raises Unread for what is no movetext, Unfit for what is more than moves: comments, glyphs, a result.
+    """
+    records = loads(text)
+    line = records[0].line if records else Line()
+    for record in records:
+        for problem in record.problems:
+            if problem.severity == "error":
+                raise Unread(problem.because, text, problem.column)
+        if record.tags or record.escapes:
+            raise Unread("found a tag or an escape line, expected moves", text, 1)
+    if line.notes:
+        raise Unfit("Comments, glyphs and variations are written with `note`, once the move is.")
+    if line.result:
+        raise Unfit(f"{line.result} is a result, which is written with `close`.")
+    return line.words

@@ -1,0 +1,403 @@
+"""Records in and out: score sheets taken in by the thousand, and exports that anyone can prove.
+
+A score sheet is CGN and imports to the same game; an *archive* is one JSON line a game, which with its log holds the
+stored bodies byte for byte and imports to the same chain and head.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from itertools import islice
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.arbiter.rulings import accepted
+from cartulary.notation.cgn.controls import visible, visible_lines
+from cartulary.notation.cgn.writer import escape_tag, tag_order
+from cartulary.records.commands.open import LETTERS, check_id
+from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
+from cartulary.records.library.index import claimed, line, row, row_of, unjudged
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.events import GameImported, Pairs, TagsChanged
+from cartulary.records.log.proof import Proof, left_out, reaching
+from cartulary.records.log.store import Batch, Recorded, Store, sealed, unsealed
+from cartulary.records.state.book import OWN_TAGS, note_text
+from cartulary.records.state.citing import result_by_ruling, stands_by_ruling
+from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.state.fold import Game, finished, fold, load, result_of
+from cartulary.records.state.seeing import check_seat, seen_record
+from cartulary.records.texts import named, now
+
+BATCH = 500
+"""Games stored in one transaction: few enough that another writer never waits long."""
+
+HEAD = " cartulary "
+"""How the escape line begins that names an exported record and its head."""
+_NAMED = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
+
+# --- score sheets in ---
+
+
+class Imported(Struct, frozen=True):
+    """What became of one score sheet. status: new, known (it was here already) or declined.
+
+    report: the arbiter's, with the places in the file; because: why it was declined
+    """
+
+    id: str
+    status: str
+    report: Report
+    because: str = ""
+
+
+class _Sheet(Struct, frozen=True):
+    answer: Imported
+    batch: Batch | None
+
+
+def import_records(
+    store: Store, records: Iterable[Record], *, path: str = "", by: str = "", batch: int = BATCH
+) -> Iterator[Imported]:
+    """Take in score sheets in their order, each whole, and yield what became of each once it is stored.
+
+    The id is worked out from the sheet, so importing a file again stores nothing. Control characters are kept as they
+    are shown.
+    path: named in the reports; its last part is kept with each game
+    """
+    by = named(by)
+    source, numbered = visible(path.replace("\\", "/").rpartition("/")[2]), iter(records)
+    while sheets := [_taken_in(record, path, source, by) for record in islice(numbered, batch)]:
+        batches = {sheet.batch.id: sheet.batch for sheet in sheets if sheet.batch is not None}
+        known = store.write_new(list(batches.values())) if batches else set()
+        for sheet in sheets:
+            answer = sheet.answer
+            yield replace(answer, status="known") if answer.id in known else answer
+            if answer.id:
+                known.add(answer.id)
+
+
+def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
+    examined = examine(record, path)
+    report, heading = examined.report, examined.heading
+    if examined.state is None or heading.game is None or heading.sheet is None:
+        faults = [found.because for found in report.findings if found.severity == "error" and found.ply == 0]
+        because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
+        return _Sheet(Imported("", "declined", report, because), None)
+    if any(note.variations for note in record.line.notes.values()):
+        spelled = canonical(record)
+    else:
+        spelled = replace(record, line=replace(record.line, words=examined.words))
+    own = OWN_TAGS.union(heading.game.script.own_tags())
+    escapes = tuple(text for text in record.escapes if not _NAMED.match(f"%{text}"))
+    written = tuple(tag for tag in record.tags if tag[0] not in own)
+    names = tuple((name, visible(value)) for name, value in written)
+    rules = tuple(tag for tag in spelled.tags if tag[0] in own)
+    text = format_record(replace(spelled, tags=rules, escapes=escapes))
+    cgn = visible_lines(text)
+    digest = sha256((_tag_text(names) + cgn).encode())
+    at = now()
+    imported = GameImported(
+        at=at,
+        by=by,
+        game=report.game,
+        seats=heading.sheet.seats,
+        cgn=cgn,
+        plies=report.plies,
+        result=report.result,
+        verdict=report.verdict,
+        source=source,
+        digest=digest.hexdigest(),
+    )
+    id = f"{report.game}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
+    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
+    head = Head(len(events), events[-1].digest)
+    if report.findings or claimed(record.line) or (names, cgn) != (written, text):
+        # What is stored may differ from what was read: an unclosed comment is closed.
+        game = fold(id, events)
+        values, report = row(game), _let_stand(examined, game)
+    else:
+        closed = report.result != "*"
+        values = line(id, record, report, report.result, imported.seats, closed, head, at)
+    return _Sheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
+
+
+def _let_stand(examined: Examined, game: Game) -> Report:
+    """Return the report on a sheet as the game is listed: what a ruling on it lets stand is a remark."""
+    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(game.book).items() if ply <= game.reached}
+    return accepted(examined, stand, result_by_ruling(game.book))[0].report
+
+
+def _tag_text(tags: Pairs) -> str:
+    return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(tags, key=tag_order))
+
+
+# --- score sheets out ---
+
+
+def export_cgn(store: Store, id: str, *, log: bool = False, seat: int = 0) -> Record:
+    """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
+
+    An escape line names the record and its head, so that the sheet proves the log it was made from.
+    log: with take-backs and corrections as commands in the comments where play went on
+    seat: as this seat has seen the game; then no comment but clock times, and no head, goes out
+    Raises UnknownGame, Damaged.
+    """
+    game = load(store, id)
+    if seat:
+        check_seat(game, seat)
+        return replace(seen_record(game, seat), escapes=())
+    record = finished(game, log)
+    return replace(record, escapes=(*record.escapes, f"{HEAD}{id} {game.head}"))
+
+
+def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
+    """Yield the id and head of every record that an exported score sheet names."""
+    for text in lines:
+        found = _NAMED.match(text)
+        if found:
+            yield found[1], Head(int(found[2]), found[3])
+
+
+def record_of(store: Store, id: str) -> Record:
+    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text."""
+    [record] = loads(dumps(finished(load(store, id))))
+    return record
+
+
+# --- archives ---
+
+
+class StoredBody(Struct, frozen=True):
+    """An event as it is stored: its topic, and its body's text byte for byte."""
+
+    topic: str
+    body: str
+
+
+class PlyLine(Struct, frozen=True, omit_defaults=True):
+    """One ply as it stands. note: what stands behind the word, as CGN; event, word: where it was written."""
+
+    ply: int
+    move: str
+    event: int
+    word: int = 0
+    stands: bool = False
+    clock: str = ""
+    note: str = ""
+
+
+class Standing(Struct, frozen=True):
+    """The game as it stands. tags: in canonical order."""
+
+    game: str
+    edition: str
+    variant: str
+    tags: Pairs
+    plies: tuple[PlyLine, ...]
+    result: str
+    closed: bool
+    verdict: str
+    findings: tuple[Finding, ...]
+    disputes: tuple[Dispute, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+
+
+class Archive(Struct, frozen=True):
+    """One exported game. cartulary: the archive format's number; version, digest: the head.
+
+    events: the whole log, empty where it was exported without
+    """
+
+    cartulary: int
+    id: str
+    version: int
+    digest: str
+    standing: Standing | None = None
+    events: tuple[StoredBody, ...] = ()
+
+
+class Restored(Struct, frozen=True):
+    """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here).
+
+    because: why the game is kept and cannot be judged here, empty where it can
+    withheld: how many bodies of the game here were left out, names as a rule
+    """
+
+    id: str
+    status: str
+    version: int
+    because: str = ""
+    withheld: int = 0
+
+
+_decode = msgspec.json.Decoder(Archive).decode
+
+
+def export_json(store: Store, id: str, *, log: bool = False) -> Archive:
+    """Return the game as it stands, and with ``log`` every stored body byte for byte.
+
+    Raises UnknownGame, Damaged.
+    """
+    return archive_of(load(store, id), log)
+
+
+def archive_of(game: Game, log: bool = True) -> Archive:
+    """Return a game that was loaded as it is exported."""
+    events = tuple(StoredBody(each.topic, each.body.decode()) for each in game.recorded) if log else ()
+    return Archive(1, game.id, game.head.version, game.head.digest, standing_of(game), events)
+
+
+def standing_of(game: Game) -> Standing:
+    """Return how a game stands, as an archive says it beside the log."""
+    report = game.report
+    return Standing(
+        report.game,
+        report.edition,
+        report.variant,
+        tuple(sorted(finished(game).tags, key=tag_order)),
+        tuple(
+            PlyLine(
+                ply,
+                game.words[ply - 1],
+                *entry.ref,
+                entry.stands,
+                entry.clock,
+                note_text(entry.note),
+            )
+            for ply, entry in enumerate(game.book.plies, 1)
+        ),
+        result_of(game),
+        game.book.closed,
+        report.verdict,
+        report.findings,
+        disputes_of(game),
+        rulings_of(game),
+    )
+
+
+def read_archive(text: bytes) -> Archive:
+    """Return the archive of one line. Raises Unfit, with the reason, for what is none."""
+    try:
+        archive = _decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
+        raise Unfit(f"This is no exported game: {fault}.") from None
+    if archive.cartulary != 1:
+        raise Unfit(f"This archive has format {archive.cartulary}, and this version reads format 1.")
+    check_id(archive.id)
+    return archive
+
+
+def archived(archive: Archive) -> tuple[Recorded, ...]:
+    """Return the events of an archive, its chain followed to its head. Raises Damaged, and Declined without a log."""
+    if not archive.events:
+        raise Declined(f"The archive of {archive.id} holds no log, so there is nothing to prove or import.")
+    stored = ((event.topic, event.body.encode("utf-8", "surrogatepass")) for event in archive.events)
+    recorded = tuple(unsealed(archive.id, origin(archive.id), stored))
+    if (len(recorded), recorded[-1].digest) != (archive.version, archive.digest):
+        raise Damaged(
+            f"The archive of {archive.id} does not end at the head it names: events were cut off or added.",
+            archive.id,
+            min(len(recorded), archive.version) + 1,
+        )
+    return recorded
+
+
+def as_said(archive: Archive, recorded: Sequence[Recorded]) -> Game:
+    """Return the game of an archive's events, what it says beside them held against it.
+
+    Verdict and findings are left alone: rules are judged by what is installed.
+    Raises Damaged where the archive says something else, Uninstalled, and Unfit for what cannot be set up.
+    """
+    game = fold(archive.id, recorded)
+    unlike = _unlike(archive.standing, game) if archive.standing else ""
+    if unlike:
+        because = (
+            f"What the archive of {archive.id} says of the game as it stands is not what its events say: {unlike}."
+        )
+        raise Damaged(because, archive.id, len(recorded))
+    return game
+
+
+def _unlike(said: Standing, game: Game) -> str:
+    """Return what an archive says beside its log and its events do not; empty where all agrees."""
+    stands = standing_of(game)
+    for name in ("game", "edition", "variant", "tags", "result", "closed", "disputes", "rulings"):
+        if getattr(said, name) != getattr(stands, name):
+            return name
+    stored = tuple(replace(line, move=entry.text) for line, entry in zip(stands.plies, game.book.plies, strict=True))
+    if len(said.plies) != len(stands.plies):
+        return f"{len(said.plies)} plies, and not {len(stands.plies)}"
+    here = zip(said.plies, stands.plies, stored, strict=True)
+    return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
+
+
+def drafted(archive: Archive, recorded: tuple[Recorded, ...]) -> tuple[Batch, Restored]:
+    """Return what is to be stored of a game that is not here yet, and what becomes of it. Raises as ``as_said``."""
+    because = ""
+    try:
+        lines = row(as_said(archive, recorded))
+    except Uninstalled as fault:
+        lines, because = unjudged(archive.id, recorded), str(fault)
+    answer = Restored(archive.id, "new", len(recorded), because, left_out(recorded))
+    return Batch(archive.id, origin(archive.id), recorded, lines), answer
+
+
+def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored:
+    """Take in an exported game with its log: the same events, chain and head.
+
+    A game that is here already is left alone where its log begins with the archive's. A game whose rules are not
+    installed is kept too.
+    extend: where the archive's log continues the one here, add what is missing
+    Raises Damaged where the archive's chain is broken or does not say what stands beside it, the game here is another
+    one, or the archive continues it and ``extend`` does not say so; Declined without a log; Unfit for no id.
+    """
+    check_id(archive.id)
+    id, recorded = archive.id, archived(archive)
+    here = store.read(id) if store.head(id) else ()
+    if not here:
+        batch, answer = drafted(archive, recorded)
+        store.write(batch)
+        return answer
+    shared = min(len(here), len(recorded))
+    if here[shared - 1].digest != recorded[shared - 1].digest:
+        apart = next(at for at in range(shared) if here[at].digest != recorded[at].digest) + 1
+        raise Damaged(
+            f"The game {id} here is not the one in the archive: they differ from event {apart} on.", id, apart
+        )
+    if archive.standing is not None:
+        with suppress(Unfit):  # what cannot be judged here cannot be held against it
+            as_said(archive, recorded)
+    missing = recorded[shared:]
+    if not missing:
+        return Restored(id, "known", len(here), withheld=left_out(here))
+    if not extend:
+        raise Damaged(
+            f"The game {id} here is not the one in the archive, which goes on after event {shared}; "
+            "--extend adds what is missing here.",
+            id,
+            shared + 1,
+        )
+    whole = (*here, *missing)
+    values, fault = row_of(id, whole)
+    store.write(Batch(id, Head(shared, here[-1].digest), missing, values))
+    return Restored(id, "extended", len(whole), str(fault or ""), left_out(whole))
+
+
+def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
+    """Follow the chain of an exported record, and hold what it says of the game as it stands against its events.
+
+    Nothing is stored. Raises Declined for an archive without its log.
+    """
+    try:
+        recorded = archived(archive)
+        proof = reaching(archive.id, recorded, head)
+        if not proof.fault and archive.standing is not None:
+            with suppress(Unfit):  # nobody can tell here how it stands
+                as_said(archive, recorded)
+    except Damaged as fault:
+        return Proof(archive.id, fault.version, "", str(fault))
+    return proof

@@ -1,0 +1,123 @@
+"""The manifest of an exported archive: what was written into it, and at which head each of its games stood.
+
+JSON lines: first the file itself, then a line a game. It is signed beside the archive, so that a copy whose bytes
+differ because names were left out is still proved, game by game, by its heads.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+
+from cartulary.records.exchange.archive import Archive
+from cartulary.records.faults import Unfit
+from cartulary.records.log.chain import Head
+from cartulary.records.log.proof import Proof
+
+
+class About(Struct, frozen=True):
+    """The first line. manifest: the format's number; file: the archive's name; sha256, bytes: of the whole archive
+
+    made: when, by the signer's clock, UTC; signer: who says so; software: what wrote it
+    """
+
+    manifest: int
+    file: str
+    bytes: int
+    sha256: str
+    games: int
+    made: str
+    signer: str
+    software: str
+
+
+class Manifest(Struct, frozen=True):
+    """A manifest as read. heads: by the id of the game, in the order of the archive."""
+
+    about: About
+    heads: dict[str, Head]
+
+
+class Listing:
+    """A manifest while its archive is written: every piece and every game passes through."""
+
+    def __init__(self) -> None:
+        self.sha256, self.sha512 = hashlib.sha256(), hashlib.sha512()
+        self.bytes = 0
+        self.heads: dict[str, Head] = {}
+
+    def games(self, archives: Iterable[Archive]) -> Iterator[Archive]:
+        """Yield the games, their heads noted. Raises Unfit for a game that comes twice."""
+        for archive in archives:
+            if archive.id in self.heads:
+                raise Unfit(f"{archive.id} is named twice; a signed archive holds each game once.")
+            self.heads[archive.id] = Head(archive.version, archive.digest)
+            yield archive
+
+    def pieces(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the bytes of the archive, counted and digested."""
+        for piece in pieces:
+            self.sha256.update(piece)
+            self.sha512.update(piece)
+            self.bytes += len(piece)
+            yield piece
+
+    def written(self, file: str, made: str, signer: str, software: str) -> bytes:
+        """Return the manifest of what has passed through."""
+        about = About(1, file, self.bytes, self.sha256.hexdigest(), len(self.heads), made, signer, software)
+        lines = [about, *({"id": id, "version": at.version, "digest": at.digest} for id, at in self.heads.items())]
+        return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+class _Line(Struct, frozen=True):
+    id: str
+    version: int
+    digest: str
+
+
+def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
+    """Return a manifest. name: how a message calls the file. Raises Unfit for what is none."""
+    first, *rest = data.splitlines() or [b""]
+    try:
+        about = msgspec.json.decode(first, type=About)
+        lines = [msgspec.json.decode(line, type=_Line) for line in rest if line.strip()]
+    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
+        raise Unfit(f"{name} is no manifest of an archive: {fault}.") from None
+    if about.manifest != 1:
+        raise Unfit(f"{name} has format {about.manifest}, and this version reads format 1.")
+    return Manifest(about, {line.id: Head(line.version, line.digest) for line in lines})
+
+
+# --- against the heads that were signed ---
+
+
+def held_against(proof: Proof, manifest: Manifest) -> Proof:
+    """Return the proof of a game, at fault where its head is not the one in the manifest."""
+    signed = manifest.heads.get(proof.id)
+    if proof.fault:
+        return proof
+    if signed is None:
+        because = f"{proof.id} is not among the {manifest.about.games} games that were signed."
+    elif signed.version > proof.version:
+        because = (
+            f"The log of {proof.id} was cut off: {signed.version} events were signed, and it holds {proof.version}."
+        )
+    elif signed.version < proof.version:
+        because = f"The log of {proof.id} goes on after what was signed: {signed.version} events of {proof.version}."
+    elif (signed.version, signed.digest) != (proof.version, proof.digest):
+        because = (
+            f"{proof.id} is not the record that was signed: its head is {proof.version}:{proof.digest}, and that of "
+            f"the signed one {signed}."
+        )
+    else:
+        return proof
+    return Proof(proof.id, proof.version, "", because)
+
+
+def missing(manifest: Manifest, seen: Iterable[str]) -> Iterator[Proof]:
+    """Yield a proof at fault for every game that was signed and is not there."""
+    there = set(seen)
+    for id, head in manifest.heads.items():
+        if id not in there:
+            yield Proof(id, head.version, "", f"{id} was signed with {head.version} events, and the archive lacks it.")

@@ -1,0 +1,45 @@
+"""Games read back from a published database: the log in it, byte for byte."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from cartulary.records.exchange.archive import Archive, StoredBody
+from cartulary.records.exchange.published_tables import FORMAT
+from cartulary.records.faults import Unfit
+from cartulary.records.log.holding import MAGIC, beginning
+
+
+def is_published(path: Path) -> bool:
+    """Say whether a file is a database that ``publish`` wrote; nothing else of it is read."""
+    try:
+        if beginning(path, len(MAGIC)) != MAGIC:
+            return False
+        with closing(_reading(path)) as database:
+            found = database.execute('SELECT "is" FROM about WHERE what = ?', ("format",)).fetchone()
+    except (OSError, sqlite3.Error, UnicodeDecodeError):
+        return False
+    return found is not None and found[0] == FORMAT
+
+
+def published(path: Path) -> Iterator[Archive]:
+    """Yield the games of a published database as archives with their logs, in the order they were written.
+
+    Raises Unfit for a file that is none, or that cannot be read to its end.
+    """
+    if not is_published(path):
+        raise Unfit(f"{path} is no database that `export --format sqlite` wrote.")
+    try:
+        with closing(_reading(path)) as database:
+            for id, head in database.execute("SELECT game, head FROM sheets ORDER BY rowid"):
+                version, _, digest = head.partition(":")
+                log = database.execute("SELECT topic, body FROM log WHERE game=? ORDER BY version", (id,))
+                events = tuple(StoredBody(str(topic), str(body)) for topic, body in log)
+                yield Archive(1, id, int(version), digest, None, events)
+    except (ValueError, AttributeError, OSError, sqlite3.Error) as fault:
+        raise Unfit(f"{path} cannot be read to its end: {fault}.") from None
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)

@@ -1,0 +1,228 @@
+"""A database for readers: games with their moves, findings and rulings in plain tables, which Datasette opens.
+
+It is an export, written whole and never written to again. Its table ``log`` holds every stored event byte for byte, so
+that it imports to the same games with the same heads; all other tables can be made from it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import Connection, connect
+from typing import Any
+
+from cartulary.engine import Refused
+from cartulary.notation import Game as Rulebook
+from cartulary.notation import format_record, steps
+from cartulary.notation.arbiter.finding import clause_of
+from cartulary.notation.arbiter.replay import own_move
+from cartulary.records.dates import iso_date
+from cartulary.records.exchange.outfile import putting
+from cartulary.records.exchange.published_tables import FORMAT, INDEXED, TABLES, VIEWS
+from cartulary.records.faults import Fault, Uninstalled
+from cartulary.records.library.index import comments_in, row
+from cartulary.records.log.database import speaking
+from cartulary.records.log.schema import COLUMNS
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import time_left
+from cartulary.records.state.disputes import disputes_of, rulings_of
+from cartulary.records.state.fold import Game, finished, load, result_of
+from cartulary.records.state.telling import told
+
+Tables = dict[str, list[tuple[object, ...]]]
+"""Rows by table, in the order of its columns."""
+
+# --- writing ---
+
+
+def publish(
+    store: Store, ids: Iterable[str], path: Path, progress: Callable[[int], None] | None = None, over: bool = False
+) -> tuple[int, tuple[Fault, ...]]:
+    """Write a new database of these games; return how many it holds, and what is at fault with the others.
+
+    It is put in its place whole. A game whose rules are not installed here is among those at fault: nobody could say
+    what its moves are.
+    progress: called with the games done so far; over: what is there may be replaced
+    Raises DiskFull, Unreachable and OSError where it cannot be written.
+    """
+    faults: list[Fault] = []
+    held = 0
+    with putting(path, over=over) as (spare,), speaking(path):
+        _made(spare)
+        with closing(connect(spare, isolation_level=None)) as database:
+            database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is whole
+            writing = _Writing(database)
+            for id in ids:
+                try:
+                    writing.game(load(store, id))
+                    held += 1
+                except Fault as fault:
+                    faults.append(fault)
+                if progress:
+                    progress(held + len(faults))
+            writing.done()
+        _finished(spare)
+    return held, tuple(faults)
+
+
+def _made(path: Path) -> None:
+    import sqlite_utils
+
+    database = sqlite_utils.Database(path)
+    try:
+        for name, (columns, key, others) in TABLES.items():
+            foreign = [("game", "games", "id")] if "game" in columns else []
+            foreign += [(column, other, TABLES[other][1][0]) for column, other in others.items()]
+            database.table(name).create(columns, pk=key if len(key) > 1 else key[0], foreign_keys=foreign)
+        database.table("about").insert({"what": "format", "is": FORMAT}, pk="what")
+    finally:
+        database.close()
+
+
+def _finished(path: Path) -> None:
+    import sqlite_utils
+
+    database = sqlite_utils.Database(path)
+    try:
+        for table, column in INDEXED:
+            database.table(table).create_index([column])
+        for table, column in (("comments", "text"), ("players", "name")):
+            database.table(table).enable_fts([column], tokenize="unicode61 remove_diacritics 2")
+        for name, query in VIEWS.items():
+            database.create_view(name, query)
+        database.execute("PRAGMA user_version = 1")
+    finally:
+        database.close()
+
+
+class _Writing:
+    """The rows of games on their way into the tables; those games share, players and rules, are kept to the end."""
+
+    def __init__(self, database: Connection) -> None:
+        self.database = database
+        self.players: dict[str, list[int]] = {}
+        self.rules: dict[str, tuple[str, str, str]] = {}
+        self.counts = {"findings": 0, "comments": 0}
+
+    def game(self, game: Game) -> None:
+        """Write one game, all its rows or none."""
+        tables = self._rows(game)
+        self.database.execute("BEGIN")
+        for name, rows in tables.items():
+            self._put(name, rows)
+        self.database.execute("COMMIT")
+
+    def done(self) -> None:
+        """Write what the games share."""
+        self.database.execute("BEGIN")
+        self._put("players", [(id, name, games) for name, (id, games) in self.players.items()])
+        self._put("rules", [(key, *rule) for key, rule in self.rules.items()])
+        self.database.execute("COMMIT")
+
+    def _put(self, name: str, rows: list[tuple[object, ...]]) -> None:
+        marks = ", ".join("?" * len(TABLES[name][0]))
+        self.database.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
+
+    def _rows(self, game: Game) -> Tables:
+        rulebook = game.examined.heading.game
+        if rulebook is None:
+            raise Uninstalled(game.id, game.book.game)
+        lines, id = row(game), game.id
+        moves = list(_moves(game, rulebook))
+        return {
+            "games": [_game(game, rulebook, dict(zip(COLUMNS, lines.row, strict=True)))],
+            "sheets": [(id, str(game.head), format_record(finished(game)))],
+            "seats": [
+                (id, seat, self._player(name), share)
+                for (seat, name), share in zip(enumerate(lines.players, 1), _shares(game), strict=True)
+            ],
+            "moves": moves,
+            "findings": [self._finding(game, rulebook, found) for found in game.report.findings],
+            "disputes": [
+                (id, each.number, each.ply, each.word, each.by, each.claim, each.status, each.at)
+                for each in disputes_of(game)
+            ],
+            "rulings": [_ruling(id, each) for each in rulings_of(game)],
+            "comments": [(self._counted("comments"), id, ply, text) for ply, text in comments_in(finished(game).line)],
+            "tags": [(id, name, value) for name, value in dict(reversed(finished(game).tags)).items()],
+            "log": list(_log(game)),
+        }
+
+    def _player(self, name: str) -> int:
+        known = self.players.setdefault(name, [len(self.players) + 1, 0])
+        known[1] += 1
+        return known[0]
+
+    def _counted(self, table: str) -> int:
+        self.counts[table] += 1
+        return self.counts[table]
+
+    def _finding(self, game: Game, rulebook: Rulebook[Any, Any, Any], found: Any) -> tuple[object, ...]:
+        clause = clause_of(rulebook, found.key)
+        general = clause.variants or not found.rule
+        says = (clause.says, clause.source) if general else (found.rule, found.source)
+        self.rules.setdefault(found.key, (str(rulebook.rules.TITLE), *says))
+        number = self._counted("findings")
+        told = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)
+        return (number, game.id, found.ply, *told)
+
+
+def _game(game: Game, rulebook: Rulebook[Any, Any, Any], line: dict[str, object]) -> tuple[object, ...]:
+    told = (
+        line["event"],
+        iso_date(str(line["date"])),
+        *(line[name] for name in ("round", "site", "players", "result")),
+    )
+    judged = (line[name] for name in ("plies", "verdict", "variant", "edition"))
+    return (game.id, str(rulebook.rules.TITLE), *told, finished(game).tag("Termination"), *judged)
+
+
+def _shares(game: Game) -> tuple[str, ...]:
+    result = result_of(game)
+    parts = result.split("-") if result != "*" else []
+    return tuple(parts) if len(parts) == game.book.seats else ("",) * game.book.seats
+
+
+def _moves(game: Game, rulebook: Rulebook[Any, Any, Any]) -> Iterator[tuple[object, ...]]:
+    sheet = game.examined.heading.sheet
+    assert sheet is not None
+    record = finished(game)
+    comments = dict(comments_in(record.line))
+    state = rulebook.rules.setup(sheet)
+    turns: dict[int, tuple[int | None, int | None]] = {}
+    if not isinstance(state, Refused):
+        for step in steps(rulebook, state, game.words, sheet.seats):
+            counted = rulebook.script.number(step.state, own_move(step.move)) if step.move is not None else None
+            turns[step.ply] = (counted[0] if counted else None, step.move.seat if step.move is not None else None)
+    for ply, (word, entry) in enumerate(zip(game.words, game.book.plies, strict=False), 1):
+        number, seat = turns.get(ply, (None, None))
+        verdict, rules = _verdict(game, ply)
+        yield game.id, ply, number, seat, word, verdict, rules, time_left(entry), comments.get(ply, "")
+
+
+def _verdict(game: Game, ply: int) -> tuple[str, str]:
+    """Return what the rules say of a ply now, and the keys of the rules that say so."""
+    found = [one for one in game.findings(ply, ply) if one.severity != "remark"]
+    keys = ", ".join(dict.fromkeys(one.key for one in found))
+    if any(one.severity == "error" for one in found):
+        return "refused", keys
+    if ply > game.reached:
+        return "unread", keys
+    let = dict.fromkeys(one.key for one in game.let if one.ply == ply)
+    if let:
+        return "stands", ", ".join(let)
+    return ("undecided" if found else "legal"), keys
+
+
+def _ruling(id: str, each: Any) -> tuple[object, ...]:
+    plies = ", ".join(map(str, each.plies))
+    penalties = ", ".join(f"p{seat}: {cost}" for seat, cost in each.penalties)
+    decided = (each.arbiter, each.decision, " ".join(each.words), penalties, each.result, ", ".join(each.keys))
+    return (id, each.number, plies, *decided, each.reason, each.at)
+
+
+def _log(game: Game) -> Iterator[tuple[object, ...]]:
+    for each in game.recorded:
+        event = each.event
+        kind = each.topic.partition("/")[0]  # of a body that was left out, too
+        stored = (each.topic, each.body.decode(), each.digest)
+        yield game.id, each.originator_version, event.at, event.by, kind, told(event), *stored

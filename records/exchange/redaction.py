@@ -1,0 +1,195 @@
+"""Redaction: an export that leaves names out, and is proved by the same chain and head as the whole one.
+
+A body left out has its hash in its place (``records.chain``). Only bodies that hold no move and carry salt can be: the
+hash of a salted body confirms no guess at it. What else somebody wrote freely stays, since moves stand in the same
+body; it is listed, and searched for the names that were left out.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from unicodedata import category
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Line, loads
+from cartulary.notation.cgn.writer import tag_order
+from cartulary.records.exchange.archive import Archive, archive_of
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.library.search import folded
+from cartulary.records.log.chain import held_back, origin, withhold
+from cartulary.records.log.events import Event, GameImported, MovePlayed, TagsChanged, Withheld
+from cartulary.records.log.store import Recorded, Store, unsealed
+from cartulary.records.state.fold import fold, load
+
+LEVELS = {"names": ("tags-changed",), "texts": ("tags-changed", "annotated")}
+"""What is left out: the tags, with the names in them; or the tags and every note written on a live record."""
+
+_IMPERSONAL = frozenset(
+    ("Date", "Round", "Result", "Mode", "Termination", "Score", "Pot", "Time", "UTCDate", "UTCTime")
+)
+_A_SEAT = tag_order(("Seat1", ""))[0]
+_BOUND = frozenset(
+    (
+        *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
+        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision"),
+        *("put", "dropped"),
+    )
+)
+"""The fields of events nobody writes freely, or that are read in a way of their own."""
+_SEAT = re.compile(r"p\d+")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
+"""The signs of scripts that are written without blanks between words."""
+
+# --- types ---
+
+
+class Free(Struct, frozen=True):
+    """What somebody wrote freely and went out. event: its version, 0 for the id; field: where in it it stands.
+
+    names: those left out elsewhere that stand in it
+    """
+
+    event: int
+    kind: str
+    field: str
+    text: str
+    names: tuple[str, ...] = ()
+
+
+class Redacted(Struct, frozen=True):
+    """A redacted export. withheld: the events left out; free: what was written freely and is still in it.
+
+    guessable: the game was imported, and its id and digest were worked out from the whole sheet
+    """
+
+    archive: Archive
+    withheld: tuple[int, ...]
+    free: tuple[Free, ...]
+    guessable: bool
+
+    @property
+    def named(self) -> tuple[Free, ...]:
+        """What still holds a name that was left out."""
+        return tuple(one for one in self.free if one.names)
+
+
+# --- leaving out ---
+
+
+def export_redacted(store: Store, id: str, level: str = "names") -> Redacted:
+    """Return the game with its log, the bodies of this level left out; it verifies to the same head.
+
+    Raises UnknownGame, Damaged, Unfit for an unknown level, and Declined for a body that was written before bodies
+    could be left out.
+    """
+    if level not in LEVELS:
+        raise Unfit(f"{level!r} is no level of redaction; expected {' or '.join(LEVELS)}.")
+    game = load(store, id)
+    kept = _held_back(id, game.recorded, LEVELS[level])
+    whole = archive_of(fold(id, kept))
+    left_out = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
+    names = set(_names(each.event for each in game.recorded))
+    free = tuple(_searched(one, names) for one in _free(id, kept))
+    return Redacted(whole, left_out, free, isinstance(kept[0].event, GameImported))
+
+
+def _held_back(id: str, recorded: tuple[Recorded, ...], kinds: tuple[str, ...]) -> tuple[Recorded, ...]:
+    previous = bytes.fromhex(origin(id).digest)
+    stored: list[tuple[str, bytes]] = []
+    for each in recorded:
+        body: bytes | None = each.body
+        if each.topic.partition("/")[0] in kinds and not held_back(each.body):
+            body = withhold(previous, each.topic.encode(), each.body) if each.event.salt else None
+        if body is None:
+            raise Declined(
+                f"Event {each.originator_version} of {id} cannot be left out: it was written by an early version, "
+                "without the salt that keeps its hash from confirming a guess."
+            )
+        stored.append((each.topic, body))
+        previous = bytes.fromhex(each.digest)
+    return tuple(unsealed(id, origin(id), stored))
+
+
+# --- what is left in ---
+
+
+def _names(events: Iterable[Event]) -> Iterator[str]:
+    """Yield the names in tags, and each word of a person's that is long enough to be told from others."""
+    for event in events:
+        for tag, value in event.put if isinstance(event, TagsChanged) else ():
+            if tag in _IMPERSONAL or not any(sign.isalpha() for sign in value) or _SEAT.fullmatch(value):
+                continue
+            yield value
+            if tag_order((tag, value))[0] == _A_SEAT:
+                yield from _parts(value)
+
+
+def _parts(name: str) -> Iterator[str]:
+    """Yield the words of a name that tell who is meant: not ``van`` or ``de``, unless all of it is written so."""
+    spaced = "".join(sign if category(sign)[0] in "LM" else " " for sign in name)
+    words = spaced.split()
+    small = all(word.islower() for word in words)
+    yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
+
+
+def _free(id: str, recorded: Iterable[Recorded]) -> Iterator[Free]:
+    yield Free(0, "id", "id", id)
+    for each in recorded:
+        kind = each.topic.partition("/")[0]
+        for field, text in _written(each.event):
+            if text and not _SEAT.fullmatch(text):
+                yield Free(each.originator_version, kind, field, text)
+
+
+def _written(event: Event) -> Iterator[tuple[str, str]]:
+    """Yield the fields of an event that somebody writes freely, with their text."""
+    for field, value in msgspec.structs.asdict(event).items():
+        if field in _BOUND or (field == "text" and isinstance(event, MovePlayed)):
+            continue
+        if field == "score" and not any(sign.isalpha() for sign in value):
+            continue  # early versions kept any text as one
+        yield field, " ".join(_strings(value))
+    if isinstance(event, TagsChanged):
+        yield "tags", " ".join(_strings(event.put))
+    if isinstance(event, GameImported):
+        [record] = loads(event.cgn)
+        yield "comments", " ".join((*_comments(record.line), *record.escapes, record.tail)).strip()
+        yield "words", " ".join(_words(record.line, event.verdict == "unreadable"))
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _strings(part)
+
+
+def _comments(line: Line) -> Iterator[str]:
+    for note in line.notes.values():
+        yield from note.comments
+        for variation in note.variations:
+            yield from _comments(variation)
+
+
+def _words(line: Line, itself: bool = True) -> Iterator[str]:
+    """Yield the words that may be no moves: those of a line that cannot be read, and of every variation."""
+    if itself:
+        yield from line.words
+    for note in line.notes.values():
+        for variation in note.variations:
+            yield from _words(variation)
+
+
+def _searched(free: Free, names: set[str]) -> Free:
+    """Return a text with the names that stand in it, however their letters are written."""
+    text = folded(free.text)
+    return replace(free, names=tuple(sorted(name for name in names if _stands_in(folded(name), text))))
+
+
+def _stands_in(name: str, text: str) -> bool:
+    before = "" if _UNSPACED.match(name[0]) else r"(?<![^\W_])"
+    behind = "" if _UNSPACED.match(name[-1]) else r"(?![^\W_])"
+    return re.search(before + re.escape(name) + behind, text) is not None

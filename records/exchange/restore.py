@@ -1,0 +1,59 @@
+"""Whole archives taken in: many exported games at a time, each with its chain, as fast as the disk allows."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from cartulary.records.commands.open import check_id
+from cartulary.records.exchange.archive import Archive, Restored, archived, drafted, restore
+from cartulary.records.faults import Conflict, Damaged, Declined, Fault
+from cartulary.records.log.store import Batch, Store
+
+BATCH = 200
+"""Games stored in one transaction."""
+
+
+def restore_all(
+    store: Store, archives: Iterable[Archive | Fault], *, extend: bool = False, batch: int = BATCH
+) -> Iterator[Restored | Fault]:
+    """Take archives in as ``restore`` does, in their order, and yield what became of each once it is stored.
+
+    What cannot be taken in is yielded as its fault and never hides the next one; a fault among the archives is passed
+    through.
+    """
+    source = iter(archives)
+    while some := list(islice(source, batch)):
+        drafts = [_drafted(store, each) for each in some]
+        new: dict[str, Batch] = {}
+        for _, made in drafts:
+            if made is not None:
+                new.setdefault(made.id, made)
+        known = store.write_new(list(new.values())) if new else set()
+        for each, (answer, made) in zip(some, drafts, strict=True):
+            if made is not None and made is new.get(made.id) and made.id not in known:
+                yield answer
+            elif isinstance(each, Archive) and not isinstance(answer, Fault):
+                yield _one(store, each, extend)
+            else:
+                yield answer
+
+
+def _drafted(store: Store, archive: Archive | Fault) -> tuple[Restored | Fault, Batch | None]:
+    """Return what becomes of an archive, and what to store where the game is not here yet."""
+    if isinstance(archive, Fault):
+        return archive, None
+    try:
+        check_id(archive.id)
+        recorded = archived(archive)
+        if store.head(archive.id) is not None:
+            return Restored(archive.id, "known", len(recorded)), None
+        made, answer = drafted(archive, recorded)
+        return answer, made
+    except (Damaged, Declined) as fault:
+        return fault, None
+
+
+def _one(store: Store, archive: Archive, extend: bool) -> Restored | Fault:
+    try:
+        return restore(store, archive, extend=extend)
+    except (Damaged, Declined, Conflict) as fault:
+        return fault

@@ -1,0 +1,128 @@
+"""Who may sign: the allowed signers file of ``ssh-keygen -Y verify``, read as ssh-keygen reads it.
+
+A line is ``PRINCIPALS [OPTIONS] ssh-ed25519 AAAA…``; a public key file, without principals, allows its key to anybody
+by no name. Source: ssh-keygen(1), ALLOWED SIGNERS.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from cartulary.records.exchange.signing import NAMESPACE, PublicKey, read_public
+from cartulary.records.faults import Unfit
+
+_KINDS = ("ssh-", "ecdsa-", "sk-")
+_TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
+_OPTION = re.compile(r'([a-z-]+)(?:=("(?:[^"\\]|\\.)*"|[^,]*))?(?:,|$)')
+_TIME = re.compile(r"(\d{8})(\d{4})?(\d{2})?(Z?)")
+
+
+class Signer(Struct, frozen=True):
+    """A key somebody may sign with. principals: patterns of names, empty where the key stands alone
+
+    namespaces: patterns, empty for any; since, until: from when to when the key holds, None without an end
+    """
+
+    principals: str
+    key: PublicKey
+    namespaces: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def read_signers(text: str, name: str = "The file") -> tuple[Signer, ...]:
+    """Return the Ed25519 signers of an allowed signers file or a public key file; other keys are left out.
+
+    name: how a message calls the file
+    Raises Unfit, with the line, for what cannot be read, and for a file that names no such signer.
+    """
+    signers = tuple(_signers(text, name))
+    if not signers:
+        raise Unfit(
+            f"{name} names nobody who signs with an Ed25519 key; expected lines such as: club ssh-ed25519 AAAA…"
+        )
+    return signers
+
+
+def _signers(text: str, name: str) -> Iterator[Signer]:
+    for number, line in enumerate(text.splitlines(), 1):
+        tokens = _TOKEN.findall(line)
+        if not tokens or line.lstrip().startswith("#"):
+            continue
+        at = next((at for at, token in enumerate(tokens[:3]) if token.startswith(_KINDS)), None)
+        if at is None or len(tokens) < at + 2:
+            raise Unfit(f"{name}, line {number}: expected PRINCIPALS ssh-ed25519 AAAA…, or a public key.")
+        options = dict(_options(tokens[1])) if at == 2 else {}
+        if tokens[at] != "ssh-ed25519" or "cert-authority" in options:
+            continue
+        try:
+            since, until = (_time(options.get(key, "")) for key in ("valid-after", "valid-before"))
+            key = read_public(" ".join(tokens[at : at + 2]))
+        except ValueError as fault:
+            raise Unfit(f"{name}, line {number}: found {fault}.") from None
+        principals = tokens[0].strip('"') if at else ""
+        yield Signer(principals, key, options.get("namespaces", ""), since, until)
+
+
+def _options(text: str) -> Iterator[tuple[str, str]]:
+    for found in _OPTION.finditer(text):
+        yield found[1].lower(), (found[2] or "").strip('"')
+
+
+def _time(text: str) -> datetime | None:
+    if not text:
+        return None
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise ValueError(f"the time {text!r}, expected YYYYMMDD, or with hours, minutes and seconds")
+    day, minutes, seconds, utc = found.groups("")
+    moment = datetime.strptime(day + (minutes or "0000") + (seconds or "00"), "%Y%m%d%H%M%S")
+    return moment.replace(tzinfo=UTC) if utc else moment.astimezone()
+
+
+# --- who may ---
+
+
+def signed_by(key: PublicKey, signers: Sequence[Signer], wanted: str = "") -> tuple[str, str]:
+    """Return who signed with this key, and why that does not count, empty where it does.
+
+    wanted: the name that must have signed; without, whoever is named with the key
+    """
+    own = [signer for signer in signers if signer.key == key]
+    if not own:
+        return "", f"the key {key.fingerprint} is that of no allowed signer"
+    named = [signer for signer in own if not wanted or not signer.principals or _matches(wanted, signer.principals)]
+    if not named:
+        return own[0].principals, f"the key {key.fingerprint} is that of {own[0].principals}, and not of {wanted}"
+    faults = [_not_now(signer) for signer in named]
+    holding = next((signer for signer, fault in zip(named, faults, strict=True) if not fault), None)
+    if holding is None:
+        return named[0].principals, faults[0]
+    return (wanted if holding.principals and wanted else holding.principals), ""
+
+
+def _not_now(signer: Signer) -> str:
+    """Return why a key does not hold for archives today; empty where it does."""
+    today = datetime.now(UTC)
+    if signer.namespaces and not _matches(NAMESPACE, signer.namespaces):
+        return f"the key {signer.key.fingerprint} may sign {signer.namespaces}, and not {NAMESPACE}"
+    if signer.since is not None and today < signer.since:
+        return f"the key {signer.key.fingerprint} holds only from {signer.since:%Y-%m-%d} on"
+    if signer.until is not None and today > signer.until:
+        return f"the key {signer.key.fingerprint} held until {signer.until:%Y-%m-%d}"
+    return ""
+
+
+def _matches(name: str, patterns: str) -> bool:
+    """Say whether a name is in a list of patterns with ``*`` and ``?``; one with ``!`` before it takes names out."""
+    taken = False
+    for pattern in patterns.split(","):
+        out, like = pattern.startswith("!"), pattern.removeprefix("!")
+        expression = "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in like)
+        if re.fullmatch(expression, name, re.DOTALL):
+            if out:
+                return False
+            taken = True
+    return taken

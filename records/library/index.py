@@ -1,0 +1,241 @@
+"""The read model: the games list and what searches look up, in tables rebuilt from the log at any time.
+
+It is never the truth: each append writes the game's lines in the same transaction, and ``reindex`` writes all anew.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from sqlite3 import Connection, connect
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Line, Record, Report, find_game
+from cartulary.notation.cgn.commands import without
+from cartulary.notation.cgn.writer import tag_order
+from cartulary.records.dates import told_date
+from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
+from cartulary.records.log.chain import Head
+from cartulary.records.log.database import speaking
+from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
+from cartulary.records.log.shelf import put_lines
+from cartulary.records.log.store import Recorded, Store
+from cartulary.records.state.disputes import disputes_of, rulings_of
+from cartulary.records.state.fold import Game, book_of, fold, result_of
+
+CHUNK = 500
+"""Games read between two short writes."""
+
+_VERSION = list(COLUMNS).index("version")
+_HEAD = "SELECT 1 FROM heads WHERE id=? AND version=?"
+
+
+class Listed(Struct, frozen=True):
+    """One line of the games list. players: in seat order, parted by ``; ``; updated: UTC."""
+
+    id: str
+    game: str
+    edition: str
+    variant: str
+    event: str
+    site: str
+    date: str
+    round: str
+    players: str
+    result: str
+    plies: int
+    verdict: str
+    findings: int
+    closed: bool
+    version: int
+    digest: str
+    updated: str
+
+
+def row(game: Game, head: Head | None = None) -> Lines:
+    """Return what the read model says of a game. head: where it will stand once what it was folded from is stored."""
+    lines = line(
+        game.id,
+        game.record,
+        game.report,
+        result_of(game),
+        game.book.seats,
+        game.book.closed,
+        head or game.head,
+        game.book.updated,
+    )
+    if not (game.book.claims or game.book.decided):
+        return lines
+    rulings = tuple(
+        (ply, ruling.decision, key, ruling.arbiter)
+        for ruling in rulings_of(game)
+        for ply in ruling.plies or (0,)
+        for key in ruling.keys or ("",)
+    )
+    return replace(lines, rulings=rulings, disputes=tuple((each.ply, each.status) for each in disputes_of(game)))
+
+
+def line(
+    id: str, record: Record, report: Report, result: str, seats: int, closed: bool, head: Head, updated: str
+) -> Lines:
+    """Return what the read model says of a game without disputes and rulings."""
+    tag = record.tag
+    names = tuple(tag(name, "?") for name in find_game(report.game).script.seat_tags(seats))
+    values = (
+        id,
+        report.game,
+        report.edition,
+        report.variant,
+        tag("Event"),
+        tag("Site"),
+        told_date(tag("Date")),
+        tag("Round"),
+        "; ".join(names),
+        result,
+        report.plies,
+        report.verdict,
+        len(report.findings),
+        int(closed),
+        head.version,
+        head.digest,
+        updated,
+    )
+    found = tuple((found.ply, found.severity, found.key) for found in report.findings)
+    opening = next((word for word in record.line.words if not word.startswith("p0/")), "")
+    comments = comments_in(record.line) if record.line.notes else ()
+    return Lines(values, names, opening, fingerprint(report.game, record.line.words), found, comments=comments)
+
+
+def fingerprint(game: str, words: tuple[str, ...]) -> int | None:
+    """Return a digest of all words of a game, the same for the same moves; None where there are none."""
+    if not words:
+        return None
+    return int.from_bytes(sha256(f"{game} {' '.join(words)}".encode()).digest()[:6])
+
+
+def claimed(line: Line) -> bool:
+    """Say whether the comments of a score sheet tell of disputes or rulings."""
+    texts = (text for note in line.notes.values() for text in note.comments)
+    return any("[%dispute" in text or "[%ruling" in text for text in texts)
+
+
+def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
+    """Return the text of the comments behind each ply, those of its variations too, without the commands in them."""
+    told = ((ply, " ".join(_texts(line, ply)).split()) for ply in sorted(line.notes))
+    return tuple((ply, " ".join(words)) for ply, words in told if words)
+
+
+def _texts(line: Line, ply: int) -> Iterator[str]:
+    for item in line.notes[ply].then:
+        if isinstance(item, str):
+            yield without(item)
+        else:
+            for at in sorted(item.notes):
+                yield from _texts(item, at)
+
+
+def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Lines, Uninstalled | None]:
+    """Return what the read model says; where the rules are not installed here, also why it is no more than written."""
+    try:
+        return row(fold(id, recorded)), None
+    except Uninstalled as fault:
+        return unjudged(id, recorded), fault
+
+
+def unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
+    """Return what the read model says of a game whose rules are not installed: no more than what is written."""
+    book, last = book_of(id, recorded), recorded[-1]
+    written = sorted((*book.sheet, *book.tags), key=tag_order)
+    tags = dict(written)
+    tags["Date"] = told_date(tags.get("Date", ""))
+    told = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
+    players = tuple(value for name, value in written if tag_order((name, ""))[0] == 1)
+    result = book.result or "*"
+    judged = (len(book.plies), "unreadable", 0, int(book.closed), last.originator_version, last.digest, book.updated)
+    return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)
+
+
+def listed(store: Store) -> Iterator[Listed]:
+    """Yield the games list, the one written to last first."""
+    names = ", ".join(COLUMNS)
+    for values in store.query(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
+        yield listed_of(values)
+
+
+def listed_of(values: Sequence[object]) -> Listed:
+    """Return a row of COLUMNS as a line of the list. Raises Damaged for one that nobody here has written."""
+    try:
+        return msgspec.convert(dict(zip(COLUMNS, values, strict=True)), Listed, strict=False)
+    except msgspec.ValidationError as fault:
+        raise not_as_written(fault) from None
+
+
+def not_as_written(fault: Exception) -> Damaged:
+    """Return what to say where the read model holds what nobody here has written."""
+    return Damaged(f"The games list is damaged: {fault}. `reindex` writes it anew from the log.")
+
+
+def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Fault, ...]]:
+    """Write the whole read model anew from the log; return how many games it holds, and what is at fault with others.
+
+    A game whose rules are not installed is listed as it was written and named among the faults. The index of positions
+    is kept: it is brought up to date by the next search for one.
+
+    Others may go on writing: lines of theirs that are newer are not written over.
+    progress: called with games done and games in all
+    """
+    ids = store.ids()
+    faults: list[Fault] = []
+    held = 0
+    with speaking(store.path), closing(connect(store.path, isolation_level=None, timeout=store.patience)) as database:
+        begun = _emptied(database)
+        for done in range(0, len(ids), CHUNK):
+            rows = list(_rows(store, ids[done : done + CHUNK], faults))
+            held += len(rows)
+            with _alone(database):
+                cursor = database.cursor()
+                for lines in rows:
+                    id, version = lines.row[0], lines.row[_VERSION]
+                    if cursor.execute(_HEAD, (id, version)).fetchone():
+                        put_lines(cursor, lines)
+            if progress:
+                progress(min(done + CHUNK, len(ids)), len(ids))
+        with _alone(database):
+            database.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
+    return held, tuple(faults)
+
+
+def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[Lines]:
+    for id in ids:
+        try:
+            values, unjudged = row_of(id, store.read(id))
+        except (Damaged, UnknownGame, Unfit) as fault:
+            faults.append(fault)
+            continue
+        if unjudged is not None:
+            faults.append(unjudged)
+        yield values
+
+
+def _emptied(connection: Connection) -> int | None:
+    """Empty the read model; return the number of the note that says so, which one begun later stands behind."""
+    with _alone(connection):
+        for name in MODEL:
+            connection.execute(f"DROP TABLE IF EXISTS {name}")
+        for statement in (*MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
+            connection.execute(statement)
+        return connection.execute("INSERT INTO behind VALUES (?)", (REINDEXING,)).lastrowid
+
+
+@contextmanager
+def _alone(connection: Connection) -> Iterator[None]:
+    """Hold the write lock from the start, so that what is read before writing still holds when it is written."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.rollback()

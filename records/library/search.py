@@ -1,0 +1,341 @@
+"""Finding games in the archive: by who played, when, what, how it ended, what was said of it.
+
+A *query* is what is asked of a game, all of it at once; a *hit* is a game's line of the list with where in the game it
+was found. All is looked up in the read model; no game is loaded.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine.play import CALL_CLAUSES
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.cgn.scanner import RESULT
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.library.index import Listed, listed_of
+from cartulary.records.log.schema import COLUMNS, REINDEXING
+from cartulary.records.log.store import Store
+from cartulary.records.texts import keepable
+
+VERDICTS = ("legal", "undecided", "irregular", "unreadable")
+DECISIONS = ("stands", "void", "amended", "penalty", "result")
+NO_GAMES_OWN = frozenset(
+    ("cgn.syntax", "cgn.ambiguous", "cgn.mark", "cgn.number", "record.impossible", "record.result", "record.tag")
+)
+"""Keys of findings that are no game's."""
+FEW = 5000
+"""Up to how many games are put in order by hand; more are gone through in the order of the list."""
+
+_DATE = re.compile(r"(\d{4})(?:[.-](\d\d)(?:[.-](\d\d))?)?", re.ASCII)
+_KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
+_WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
+_HIGHEST = "\U0010ffff"
+
+# --- types ---
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """What is asked of a game; what is empty is not asked.
+
+    game: key or title; player, event: part of the name, capitals and accents left aside; several players: all of them
+    date: ``2026``, ``2026.11``, ``2026.11.20``, or a range of such, ``2025..2026.06``, open at either end
+    result: as in the Result tag; verdict: one of VERDICTS; finding: the key of a rule, or of what is no game's rule
+    ruling: one of DECISIONS, or the key of a clause a ruling cites
+    text: words of a comment, all of them in it; ``"so and so"`` is looked for as it is, ``word*`` as a beginning
+    """
+
+    game: str = ""
+    player: tuple[str, ...] = ()
+    event: str = ""
+    date: str = ""
+    result: str = ""
+    verdict: str = ""
+    finding: str = ""
+    ruling: str = ""
+    text: str = ""
+
+
+class Hit(Struct, frozen=True):
+    """A game that was found. ply: where in it, -1 where the game as a whole is meant; passage: what was found there."""
+
+    game: Listed
+    ply: int = -1
+    passage: str = ""
+
+
+class Condition(Struct, frozen=True):
+    """One part of a query as SQL on ``games``. indexed: few games are found without going through all of them."""
+
+    sql: str
+    values: tuple[object, ...]
+    indexed: bool = False
+
+
+EVERYTHING = Query()
+
+# --- searching ---
+
+
+def search(
+    store: Store, query: Query = EVERYTHING, *, limit: int | None = None, offset: int = 0, seat: int = 0
+) -> tuple[tuple[Hit, ...], bool]:
+    """Return the games all of the query holds of, the one written to last first, and whether there are more.
+
+    limit: at most so many, all without; offset: so many are passed over first
+    seat: what may tell more than a seat knows is not told, and may not be asked
+    Raises Unfit for a query that can hold of no game, Declined where the read model is not up to date.
+    """
+    paged(limit, offset)
+    if seat:
+        fit_for_a_seat(query)
+        hits, more = search(store, query, limit=limit, offset=offset)
+        return tuple(seen_hit(hit) for hit in hits), more
+    if query.text:
+        return _in_comments(store, query.text, conditions_of(store, replace(query, text="")), limit, offset)
+    conditions = conditions_of(store, query)
+    order = _order(store, conditions)
+    rows = store.query(
+        f"SELECT {NAMES} FROM games g WHERE {where(conditions)} ORDER BY {order} LIMIT ? OFFSET ?",
+        (*values_of(conditions), -1 if limit is None else limit + 1, offset),
+    )
+    return _page(tuple(Hit(listed_of(row)) for row in rows), limit)
+
+
+def fit_for_a_seat(query: Query) -> None:
+    """Raise Unfit for a query whose answer may tell a seat more than it knew."""
+    if query.result or query.verdict or query.finding or query.ruling or query.text:
+        raise Unfit(
+            "What a seat knew is not looked for beside results, verdicts, findings, rulings or comments: they may tell "
+            "more than it knew."
+        )
+
+
+def seen_hit(hit: Hit) -> Hit:
+    """Return what any seat may be told of a game that was found: all of it where every card lies open."""
+    if face_up(hit.game.game):
+        return hit
+    game = replace(hit.game, result="", plies=0, verdict="", findings=0, closed=False, version=0, digest="", updated="")
+    return Hit(game, hit.ply)
+
+
+def face_up(game: str) -> bool:
+    """Say whether every card of a game lies open; a game that is not installed may hide some."""
+    try:
+        return bool(find_game(game).rules.FACE_UP)
+    except NotationError:
+        return False
+
+
+def ids(store: Store, query: Query = EVERYTHING) -> tuple[str, ...]:
+    """Return the ids of the games all of the query holds of, in the order they were begun."""
+    conditions = conditions_of(store, query)
+    rows = store.query(f"SELECT {ID} FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions))
+    return tuple(row[0] for row in rows)
+
+
+ID = "CAST(IFNULL(g.id, '') AS TEXT)"
+"""A game's id, as text whatever a damaged file holds."""
+NAMES = ", ".join(f"g.{name}" for name in COLUMNS)
+_COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH ?)"
+
+
+def _in_comments(
+    store: Store, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
+) -> tuple[tuple[Hit, ...], bool]:
+    rows = store.query(
+        f"SELECT {NAMES}, c.rowid & 65535, snippet(comments, 0, '', '', '…', 12) "
+        "FROM comments c CROSS JOIN games g ON g.number = c.rowid >> 16 "
+        f"WHERE comments MATCH ? AND {where(conditions)} ORDER BY g.updated DESC, g.id, c.rowid LIMIT ? OFFSET ?",
+        (phrased(text), *values_of(conditions), -1 if limit is None else limit + 1, offset),
+    )
+    return _page(tuple(Hit(listed_of(row[:-2]), row[-2], row[-1]) for row in rows), limit)
+
+
+def paged(limit: int | None, offset: int) -> None:
+    """Raise Unfit for a page that is none."""
+    if limit is not None and limit < 1:
+        raise Unfit(f"A page of {limit} games is none; expected 1 or more.")
+    if offset < 0:
+        raise Unfit(f"{offset} games cannot be passed over; expected 0 or more.")
+
+
+def _page(hits: tuple[Hit, ...], limit: int | None) -> tuple[tuple[Hit, ...], bool]:
+    return (hits, False) if limit is None else (hits[:limit], len(hits) > limit)
+
+
+def where(conditions: tuple[Condition, ...]) -> str:
+    """Return the conditions as one."""
+    return " AND ".join(each.sql for each in conditions) or "1"
+
+
+def values_of(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
+    """Return the values of the conditions, in order."""
+    return tuple(value for each in conditions for value in each.values)
+
+
+def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
+    """Return the order of the list; by hand where an index leads to few games."""
+    for each in conditions:
+        if each.indexed:
+            sql = f"SELECT COUNT(*) FROM (SELECT 1 FROM games g WHERE {each.sql} LIMIT {FEW + 1})"
+            if store.query(sql, each.values)[0][0] <= FEW:
+                return "+g.updated DESC, g.id"
+    return "g.updated DESC, g.id"
+
+
+# --- what is asked, as conditions ---
+
+
+def conditions_of(store: Store, query: Query) -> tuple[Condition, ...]:
+    """Return the conditions of a query. Raises Unfit for what can hold of no game, Declined."""
+    if query != EVERYTHING:
+        for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
+            keepable(text, "What is looked for")
+    whole(store, listing=query == EVERYTHING)
+    return tuple(_conditions(store, query))
+
+
+def _conditions(store: Store, query: Query) -> Iterator[Condition]:
+    if query.game:
+        yield Condition("g.game = ?", (_game(store, query.game),))
+    for player in query.player:
+        people = _named(store, _PEOPLE, player, "player")
+        sql = (
+            "g.number IN (SELECT number FROM seats WHERE person IN "
+            "(SELECT person FROM people WHERE name IN (SELECT value FROM json_each(?))))"
+        )
+        yield Condition(sql, (people,), indexed=True)
+    if query.event:
+        events = _named(store, _EVENTS, query.event, "event")
+        yield Condition("g.event IN (SELECT value FROM json_each(?))", (events,), indexed=True)
+    if query.date:
+        yield Condition("g.date BETWEEN ? AND ?", _dates(query.date), indexed=True)
+    if query.result:
+        if not RESULT.fullmatch(query.result):
+            raise Unfit(f"{query.result!r} is no result; expected one such as 1-0, 1/2-1/2 or *.")
+        yield Condition("g.result = ?", (query.result,))
+    if query.verdict:
+        if query.verdict not in VERDICTS:
+            raise Unfit(f"{query.verdict!r} is no verdict; expected one of: {', '.join(VERDICTS)}.")
+        yield Condition("g.verdict = ?", (query.verdict,))
+    if query.finding:
+        _key(store, query.finding)
+        sql = "g.number IN (SELECT number FROM findings WHERE key = ?)"
+        yield Condition(sql, (query.finding,), indexed=True)
+    if query.ruling:
+        if query.ruling not in DECISIONS:
+            _key(store, query.ruling, f", and no decision either ({', '.join(DECISIONS)})")
+        column = "decision" if query.ruling in DECISIONS else "key"
+        sql = f"g.number IN (SELECT number FROM rulings WHERE {column} = ?)"
+        yield Condition(sql, (query.ruling,), indexed=True)
+    if query.text:
+        yield Condition(_COMMENTED, (phrased(query.text),), indexed=True)
+
+
+def whole(store: Store, *, listing: bool = False) -> None:
+    """Raise Declined where the read model is not whole: an older version made the file, or a reindex has not ended.
+
+    listing: only the games list is asked for, which is whole in an older file
+    """
+    [[version]] = store.query("PRAGMA user_version")
+    reasons = {reason for (reason,) in store.query("SELECT reason FROM behind")} if version >= 2 else {""}
+    if REINDEXING in reasons or (reasons and not listing):
+        because = REINDEXING if REINDEXING in reasons else "an older version wrote it"
+        raise Declined(f"The search of {store.path} is not up to date: {because}. `reindex` brings it up to date.")
+
+
+def folded(text: str) -> str:
+    """Return a text without capitals and accents, so that what a person types is found however it was written."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
+def _named(store: Store, names: str, part: str, what: str) -> str:
+    """Return the names that hold a part, as a JSON list. names: the question that gives every name once"""
+    wanted = folded(" ".join(part.split()))
+    if not wanted:
+        raise Unfit(f"An empty {what} is in every game; expected part of a name.")
+    found = [name for (name,) in store.query(names) if isinstance(name, str) and wanted in folded(name)]
+    return msgspec.json.encode(found).decode()
+
+
+_PEOPLE = "SELECT name FROM people"
+_EVENTS = (
+    "WITH RECURSIVE one(told) AS (SELECT MIN(event) FROM games UNION ALL "
+    "SELECT (SELECT MIN(event) FROM games WHERE event > one.told) FROM one WHERE one.told IS NOT NULL) "
+    "SELECT told FROM one WHERE told IS NOT NULL"
+)
+"""Every event once, passing from one to the next in the index."""
+
+
+def _game(store: Store, name: str) -> str:
+    try:
+        return find_game(name).rules.KEY
+    except NotationError as error:
+        if store.query("SELECT 1 FROM games WHERE game = ? LIMIT 1", (name,)):
+            return name
+        raise Unfit(f"There is no such game as {name!r}, {error.because.partition(', ')[2]}.") from None
+
+
+def _dates(text: str) -> tuple[str, str]:
+    first, dots, last = text.partition("..")
+    if text.strip() in ("", ".."):
+        raise Unfit(f"{text!r} is no date; expected one such as 2026, 2026.11, 2026.11.20 or 2025..2026.06.")
+    low = _date(first) if first or not dots else ""
+    high = _date(last if dots else first) if last or not dots else ""
+    if low and high and low > high + _HIGHEST:
+        raise Unfit(f"{text!r} ends before it begins.")
+    # A date nobody noted is in no range.
+    return low or "0", (high or ":") + _HIGHEST
+
+
+def _date(text: str) -> str:
+    found = _DATE.fullmatch(text.strip())
+    parts = [part for part in found.groups() if part] if found else []
+    bounds = ((0, 9999), (1, 12), (1, 31))
+    if not parts or any(not low <= int(part) <= high for part, (low, high) in zip(parts, bounds, strict=False)):
+        raise Unfit(f"{text.strip()!r} is no date; expected one such as 2026, 2026.11 or 2026.11.20.")
+    return ".".join(parts)
+
+
+def _key(store: Store, key: str, beside: str = "") -> None:
+    """Raise Unfit for a key that no rule has and no game here was found under."""
+    if not _KEY.fullmatch(key):
+        raise Unfit(f"{key!r} is no key of a rule{beside}; expected one such as cardmate.follow-suit.")
+    if key in NO_GAMES_OWN or any(clause.key == key for clause in CALL_CLAUSES):
+        return
+    if store.query(
+        "SELECT 1 FROM findings WHERE key=? UNION ALL SELECT 1 FROM rulings WHERE key=? LIMIT 1", (key, key)
+    ):
+        return
+    try:
+        rules = find_game(key.partition(".")[0]).rules
+    except NotationError:
+        raise Unfit(
+            f"{key!r} is no key of a rule{beside}: `games` lists the games, `rules GAME` their rules."
+        ) from None
+    if all(clause.key != key for clause in rules.CLAUSES):
+        raise Unfit(f"{rules.TITLE} has no rule {key!r}{beside}; `rules {rules.KEY}` lists them.")
+
+
+def phrased(text: str) -> str:
+    """Return words a person typed as a question to the full-text index: all of them, quoted ones as they stand.
+
+    Raises Unfit for a quotation without an end, and for a text without a word.
+    """
+    if text.count('"') % 2:
+        raise Unfit(f'{text!r} has a quotation without an end; expected pairs of ".')
+    asked = []
+    for phrase, star, word in _WORDS.findall(text):
+        plain = phrase or word.rstrip("*")
+        if any(sign.isalnum() for sign in plain):
+            asked.append(f'"{plain}"' + ("*" if star or word.endswith("*") else ""))
+    if not asked:
+        raise Unfit(f"{text!r} holds no word to look for.")
+    return " AND ".join(asked)

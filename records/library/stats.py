@@ -1,0 +1,229 @@
+"""What the archive holds in numbers: games, results, lengths, first moves, the rules most often cited.
+
+All is counted in the read model, of the games a query holds of; no game is loaded. A *share* is what a seat won of a
+game, as in its result: games that are not decided have none.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from statistics import median
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cartulary.notation import NotationError, find_game
+from cartulary.records.faults import Unfit
+from cartulary.records.library.index import not_as_written
+from cartulary.records.library.search import EVERYTHING, Query, conditions_of, values_of, where, whole
+from cartulary.records.log.store import Store
+
+WHOLE = ("games", "results", "lengths")
+"""The tables that have a row a game or a seat: they are told whole."""
+
+Cell: TypeAlias = str | int | float
+
+
+class Tally(Struct, frozen=True):
+    """One table. name: what it is asked for by; says: its title; label, value: the columns a picture is drawn of.
+
+    rows: the greatest first, or in the order of time or length; left: how many rows were left out at the end
+    """
+
+    name: str
+    says: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    label: tuple[int, ...]
+    value: int
+    left: int = 0
+
+
+class _Counting:
+    """The games that are counted, as a condition for SQL."""
+
+    def __init__(self, store: Store, query: Query) -> None:
+        conditions = conditions_of(store, query)
+        self.store, self.where, self.values = store, where(conditions), values_of(conditions)
+
+    def rows(self, columns: str, joins: str = "", tail: str = "") -> list[tuple[Cell, ...]]:
+        """Return rows of the games that are counted."""
+        found: list[tuple[Cell, ...]] = self.store.query(
+            f"SELECT {columns} FROM games g {joins} WHERE {self.where} {tail}", self.values
+        )
+        return found
+
+
+def tally(
+    store: Store, query: Query = EVERYTHING, names: Iterable[str] = (), *, limit: int | None = None
+) -> tuple[Tally, ...]:
+    """Return tables of the games a query holds of, in the order of TALLIES.
+
+    names: which of them, all without; limit: at most so many rows of years, events, players, openings and rules
+    Raises Unfit for a table there is none of, and for a query that can hold of no game; Declined.
+    """
+    wanted = tuple(names)
+    for name in wanted:
+        if name not in TALLIES:
+            raise Unfit(f"{name!r} is no table of numbers; expected one of: {', '.join(TALLIES)}.")
+    if limit is not None and limit < 1:
+        raise Unfit(f"A table of {limit} rows is none; expected 1 or more.")
+    whole(store)
+    counting = _Counting(store, query)
+    try:
+        return tuple(_short(count(counting), limit) for name, count in TALLIES.items() if not wanted or name in wanted)
+    except (IndexError, TypeError, ValueError) as fault:
+        raise not_as_written(fault) from fault
+
+
+def _short(table: Tally, limit: int | None) -> Tally:
+    """Return a table with at most so many rows; those that have a row a game or a seat stay whole."""
+    whole = limit is None or table.name in WHOLE
+    left = 0 if whole or limit is None else max(0, len(table.rows) - limit)
+    # Years are told from the last one back.
+    kept = table.rows[left:] if table.name == "years" else table.rows[: len(table.rows) - left]
+    return Tally(table.name, table.says, table.columns, kept, table.label, table.value, left)
+
+
+def _title(key: Cell) -> str:
+    try:
+        return str(find_game(str(key)).rules.TITLE)
+    except NotationError:
+        return str(key)
+
+
+# --- the tables ---
+
+
+def _games(counting: _Counting) -> Tally:
+    rows = counting.rows(
+        "g.game, COUNT(*), SUM(g.result <> '*'), SUM(g.verdict = 'legal'), SUM(g.verdict = 'undecided'), "
+        "SUM(g.verdict IN ('irregular', 'unreadable')), SUM(g.plies)",
+        tail="GROUP BY g.game ORDER BY 2 DESC, 1",
+    )
+    columns = ("game", "games", "decided", "legal", "undecided", "irregular", "plies")
+    return Tally("games", "Games", columns, tuple((_title(row[0]), *row[1:]) for row in rows), (0,), 1)
+
+
+def _years(counting: _Counting) -> Tally:
+    rows = counting.rows("substr(g.date, 1, 4), COUNT(*)", tail="GROUP BY 1 ORDER BY 1")
+    told = tuple((year if str(year).isdecimal() else "unknown", games) for year, games in rows)
+    return Tally("years", "Games by year", ("year", "games"), told, (0,), 1)
+
+
+def _events(counting: _Counting) -> Tally:
+    rows = counting.rows("g.event, COUNT(*), MIN(g.date), MAX(g.date)", tail="GROUP BY g.event ORDER BY 2 DESC, 1")
+    told = tuple((event if event not in ("", "?") else "unknown", *more) for event, *more in rows)
+    return Tally("events", "Games by event", ("event", "games", "first", "last"), told, (0,), 1)
+
+
+def _results(counting: _Counting) -> Tally:
+    """Return what each seat of each game has won."""
+    won: dict[tuple[Cell, int, int], list[Fraction]] = defaultdict(list)
+    for game, result, times in counting.rows("g.game, g.result, COUNT(*)", tail="GROUP BY 1, 2"):
+        shares = _shares(str(result))
+        for seat, share in enumerate(shares, 1):
+            won[game, len(shares), seat] += [share] * int(times)
+    rows = tuple(
+        (
+            _title(game),
+            seats,
+            f"p{seat}",
+            len(shares),
+            sum(share == 1 for share in shares),
+            sum(0 < share < 1 for share in shares),
+            round(float(100 * sum(shares) / len(shares)), 1),
+        )
+        for (game, seats, seat), shares in sorted(won.items(), key=lambda item: (str(item[0][0]), *item[0][1:]))
+    )
+    columns = ("game", "seats", "seat", "decided", "won alone", "shared", "percent")
+    return Tally("results", "Results by seat", columns, rows, (0, 1, 2), 6)
+
+
+def _shares(result: str) -> tuple[Fraction, ...]:
+    try:
+        return tuple(Fraction(part) for part in result.split("-")) if result != "*" else ()
+    except (ValueError, ZeroDivisionError):
+        return ()
+
+
+def _players(counting: _Counting) -> Tally:
+    """Return how often everybody played, and what they won of the games that were decided."""
+    joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
+    games = {
+        str(name): int(number)
+        for name, number in counting.rows(
+            "p.name, COUNT(DISTINCT g.number)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1"
+        )
+    }
+    decided: Counter[str] = Counter()
+    won: dict[str, Fraction] = defaultdict(Fraction)
+    for name, seat, result, times in counting.rows(
+        "p.name, s.seat, g.result, COUNT(*)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1, 2, 3"
+    ):
+        who, shares = str(name), _shares(str(result))
+        if len(shares) >= int(seat):
+            decided[who] += int(times)
+            won[who] += shares[int(seat) - 1] * int(times)
+    rows = tuple(
+        (who, number, decided[who], round(float(won[who]), 2), _percent(won[who], decided[who]))
+        for who, number in sorted(games.items(), key=lambda item: (-item[1], item[0]))
+    )
+    return Tally("players", "Players", ("player", "games", "decided", "won", "percent"), rows, (0,), 1)
+
+
+def _percent(won: Fraction, games: int) -> Cell:
+    return round(float(100 * won / games), 1) if games else "-"
+
+
+def _lengths(counting: _Counting) -> Tally:
+    """Return how long games are, those without a ply left out."""
+    lengths: dict[Cell, list[int]] = defaultdict(list)
+    for game, plies, times in counting.rows("g.game, g.plies, COUNT(*)", tail="AND g.plies > 0 GROUP BY 1, 2"):
+        lengths[game] += [int(plies)] * int(times)
+    rows = tuple(
+        (_title(game), len(plies), min(plies), int(median(plies)), round(sum(plies) / len(plies), 1), max(plies))
+        for game, plies in sorted(lengths.items(), key=lambda item: str(item[0]))
+    )
+    return Tally("lengths", "Plies a game", ("game", "games", "least", "median", "mean", "most"), rows, (0,), 3)
+
+
+def _openings(counting: _Counting) -> Tally:
+    rows = counting.rows("g.game, g.opening, COUNT(*)", tail="AND g.opening <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2")
+    told = tuple((_title(game), word, games) for game, word, games in rows)
+    return Tally("openings", "First moves", ("game", "first move", "games"), told, (0, 1), 2)
+
+
+def _rules(counting: _Counting) -> Tally:
+    """Return the rules cited, in findings but remarks and in rulings."""
+    cited: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    rows = counting.rows(
+        "f.key, SUM(f.severity = 'error'), SUM(f.severity = 'undecided'), COUNT(DISTINCT g.number)",
+        "JOIN findings f ON f.number = g.number",
+        "AND f.severity <> 'remark' GROUP BY 1",
+    )
+    for key, *counts in rows:
+        cited[str(key)][:3] = map(int, counts)
+    for key, times in counting.rows(
+        "r.key, COUNT(*)", "JOIN rulings r ON r.number = g.number", "AND r.key <> '' GROUP BY 1"
+    ):
+        cited[str(key)][3] = int(times)
+    ranked = sorted(cited.items(), key=lambda item: (-item[1][0] - item[1][1] - item[1][3], item[0]))
+    told = tuple(
+        (key, errors + open_ + ruled, errors, open_, ruled, games) for key, (errors, open_, games, ruled) in ranked
+    )
+    columns = ("rule", "cited", "breaches", "undecided", "in rulings", "games")
+    return Tally("rules", "Rules most often cited", columns, told, (0,), 1)
+
+
+TALLIES: dict[str, Callable[[_Counting], Tally]] = {
+    "games": _games,
+    "years": _years,
+    "events": _events,
+    "results": _results,
+    "players": _players,
+    "lengths": _lengths,
+    "openings": _openings,
+    "rules": _rules,
+}
+"""The tables there are, by name, in the order they are told."""

@@ -1,0 +1,123 @@
+"""The database files this process has open: nobody opens them beside SQLite, and no fork takes them along.
+
+By POSIX a process that closes a file gives up every lock it has on it, whoever took the lock. SQLite minds that among
+its own connections; of a file opened beside it it knows nothing, and another process would then delete the journal that
+is being written to. A fork hands files on without their locks, and SQLite in the child would not know that either.
+"""
+
+import os
+import stat
+from pathlib import Path
+from threading import Lock
+from typing import TypeAlias
+from weakref import WeakSet
+
+from cartulary.records.faults import Unreachable
+from cartulary.records.log.schema import APPLICATION_ID
+
+MAGIC = b"SQLite format 3\x00"
+MARKED = 68
+"""Where in SQLite's header the mark of the program stands that made the file."""
+HEADER = MAGIC.ljust(MARKED, b"\0") + APPLICATION_ID.to_bytes(4)
+"""How a database of ours begins, as far as anybody asks."""
+BESIDE = ("-wal", "-shm", "-journal")
+"""How the names of SQLite's own files end, which stand beside a database."""
+
+_Key: TypeAlias = tuple[int, int]
+
+_turn = Lock()
+_inherited: set[_Key] = set()
+
+
+class Held:
+    """A database file while a store has it open. connections: what must never be closed in a child of a fork."""
+
+    def __init__(self, path: Path) -> None:
+        """Note the file as open, before SQLite opens it; an empty one is made where there is none.
+
+        Raises OSError, and Unreachable in the child of a fork that took the open file along.
+        """
+        self.path, self.inherited = path, False
+        self.connections: object = None
+        with _turn:
+            if not path.exists():
+                # Nobody can have open what is only made here.
+                os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644))
+            self.key = _key(path)
+            self.inherited = self.key in _inherited
+            self.check()
+            _held.add(self)
+
+    def check(self) -> None:
+        """Raise Unreachable in the child of a fork that took the open file along."""
+        if self.inherited:
+            raise Unreachable(
+                f"The database {self.path} was open when this process was forked from another, and its locks did not "
+                "come along. Close it before a fork, or start processes by spawn."
+            )
+
+    def release(self) -> None:
+        """Note the file as closed; doing it twice is harmless."""
+        with _turn:
+            _held.discard(self)
+
+
+_held: "WeakSet[Held]" = WeakSet()
+
+
+def database_of(path: Path) -> Path:
+    """Return the database a file stands beside as SQLite's own, else the path itself."""
+    end = next((end for end in BESIDE if path.name.endswith(end) and path.name != end), "")
+    return path.with_name(path.name.removesuffix(end))
+
+
+def beginning(path: Path, length: int) -> bytes:
+    """Return how a file begins, without opening it where this process has it open as a database. Raises OSError."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        return _read(path, length)
+    with _turn:
+        if is_held(path):
+            return HEADER[:length]
+        return _read(path, length)
+
+
+def is_held(path: Path) -> bool:
+    """Say whether this process has a file open as a database, or as SQLite's own beside one."""
+    try:
+        key = _key(database_of(path))
+    except OSError:
+        return False
+    return any(held.key == key for held in tuple(_held))
+
+
+def _read(path: Path, length: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(length)
+
+
+def _key(path: Path) -> _Key:
+    found = path.stat()
+    return found.st_dev, found.st_ino
+
+
+# --- forks ---
+
+
+def _in_the_child() -> None:
+    for held in tuple(_held):
+        held.inherited = True
+        _inherited.add(held.key)
+        _keep(held.connections)
+    _held.clear()
+    _turn.release()
+
+
+def _keep(connections: object) -> None:
+    """Let connections live as long as the process: closed, SQLite would clear away a journal that others write to."""
+    import ctypes
+
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(connections))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_turn.acquire, after_in_parent=_turn.release, after_in_child=_in_the_child)

@@ -1,0 +1,352 @@
+"""The store: every event of every game in one SQLite file, appended and never changed.
+
+It stands on the ``eventsourcing`` library and is the only module that imports it. It guarantees that an append is
+whole or absent, that of two writers one gets a Conflict, and that what is read is what was written: the chain of
+digests is followed at every read. It knows topics and bytes; what a move means is not its business.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Cursor
+from threading import Lock
+from types import TracebackType
+from typing import Any
+
+from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore
+from msgspec import Struct
+
+from cartulary.records.faults import Conflict, Damaged, UnknownGame
+from cartulary.records.log import chain
+from cartulary.records.log.chain import Head
+from cartulary.records.log.database import address, prepare, speaking
+from cartulary.records.log.events import WITHHOLDABLE, Event, Withheld, decode, encode, salted
+from cartulary.records.log.holding import Held
+from cartulary.records.log.schema import Lines
+from cartulary.records.log.shelf import put_lines
+
+# --- types ---
+
+
+class Recorded(Struct, frozen=True):
+    """An event in its place. originator_version: from 1; body: sealed, as stored; digest: in hex."""
+
+    originator_id: str
+    originator_version: int
+    event: Event
+    topic: str
+    body: bytes
+    digest: str
+
+
+class Batch(Struct, frozen=True):
+    """What is to be appended to one game: after which head, sealed events, and what the read model says of it then."""
+
+    id: str
+    after: Head
+    sealed: tuple[Recorded, ...]
+    row: Lines | None = None
+
+    @property
+    def head(self) -> Head:
+        """The head once the batch is stored."""
+        last = self.sealed[-1]
+        return Head(last.originator_version, last.digest)
+
+
+def sealed(id: str, after: Head, events: Iterable[Event]) -> tuple[Recorded, ...]:
+    """Return the events with the versions, digests and bytes they will be stored with."""
+    version, digest = after.version, bytes.fromhex(after.digest)
+    recorded = []
+    for event in events:
+        version += 1
+        event = event if event.salt else salted(event)
+        topic, body = encode(event)
+        digest, whole = chain.seal(digest, topic.encode(), body)
+        recorded.append(Recorded(id, version, event, topic, whole, digest.hex()))
+    return tuple(recorded)
+
+
+def unsealed(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Iterator[Recorded]:
+    """Yield the events of stored (topic, body) pairs, following the chain.
+
+    Raises Damaged, with id and version, at the first event that does not follow from the one before it.
+    """
+    version, digest = after.version, bytes.fromhex(after.digest)
+    for topic, body in stored:
+        version += 1
+        following = chain.follow(digest, topic.encode(), body)
+        if following is None:
+            raise Damaged(f"Event {version} of {id} is not the one that was written there.", id, version)
+        digest = following
+        yield Recorded(id, version, _read(id, version, topic, body), topic, body, digest.hex())
+
+
+def _read(id: str, version: int, topic: str, body: bytes) -> Event:
+    hashed = chain.held_back(body)
+    if hashed:
+        return _withheld(id, version, topic.partition("/")[0], hashed)
+    try:
+        return decode(topic, body)
+    except ValueError as fault:
+        raise Damaged(f"Event {version} of {id} cannot be read. {fault}.", id, version) from None
+
+
+def _withheld(id: str, version: int, kind: str, hashed: str) -> Withheld:
+    if kind not in WITHHOLDABLE:
+        raise Damaged(f"Event {version} of {id}, a {kind}, was left out, which its kind may not be.", id, version)
+    return Withheld(at="", kind=kind, hashed=hashed)
+
+
+# --- the library's parts ---
+
+
+class _Mapper(Mapper[str]):
+    """Between events in their place and the library's stored events: stable topics, readable bodies."""
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        return StoredEvent(
+            domain_event.originator_id,
+            domain_event.originator_version,
+            domain_event.topic,
+            domain_event.body,
+        )
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Recorded:
+        id, version = str(stored_event.originator_id), stored_event.originator_version
+        topic, body = stored_event.topic, stored_event.state
+        digest = body[11:75].decode("ascii", "replace")
+        return Recorded(id, version, _read(id, version, topic, body), topic, body, digest)
+
+
+class _Recorder(SQLiteApplicationRecorder):
+    """The library's recorder on our table, with the heads and the read model moved in the same transaction.
+
+    It keeps one of the pool's connections and one cursor on it: taking them anew costs as much as the insert. A cursor
+    that failed is closed, or what it was about would keep the file open behind the store.
+    """
+
+    def __init__(self, datastore: SQLiteDatastore, held: Held) -> None:
+        super().__init__(datastore)
+        self._held = held
+        self.insert_events_statement = (
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
+            "VALUES (?, ?, ?, CAST(? AS TEXT))"
+        )
+        # Read as bytes: a damaged body may be no UTF-8, and the driver would not hand it over as text.
+        self.select_events_statement = (
+            "SELECT originator_id, originator_version, CAST(topic AS BLOB) AS topic, "
+            "CAST(state AS BLOB) AS state FROM stored_events WHERE originator_id=? "
+        )
+        self._turn = Lock()
+        self._connection: SQLiteConnection | None = None
+        self._cursor: Cursor | None = None
+
+    @contextmanager
+    def session(self, begin: str) -> Iterator[Cursor]:
+        """Hold a transaction; it is committed at the end of the block, or rolled back if the block fails."""
+        self._held.check()
+        with self._turn:
+            if self._connection is None:
+                self._connection = self.datastore.pool.get_connection()
+            if self._cursor is None:
+                self._cursor = self._connection.cursor().sqlite_cursor
+                self._cursor.row_factory = None
+            cursor = self._cursor
+            try:
+                cursor.execute(begin)
+                yield cursor
+                cursor.execute("COMMIT")
+            except BaseException:
+                self._cursor = None
+                cursor.close()
+                if cursor.connection.in_transaction:
+                    cursor.connection.rollback()
+                raise
+
+    def construct_create_table_statements(self) -> list[str]:
+        return []
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
+        """Store the events and move their heads. batches, known: as in ``_move``."""
+        known = kwargs.get("known")
+        with self.session("BEGIN IMMEDIATE") as c:
+            moved = self._move(c, kwargs["batches"], known)
+            for e in stored_events:
+                if not known or e.originator_id not in known:
+                    c.execute(
+                        self.insert_events_statement,
+                        (e.originator_id, e.originator_version, e.topic, e.state),
+                    )
+            for batch in moved:
+                if batch.row is not None:
+                    put_lines(c, batch.row)
+
+    def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> list[Batch]:
+        """Move the heads; return what was moved. known: takes the ids that were there; None makes them a Conflict."""
+        moved = []
+        for batch in batches:
+            if self._moved(c, batch):
+                moved.append(batch)
+            elif known is None:
+                raise self._lost(c, batch)
+            else:
+                known.add(batch.id)
+        return moved
+
+    def _moved(self, c: Cursor, batch: Batch) -> bool:
+        head, after = batch.head, batch.after
+        if after.version == 0:
+            c.execute("INSERT OR IGNORE INTO heads VALUES (?, ?, ?)", (batch.id, head.version, head.digest))
+        else:
+            c.execute(
+                "UPDATE heads SET version=?, digest=? WHERE id=? AND version=? AND digest=?",
+                (head.version, head.digest, batch.id, after.version, after.digest),
+            )
+        return c.rowcount == 1
+
+    def _lost(self, c: Cursor, batch: Batch) -> Exception:
+        row = c.execute("SELECT version FROM heads WHERE id=?", (batch.id,)).fetchone()
+        if row is None:
+            return UnknownGame(batch.id)
+        if row[0] == batch.after.version:
+            return Damaged(f"The head of {batch.id} is not the one its events lead to.", batch.id, row[0])
+        return Conflict(batch.id, batch.after.version, row[0])
+
+    def stream(self, id: str) -> tuple[Head | None, list[tuple[int, bytes, bytes]]]:
+        """Return the noted head and (version, topic, body) of every event, read at one moment."""
+        with self.session("BEGIN") as c:
+            head = c.execute("SELECT version, digest FROM heads WHERE id=?", (id,)).fetchone()
+            rows = c.execute(
+                "SELECT originator_version, IFNULL(CAST(topic AS BLOB), x''), IFNULL(CAST(state AS BLOB), x'') "
+                "FROM stored_events "
+                "WHERE originator_id=? ORDER BY originator_version",
+                (id,),
+            ).fetchall()
+        return Head(*head) if head else None, rows
+
+
+# --- the store ---
+
+
+class Store:
+    """One database file. Use it as a context manager, or close it."""
+
+    def __init__(self, path: str | Path, *, create: bool = True, patience: int = 5) -> None:
+        """Open the file, and make it if there is none and ``create`` says so.
+
+        patience: seconds to wait for another writer
+        Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
+        """
+        self.path, self.patience = Path(path), patience
+        with speaking(self.path):
+            self._held = prepare(self.path, create, patience)
+        self._datastore = SQLiteDatastore(address(self.path), lock_timeout=patience, originator_id_type="text")
+        self._held.connections = self._datastore
+        self._recorder = _Recorder(self._datastore, self._held)
+        self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; closing twice is harmless, and so is closing it in the child of a fork."""
+        if not self._held.inherited:
+            self._datastore.close()
+            self._held.release()
+
+    # --- writing ---
+
+    def append(self, id: str, after: Head, events: Iterable[Event], row: Lines | None = None) -> Head:
+        """Add events after the head the caller has seen, all or none, durably; return the new head.
+
+        after: ``origin(id)`` for a new game
+        Raises Conflict if the game stands elsewhere, UnknownGame, and every fault of the file.
+        """
+        return self.write(Batch(id, after, sealed(id, after, events), row))
+
+    def write(self, batch: Batch) -> Head:
+        """Store one sealed batch as ``append`` does."""
+        with speaking(self.path):
+            self._events.put(batch.sealed, batches=(batch,))
+        return batch.head
+
+    def write_new(self, batches: Sequence[Batch]) -> set[str]:
+        """Store whole new games in one transaction; return the ids that were there before and were left alone."""
+        known: set[str] = set()
+        events = [event for batch in batches for event in batch.sealed]
+        with speaking(self.path):
+            self._events.put(events, batches=batches, known=known)
+        return known
+
+    # --- reading ---
+
+    def read(self, id: str) -> tuple[Recorded, ...]:
+        """Return every event of the game in order, the chain followed and the noted head reached.
+
+        Raises UnknownGame, and Damaged where the stored bytes are not what was written.
+        """
+        head: Head | None = None
+        rows: list[tuple[int, bytes, bytes]] = []
+        if id.isprintable():  # what the shell could not decode cannot be asked for
+            with speaking(self.path):
+                head, rows = self._recorder.stream(id)
+        if head is None and not rows:
+            raise UnknownGame(id)
+        recorded = tuple(unsealed(id, chain.origin(id), _contiguous(id, rows)))
+        _reached(id, head, recorded)
+        return recorded
+
+    def head(self, id: str) -> Head | None:
+        """Return the noted head, None if there is no such game."""
+        found = self.query("SELECT version, digest FROM heads WHERE id=?", (id,))
+        return Head(*found[0]) if found else None
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the id of every game that has a head or an event, in the order they were begun.
+
+        What is no UTF-8 has its bytes escaped, so that it names no game.
+        """
+        found = self.query(
+            "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
+            "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
+        )
+        return tuple((row[0] or b"").decode("utf-8", "backslashreplace") for row in found)
+
+    def query(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
+        """Return the rows of a question that changes nothing."""
+        with speaking(self.path), self._recorder.session("BEGIN") as c:
+            return c.execute(sql, values).fetchall()
+
+    def query_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[Any], None, None]:
+        """Yield the rows of one question for each of the values, all as of one moment; close it if not read to its end.
+
+        Nothing else can be asked of this store until then.
+        """
+        with speaking(self.path), self._recorder.session("BEGIN") as c:
+            for each in values:
+                yield c.execute(sql, each).fetchall()
+
+
+def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[str, bytes]]:
+    for expected, (version, topic, body) in enumerate(rows, 1):
+        if version != expected:
+            raise Damaged(f"Event {expected} of {id} is missing.", id, expected)
+        yield topic.decode("utf-8", "replace"), body
+
+
+def _reached(id: str, head: Head | None, recorded: Sequence[Recorded]) -> None:
+    last = len(recorded)
+    if head is None:
+        raise Damaged(f"{id} has {last} events and no head.", id, last)
+    if head.version != last:
+        missing = (min(head.version, last) if isinstance(head.version, int) else last) + 1
+        raise Damaged(f"The head of {id} says {head.version} events, the log holds {last}.", id, missing)
+    if recorded[-1].digest != head.digest:
+        raise Damaged(f"The head of {id} is not the digest of its last event.", id, last)

@@ -1,0 +1,1 @@
+"""Score sheets: everything about one game that goes on paper."""

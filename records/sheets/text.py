@@ -1,0 +1,185 @@
+"""What a score sheet says in words, the same on every kind of paper."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from cartulary.notation.arbiter.rulings import decision_text
+from cartulary.records.commands.clock import Retimed
+from cartulary.records.sheets.values import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
+from cartulary.records.state.disputes import Dispute, Ruling
+from cartulary.records.state.seeing import UNTOLD
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+
+
+THEN = "Then"
+"""What stands above what came of a row."""
+
+
+class Part(Struct, frozen=True):
+    """A part of the sheet below the plies. items: a heading and what it says, each."""
+
+    title: str
+    items: tuple[tuple[str, str], ...]
+
+
+def heading(sheet: ScoreSheet) -> str:
+    """Return the players and the result in one line."""
+    names = " – ".join(seat.name for seat in sheet.seats)
+    return names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {len(sheet.seats)} seats"
+
+
+def foot(sheet: ScoreSheet) -> str:
+    """Return what stands at the foot of every page: the game and the head of its log."""
+    return f"{sheet.id}  {sheet.head}".strip()
+
+
+def called(seat: Seated) -> str:
+    """Return a seat and what its game calls it, where that says more than its number."""
+    return seat.seat if seat.title == f"Seat{seat.seat[1:]}" else f"{seat.seat} {seat.title}"
+
+
+def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
+    """Yield what stands above the plies, as name and value."""
+    yield from ((called(seat), seat.name) for seat in sheet.seats)
+    yield from sheet.about
+    yield from sheet.rules
+    how = "; ".join(part for part in (sheet.termination, sheet.because) if part)
+    yield "Result", ("open" if sheet.result == "*" else sheet.result) + (f" ({how})" if how else "")
+    yield from sheet.points
+    yield "Record", sheet.id + (f", as p{sheet.seat} has seen it" if sheet.seat else "")
+    yield "Plies", f"{sheet.plies}, {sheet.verdict}"
+
+
+def moves_title(sheet: ScoreSheet) -> str:
+    """Return what stands above the plies."""
+    return "Moves, each with its ply in parentheses" if sheet.by_seat else "Moves"
+
+
+def columns(sheet: ScoreSheet) -> tuple[str, ...]:
+    """Return the headings of the table of plies, the number's first."""
+    if sheet.by_seat:
+        return ("", *(called(seat) for seat in sheet.seats), *((THEN,) * sheet.told))
+    return ("", "Ply", "Seat", "Move", *(("Clock",) * sheet.clocks), *((THEN,) * sheet.told))
+
+
+def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
+    """Return the texts of a row behind its number, one a column."""
+    then = (row.then,) * (sheet.told and not row.across)
+    if sheet.by_seat:
+        return (*(spoken(cell) if cell else "" for cell in row.cells), *then)
+    [cell] = row.cells
+    assert cell is not None
+    seat = f"p{cell.seat}" if not cell.unread else "?"
+    return (str(cell.ply), seat, marked(cell), *((cell.clock,) * sheet.clocks), *then)
+
+
+def marked(cell: Cell) -> str:
+    """Return a ply's word with its marks: the numbers of the findings on it."""
+    refs = "".join(f" [{number}]" for number in cell.refs)
+    return cell.word + refs + (" (unread)" if cell.unread else "")
+
+
+def spoken(cell: Cell) -> str:
+    """Return a ply as it stands in a seat's column: word, marks, number and clock."""
+    return f"{marked(cell)} ({cell.ply})" + (f" {cell.clock}" if cell.clock else "")
+
+
+def parts(sheet: ScoreSheet) -> Iterator[Part]:
+    """Yield the parts below the plies, those that hold nothing left out."""
+    found = (
+        ("What the rules say", map(_finding, sheet.findings)),
+        ("Disputes", map(_dispute, sheet.disputes)),
+        ("Rulings", map(_ruling, sheet.rulings)),
+        ("Times corrected", map(_time, sheet.times)),
+        ("Notes", map(_remark, sheet.remarks)),
+        ("Log", map(_logged, sheet.history)),
+    )
+    for title, items in found:
+        listed = tuple(items)
+        if listed:
+            yield Part(title, listed)
+
+
+def _plies(plies: Sequence[int]) -> str:
+    return f"{'ply' if len(plies) == 1 else 'plies'} {', '.join(map(str, plies))}"
+
+
+def moment(at: str) -> str:
+    """Return a time of the log as people read it: ``2026-11-22 20:15 UTC``."""
+    return f"{at[:10]} {at[11:16]} UTC" if _TIME.fullmatch(at) else at
+
+
+def _finding(each: Numbered) -> tuple[str, str]:
+    found = each.finding
+    where = f"ply {found.ply}" + (f", {found.move}" if found.move else "") if found.ply else "the sheet"
+    if found.plies:
+        where = _plies(found.plies)
+    kind = "irregular, stands by ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
+    proved = f" Proved by ply {found.decided_by}." if found.decided_by else ""
+    rule = f" Rule: {found.rule} Source: {found.source}." if found.rule else ""
+    return f"[{each.number}] {where}", f"{kind}, {found.key}: {found.because}.{proved}{rule}"
+
+
+def _dispute(dispute: Dispute) -> tuple[str, str]:
+    ply = dispute.ply or dispute.then
+    gone = " (gone)" if dispute.then and not dispute.ply else ""
+    where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
+    given = f" ({dispute.reason})" if dispute.reason else ""
+    when = f"{moment(dispute.at)}, " if dispute.at else ""
+    return where, f"{when}{dispute.by or 'somebody'}: {dispute.claim}. {dispute.status.capitalize()}{given}."
+
+
+def _ruling(ruling: Ruling) -> tuple[str, str]:
+    plies = ruling.plies or ruling.then
+    words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
+    gone = " (gone)" if ruling.then and not ruling.plies else ""
+    where = f"{_plies(plies)}{f', {words}' if words else ''}{gone}" if plies else "the game"
+    decided = decision_text(ruling.decision, ruling.words, ruling.result, ruling.penalties)
+    cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""
+    reason = f" Reason: {ruling.reason}." if ruling.reason else ""
+    past = "" if ruling.holds else " Later events went past it."
+    when = f"{moment(ruling.at)}, " if ruling.at else ""
+    return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}.{cited}{reason}{past}"
+
+
+def _time(time: Retimed) -> tuple[str, str]:
+    by = f" by {time.by}" if time.by else ""
+    return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{f': {time.reason}' if time.reason else ''}"
+
+
+def _remark(remark: Remark) -> tuple[str, str]:
+    return (f"ply {remark.ply}, {remark.word}" if remark.ply else "the game"), remark.text
+
+
+def _logged(event: Logged) -> tuple[str, str]:
+    by = f" by {event.by}" if event.by else ""
+    return f"event {event.version}", f"{moment(event.at)}{by}: {event.says}"
+
+
+def proof(sheet: ScoreSheet) -> tuple[str, ...]:
+    """Return what the sheet says of how it is checked, a sentence or two each."""
+    if not sheet.head:
+        return ("This is what one seat has seen. It names no head: a head would prove a guess at the other hands.",)
+    left = (f"{sheet.withheld} of its events were left out of the record this sheet was made from.",) * (
+        sheet.withheld > 0
+    )
+    return (
+        f"Last written {moment(sheet.updated)}. Head of the log:",
+        sheet.head,
+        "Whoever keeps the log checks this sheet with",
+        f"cartulary verify {sheet.id} --head {sheet.head}",
+        "The log is then the one this sheet was made from, event by event, or has only grown. It does not say when the "
+        "moves were made, nor that they were.",
+        *left,
+    )
+
+
+def signatures(sheet: ScoreSheet) -> tuple[str, ...]:
+    """Return under which names there is room to sign: each seat's, and the arbiter's."""
+    return (
+        *(called(seat) + (f", {seat.name}" if seat.name != "?" else "") for seat in sheet.seats),
+        "Arbiter",
+    )

@@ -1,0 +1,325 @@
+"""The score sheet: everything about one game that goes on paper, as values; what draws it decides nothing.
+
+A *row* is a round of the table, or part of one, with a cell for each seat in its column; what the table itself did
+(``p0``) stands across. Where most words are long or seats many, a row is a ply.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from cartulary.notation import Finding, Note, Record, Report, examine, read_heading, steps
+from cartulary.notation.arbiter.finding import Examined
+from cartulary.notation.arbiter.replay import Step, own_move
+from cartulary.notation.cgn.commands import clocks_in, remark_in
+from cartulary.notation.cgn.scanner import SUFFIXES
+from cartulary.notation.cgn.writer import format_note, tag_order
+from cartulary.records.commands.clock import Retimed, retimed, seen_times
+from cartulary.records.log.events import (
+    GameImported,
+    GameOpened,
+    MovePlayed,
+    TagsChanged,
+)
+from cartulary.records.log.proof import left_out
+from cartulary.records.log.store import Store
+from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.state.fold import AnyGame, Game, finished, load
+from cartulary.records.state.seeing import check_seat, seen_disputes, seen_record, seen_rulings
+from cartulary.records.state.telling import told
+
+MOST_COLUMNS = 5
+"""Up to how many seats get a column each."""
+ACROSS = 80
+"""How many signs of a word all columns together can show in one line."""
+_TOLD = frozenset(("Game", "Event", "Site", "Date", "Round", "Result", "Termination", "Edition", "Variant", "Options"))
+_QUIET = (GameOpened, GameImported, MovePlayed)
+
+# --- types ---
+
+
+class Seated(Struct, frozen=True):
+    """A seat: ``p1`` …, what the game calls it, and who sat there, ``?`` where nobody knows."""
+
+    seat: str
+    title: str
+    name: str
+
+
+class Cell(Struct, frozen=True):
+    """A ply: its word with its glyphs. clock: time left
+
+    severity: error, undecided, or ruled for an error that a ruling lets stand; empty where nothing was found
+    refs: the numbers of the findings on it; unread: it stands behind a word nobody could apply
+    then: what came of it, as its game tells it
+    """
+
+    ply: int
+    seat: int
+    word: str
+    clock: str = ""
+    severity: str = ""
+    refs: tuple[int, ...] = ()
+    unread: bool = False
+    then: str = ""
+
+
+class Row(Struct, frozen=True):
+    """A line of the sheet. number: of the round, where it begins; cells: one a column, None for an empty one
+
+    across: the one cell goes over all columns
+    """
+
+    number: str
+    cells: tuple[Cell | None, ...]
+    across: bool = False
+
+    @property
+    def then(self) -> str:
+        """What came of its plies."""
+        return "; ".join(cell.then for cell in self.cells if cell is not None and cell.then)
+
+
+class Numbered(Struct, frozen=True):
+    """A finding with its number on this sheet. ruled: a ruling lets the ply stand."""
+
+    number: int
+    finding: Finding
+    ruled: bool = False
+
+
+class Remark(Struct, frozen=True):
+    """What was noted on a ply, 0 for the game: comments, and variations as CGN has them."""
+
+    ply: int
+    word: str
+    text: str
+
+
+class Logged(Struct, frozen=True):
+    """An event of the log that is no move: corrections, take-backs, notes, closing."""
+
+    version: int
+    at: str
+    by: str
+    says: str
+
+
+class ScoreSheet(Struct, frozen=True):
+    """One game on paper.
+
+    seat: whose sheet it is, 0 for all that is known; a seat's has no head and no notes, ``~`` for a claim or a reason
+    rules: edition, variant, options and the game's own tags; about: event, site, date and the like
+    by_seat: rows have a column a seat; otherwise a row is a ply
+    told: the game tells what came of a row
+    points: the tags that tell of points; because: how the game ended by its moves
+    head: VERSION:DIGEST; updated: when the last event was written
+    withheld: how many events were left out of the record this is the sheet of
+    """
+
+    id: str
+    title: str
+    seat: int
+    seats: tuple[Seated, ...]
+    about: tuple[tuple[str, str], ...]
+    rules: tuple[tuple[str, str], ...]
+    by_seat: bool
+    rows: tuple[Row, ...]
+    clocks: bool
+    told: bool
+    plies: int
+    verdict: str
+    findings: tuple[Numbered, ...]
+    remarks: tuple[Remark, ...]
+    disputes: tuple[Dispute, ...]
+    rulings: tuple[Ruling, ...]
+    times: tuple[Retimed, ...]
+    history: tuple[Logged, ...]
+    result: str
+    termination: str
+    points: tuple[tuple[str, str], ...]
+    because: str
+    head: str
+    updated: str
+    withheld: int = 0
+
+
+# --- making ---
+
+
+def score_sheet(store: Store, id: str, *, log: bool = False, seat: int = 0) -> ScoreSheet:
+    """Return the game's score sheet.
+
+    log: with everything that was corrected; seat: as this seat has seen the game
+    Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
+    """
+    game = load(store, id)
+    check_seat(game, seat)
+    if seat:
+        record = seen_record(game, seat)
+        examined = examine(record)
+        return _sheet(game, record, examined, examined.report, seat)
+    return _sheet(game, finished(game), game.examined, game.report, 0, log)
+
+
+def _sheet(game: Game, record: Record, examined: Examined, report: Report, seat: int, log: bool = False) -> ScoreSheet:
+    heading = examined.heading
+    assert heading.game is not None
+    assert heading.sheet is not None
+    names = heading.game.script.seat_tags(heading.sheet.seats)
+    own = frozenset(heading.game.script.own_tags())
+    findings = tuple(_numbered(report, () if seat else game.let))
+    cells = tuple(_cells(heading.game, record, findings))
+    long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
+    by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
+    tags = sorted(record.tags, key=tag_order)
+    points = tuple((name, value) for name, value in tags if name in ("Score", "Pot"))
+    return ScoreSheet(
+        id=game.id,
+        title=heading.game.rules.TITLE,
+        seat=seat,
+        seats=tuple(Seated(f"p{i}", name, record.tag(name, "?") or "?") for i, name in enumerate(names, 1)),
+        about=tuple(_about(tags, {*names, *own, *_TOLD, "Score", "Pot"})),
+        rules=tuple(_rules(report, tags, own)),
+        by_seat=by_seat,
+        rows=tuple(_rows(cells, record, len(names) if by_seat else 0)),
+        clocks=any(cell.clock for cell in cells),
+        told=any(cell.then for cell in cells),
+        plies=len(cells),
+        verdict=report.verdict,
+        findings=findings,
+        remarks=() if seat else tuple(_remarks(record)),
+        disputes=seen_disputes(game) if seat else disputes_of(game),
+        times=seen_times(game) if seat else retimed(game),
+        rulings=seen_rulings(game) if seat else rulings_of(game),
+        history=tuple(_history(game)) if log else (),
+        result=record.result or "*",
+        termination=record.tag("Termination"),
+        points=points,
+        because=examined.outcome.because if examined.outcome else "",
+        head="" if seat else str(game.head),
+        updated=game.book.updated,
+        withheld=left_out(game.recorded),
+    )
+
+
+def _numbered(report: Report, let: Iterable[Finding]) -> Iterator[Numbered]:
+    """Yield what was found, in ply order, remarks left out. let: errors that a ruling lets stand."""
+    found = [(one, False) for one in report.findings if one.severity != "remark"] + [(one, True) for one in let]
+    for number, (one, ruled) in enumerate(sorted(found, key=lambda each: each[0].ply), 1):
+        yield Numbered(number, one, ruled)
+
+
+def _about(tags: Sequence[tuple[str, str]], others: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield event, site, date and round where they are known, then every other tag."""
+    said = dict(reversed(tags))
+    for name in ("Event", "Site", "Date", "Round"):
+        if said.get(name, "?") not in ("?", "-", ""):
+            yield name, said[name]
+    yield from ((name, value) for name, value in tags if name not in others and value)
+
+
+def _rules(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str]) -> Iterator[tuple[str, str]]:
+    yield "Edition", report.edition
+    yield "Variant", report.variant
+    yield from ((name, value) for name, value in tags if (name == "Options" or name in own) and value)
+
+
+# --- plies ---
+
+
+def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered]) -> Iterator[Cell]:
+    refs: dict[int, list[Numbered]] = {}
+    for each in findings:
+        for ply in each.finding.plies or (each.finding.ply,):
+            refs.setdefault(ply, []).append(each)
+    read = {step.ply: step for step in _steps(record)}
+    for ply, word in enumerate(record.line.words, 1):
+        note, step = record.line.notes.get(ply, Note()), read.get(ply)
+        seat = step.move.seat if step is not None and step.move is not None else 0
+        clock = next((part for text in note.comments for part in clocks_in(text)), "")
+        on = refs.get(ply, [])
+        found = {"ruled" if each.ruled else each.finding.severity for each in on}
+        severity = next((kind for kind in ("error", "undecided", "ruled") if kind in found), "")
+        numbers = tuple(each.number for each in on)
+        applied = step is not None and step.applied
+        then = _then(game, step) if step is not None and applied else ""
+        yield Cell(ply, seat, word + _glyphs(note), clock, severity, numbers, not applied, then)
+
+
+def _then(game: AnyGame, step: Step) -> str:
+    move = own_move(step.move)
+    return game.script.came_of(step.state, move, step.after) if move is not None else ""
+
+
+def _steps(record: Record) -> list[Step]:
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return []
+    state = heading.game.rules.setup(heading.sheet)
+    return list(steps(heading.game, state, record.line.words, heading.sheet.seats))
+
+
+def _glyphs(note: Note) -> str:
+    return "".join(SUFFIXES[code] if code < len(SUFFIXES) else f" ${code}" for code in note.glyphs)
+
+
+def _rows(cells: Sequence[Cell], record: Record, columns: int) -> Iterator[Row]:
+    """Yield the rows; a round goes on in a new one where a seat speaks twice. columns: 0 for a row a ply."""
+    shown, row, number = 0, _Row(columns), ""
+    for cell in cells:
+        counted = record.line.numbers.get(cell.ply - 1)
+        begins = counted is not None and counted[0] != shown
+        across = not columns or not cell.seat
+        if begins or across or not row.takes(cell):
+            yield from row.done(number)
+            row, number = _Row(columns), ""
+        if begins and counted is not None:
+            shown, number = counted[0], f"{counted[0]}."
+        if across:
+            yield Row(number, (cell,), bool(columns))
+            number = ""
+        else:
+            row.put(cell)
+    yield from row.done(number)
+
+
+class _Row:
+    """A row while it fills."""
+
+    def __init__(self, columns: int) -> None:
+        self.cells: list[Cell | None] = [None] * columns
+
+    def takes(self, cell: Cell) -> bool:
+        """Say whether the column of the cell's seat is free."""
+        return cell.seat <= len(self.cells) and self.cells[cell.seat - 1] is None
+
+    def put(self, cell: Cell) -> None:
+        """Set the cell in its column."""
+        self.cells[cell.seat - 1] = cell
+
+    def done(self, number: str) -> Iterator[Row]:
+        """Yield the row unless it is empty."""
+        if any(self.cells):
+            yield Row(number, tuple(self.cells))
+
+
+# --- beside the plies ---
+
+
+def _remarks(record: Record) -> Iterator[Remark]:
+    """Yield what people wrote beside the plies; clock times, marks and glyphs stand elsewhere on the sheet."""
+    for ply, note in sorted(record.line.notes.items()):
+        said = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.then)
+        text = " ".join(part for part in said if part)
+        if text:
+            yield Remark(ply, record.line.words[ply - 1] if ply else "", text)
+
+
+def _history(game: Game) -> Iterator[Logged]:
+    first = 2
+    for each in game.recorded:
+        event = each.event
+        opening = isinstance(event, TagsChanged) and each.originator_version <= first
+        if not isinstance(event, _QUIET) and not opening:
+            yield Logged(each.originator_version, event.at, event.by, " ".join(told(event).split()))

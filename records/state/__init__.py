@@ -1,0 +1,1 @@
+"""How a game stands: the log folded into words, judged by the rules, with its disputes and rulings."""

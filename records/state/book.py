@@ -1,0 +1,433 @@
+"""The book: what a record's events say was written, before any rule is asked.
+
+Events in, the score sheet as it stands now out: tags, plies with their notes, take-backs and corrections done. Terms:
+a *ply* of the book is a word with the place it came from; an *aside* is a command that tells a reader of the exported
+log what stood there before, or the number of a dispute or ruling that stands on the docket.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import fields, replace
+
+from cartulary.notation import Line, Note, Problem, Record, format_record, loads
+from cartulary.notation.arbiter.rulings import Disputed, Ruled, decides, docketed_in
+from cartulary.notation.cgn.commands import bare, clocks_in, format_command, quoted, without
+from cartulary.records.log.events import (
+    Annotated,
+    ClockCorrected,
+    DisputeRaised,
+    DisputeWithdrawn,
+    Event,
+    Found,
+    GameClosed,
+    GameImported,
+    GameOpened,
+    GameReopened,
+    MovePlayed,
+    MovesAmended,
+    MoveTakenBack,
+    Pairs,
+    RulingGiven,
+    TagsChanged,
+    Withheld,
+    WordDeclined,
+)
+from cartulary.records.state.docket import Claim, Decided, Docket, Ref
+
+Aside: TypeAlias = str | int
+
+NO_NOTE = Note()
+_ANY = "~"
+
+
+class Correction(Struct, frozen=True):
+    """A time that was corrected. number: the event that did; clock, was: what stands there since, and stood there."""
+
+    number: int
+    clock: str
+    was: str
+    by: str
+    reason: str
+    at: str
+
+
+class Ply(Struct, frozen=True):
+    """One word of the book. text: as it was stored; ruling: the number of the one that lets it stand, 0 for none.
+
+    clock: as the scribe wrote it; one that only stands in a comment is in the note
+    timed: what its time was before, in the order of the corrections
+    """
+
+    ref: Ref
+    text: str
+    stands: bool = False
+    clock: str = ""
+    note: Note = NO_NOTE
+    asides: tuple[Aside, ...] = ()
+    ruling: int = 0
+    timed: tuple[Correction, ...] = ()
+
+
+def time_left(entry: Ply) -> str:
+    """Return the time left after a ply, empty where nobody wrote one."""
+    return entry.clock or _clock_in(entry.note)
+
+
+def _clock_in(note: Note) -> str:
+    return next((time for comment in note.comments for time in clocks_in(comment)), "")
+
+
+class Book(Struct, frozen=True):
+    """A record as it stands.
+
+    sheet: the tags that are the game's own (Game, Edition, Variant, Options, set-up); tags: all others, as written
+    preface: the note before the first ply; result: as closed or imported, empty while nobody wrote one
+    as_written: the result, and the tags that tell of it, are still the imported sheet's own
+    ruling: the number of the one that gave the result, 0 for none
+    claims, decided: the docket, each in the order of the events, those of an imported sheet first
+    about: numbers of the disputes and rulings that are about the game as a whole
+    commands: command id -> first and last version it wrote
+    """
+
+    game: str
+    seats: int
+    sheet: Pairs
+    imported: bool
+    tags: Pairs = ()
+    plies: tuple[Ply, ...] = ()
+    preface: Note = NO_NOTE
+    escapes: tuple[str, ...] = ()
+    tail: str = ""
+    problems: tuple[Problem, ...] = ()
+    result: str = ""
+    termination: str = ""
+    score: str = ""
+    closed: bool = False
+    as_written: bool = False
+    asides: tuple[Aside, ...] = ()
+    ruling: int = 0
+    claims: tuple[Claim, ...] = ()
+    decided: tuple[Decided, ...] = ()
+    about: tuple[int, ...] = ()
+    commands: dict[str, tuple[int, int]] = field(default_factory=dict)
+    updated: str = ""
+
+    def ref(self, ply: int) -> Ref:
+        """Return where a ply, from 1, was written; (0, 0) for ply 0 and for the one after the last."""
+        return self.plies[ply - 1].ref if 0 < ply <= len(self.plies) else (0, 0)
+
+
+def note_text(note: Note) -> str:
+    """Return a note as it stands behind a word of CGN; ``note_of`` reads it. Raises NotationError."""
+    sheet = format_record(Record((), Line((_ANY,), {1: note}, result="*")))
+    return sheet.strip().removeprefix(_ANY).removesuffix("*").strip()
+
+
+def note_of(text: str) -> Note:
+    """Return the note that stands behind a word."""
+    [record] = loads(f"{_ANY}{text}\n*")
+    return record.line.notes.get(1, NO_NOTE)
+
+
+def own_tag(name: str, own: frozenset[str]) -> bool:
+    """Say whether a tag belongs to the game itself, so that it may stand where names may not."""
+    return name in OWN_TAGS or name in own
+
+
+OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Setup"))
+SEAT = re.compile(r"Seat[0-9]+")
+"""The tags that count the seats of a game for several numbers of players."""
+
+# --- folding ---
+
+
+def bind(events: Iterable[Event]) -> Book:
+    """Return the book that a record's events make, in order from the first.
+
+    Raises ValueError for a stream that does not begin with a game, or refers to a ply that is not there.
+    """
+    binding = _Binding()
+    for version, event in enumerate(events, 1):
+        binding.version = version
+        binding.fold(event)
+    return binding.done()
+
+
+class _Binding:
+    """A book while it is being made; lists are cheaper here than a new value for each event."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.book: Book | None = None
+        self.plies: list[Ply] = []
+        self.pending: tuple[Aside, ...] = ()
+        self.about: tuple[int, ...] = ()
+        self.docket = Docket()
+        self.commands: dict[str, tuple[int, int]] = {}
+        self.changes: dict[str, Any] = {}
+
+    def fold(self, event: Event) -> None:
+        for name in _NUMBERS[type(event)]:
+            if not -_MOST <= getattr(event, name) <= _MOST:
+                raise ValueError(f"The {name} of event {self.version} is a number nobody has written")
+        _STEPS[type(event)](self, event)
+        if event.command:
+            first, _ = self.commands.get(event.command, (self.version, 0))
+            self.commands[event.command] = (first, self.version)
+        if event.at and not isinstance(event, WordDeclined):
+            self.changes["updated"] = event.at
+
+    def done(self) -> Book:
+        if self.book is None:
+            raise ValueError("The record does not begin with the opening of a game")
+        return replace(
+            self.book,
+            plies=tuple(self.plies),
+            asides=self.pending,
+            claims=tuple(self.docket.claims.values()),
+            decided=tuple(self.docket.decided.values()),
+            about=self.about,
+            commands=self.commands,
+            **self.changes,
+        )
+
+    def opened(self, event: GameOpened) -> None:
+        sheet = (
+            ("Edition", event.edition),
+            ("Variant", event.variant),
+            ("Options", event.options),
+            *event.own,
+        )
+        self.book = Book(event.game, _seats(event.seats), tuple(tag for tag in sheet if tag[1]), False)
+
+    def imported(self, event: GameImported) -> None:
+        [record] = loads(event.cgn)
+        self.book = Book(
+            event.game,
+            _seats(event.seats),
+            record.tags,
+            True,
+            preface=record.line.notes.get(0, NO_NOTE),
+            escapes=record.escapes,
+            tail=record.tail,
+            problems=record.problems,
+            result=record.result,
+            closed=record.result not in ("", "*"),
+            as_written=True,
+        )
+        notes = record.line.notes
+        self.plies = [
+            Ply((self.version, i), word, note=notes.get(i + 1, NO_NOTE)) for i, word in enumerate(record.line.words)
+        ]
+        if "[%" in event.cgn:
+            self.docket.read(record.line, self.version)
+            there = {ply.ref: at for at, ply in enumerate(self.plies)}
+            for decided in self.docket.decided.values():
+                said = decided.said
+                if decides(said, record.result) or (said.decision == "stands" and not said.old):
+                    self._takes_effect(decided, there.__getitem__)
+
+    def _takes_effect(self, decided: Decided, index: Callable[[Ref], int]) -> None:
+        """Let plies or a result stand by ruling. index: says at which place a ply stands"""
+        if decided.said.decision == "stands":
+            for at in map(index, decided.refs):
+                self.plies[at] = replace(self.plies[at], ruling=decided.number)
+        elif decided.said.decision == "result":
+            self.changes["ruling"] = decided.number
+
+    def tags(self, event: TagsChanged) -> None:
+        gone = {name for name, _ in event.put}.union(event.dropped)
+        kept = tuple(tag for tag in self.changes.get("tags", ()) if tag[0] not in gone)
+        self.changes["tags"] = kept + event.put
+
+    def played(self, event: MovePlayed) -> None:
+        self.plies.append(Ply((self.version, 0), event.text, event.stands, event.clock, asides=self.pending))
+        self.pending = ()
+        self._unfinished()
+
+    def taken_back(self, event: MoveTakenBack) -> None:
+        at = self._index((event.event, event.word))
+        gone = self.plies[at:]
+        del self.plies[at:]
+        about = _aside("takeback", str(len(gone)), "", event.by, event.reason, event.agreed)
+        self.pending = (*self.pending, *(aside for ply in gone for aside in _told_on(ply)), about)
+        for ply in gone:
+            self.docket.moved(ply.ref, None)
+        self._unfinished()
+
+    def amended(self, event: MovesAmended) -> None:
+        at = self._index((event.event, event.word)) if event.event else len(self.plies)
+        words = " ".join(ply.text for ply in self.plies[at : at + event.replaced])
+        about = _aside("amend", str(at + 1), words, event.by, event.reason)
+        let = tuple(event.stands and any(f.severity == "error" for f in found) for found in event.findings)
+        self._put(at, event.replaced, event.words, let, about)
+
+    def _put(self, at: int, replaced: int, words: tuple[str, ...], let: tuple[bool, ...], about: Aside) -> None:
+        """Let words take the place of plies; what was said of the first ``len(words)`` of those stays."""
+        gone = self.plies[at : at + replaced]
+        told = (_told_on(ply) if i >= len(words) else ply.asides for i, ply in enumerate(gone))
+        asides = (*(aside for each in told for aside in each), about)
+        new = [
+            Ply(
+                (self.version, i),
+                word,
+                let[i],
+                note=gone[i].note if i < len(gone) else NO_NOTE,
+                clock=gone[i].clock if i < len(gone) else "",
+                timed=gone[i].timed if i < len(gone) else (),
+            )
+            for i, word in enumerate(words)
+        ]
+        for i, ply in enumerate(gone):
+            self.docket.moved(ply.ref, new[i].ref if i < len(new) else None)
+        self.plies[at : at + replaced] = new
+        if at < len(self.plies):
+            self.plies[at] = replace(self.plies[at], asides=(*asides, *self.plies[at].asides))
+        else:
+            self.pending = (*asides, *self.pending)
+
+    def annotated(self, event: Annotated) -> None:
+        note = note_of(event.text)
+        if event.event == 0:
+            self.changes["preface"] = note
+            return
+        at = self._index((event.event, event.word))
+        clock = "" if _clock_in(note) else self.plies[at].clock
+        self.plies[at] = replace(self.plies[at], note=note, clock=clock)
+
+    def clocked(self, event: ClockCorrected) -> None:
+        at = self._index((event.event, event.word))
+        entry = self.plies[at]
+        was = time_left(entry)
+        if was:
+            timed = Correction(self.version, event.clock, was, event.by, event.reason, event.at)
+            about = _aside("clock", str(at + 1), was, event.by, event.reason)
+            entry = replace(entry, timed=(*entry.timed, timed), asides=(*entry.asides, about))
+        then = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.then)
+        note = replace(entry.note, then=tuple(item for item in then if item)) if _clock_in(entry.note) else entry.note
+        self.plies[at] = replace(entry, note=note, clock=event.clock)
+
+    def closed(self, event: GameClosed) -> None:
+        self.changes |= {
+            "result": event.result,
+            "termination": event.termination,
+            "score": event.score,
+            "closed": True,
+            "as_written": False,
+            "ruling": 0,
+        }
+
+    def disputed(self, event: DisputeRaised) -> None:
+        at = self._index((event.event, event.word)) if event.event else -1
+        ply = self.plies[at] if at >= 0 else None
+        said, ref = Disputed(at + 1, event.by, event.claim), ply.ref if ply else None
+        self.docket.claim(Claim(self.version, ref, said, ply.text if ply else "", event.at))
+        self._beside(at, self.version)
+
+    def withdrawn(self, event: DisputeWithdrawn) -> None:
+        self.docket.withdraw(event.event, event.reason)
+
+    def ruled(self, event: RulingGiven) -> None:
+        for seat, _ in event.penalties:
+            _seats(seat)
+        at = tuple(self._index(ref) for ref in event.plies)
+        said = Ruled(
+            tuple(index + 1 for index in at),
+            event.decision,
+            event.arbiter,
+            event.keys,
+            event.reason,
+            tuple(self.plies[index].text for index in at),
+            event.words,
+            event.penalties,
+            event.result,
+        )
+        decided = Decided(self.version, event.plies, said, event.dispute, event.at)
+        self.docket.decide(decided)
+        if event.decision in ("void", "amended"):
+            self._put(at[0], len(at), event.words, (False,) * len(event.words), self.version)
+            return
+        self._beside(at[0] if at else -1, self.version)
+        if event.decision == "result":
+            how = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
+            self.changes |= how
+        self._takes_effect(decided, self._index)
+
+    def _beside(self, at: int, number: int) -> None:
+        """Put a dispute or ruling beside the ply with this index, beside the whole game where there is none."""
+        if at < 0:
+            self.about = (*self.about, number)
+        else:
+            self.plies[at] = replace(self.plies[at], asides=(*self.plies[at].asides, number))
+
+    def reopened(self, event: GameReopened) -> None:
+        self.changes["closed"] = False
+        self._unfinished()
+
+    def withheld(self, event: Withheld) -> None:
+        """Read nothing: what was left out is unknown, and no move rests on it."""
+
+    def declined(self, event: WordDeclined) -> None:
+        """Change nothing: what was declined was not written."""
+
+    def _unfinished(self) -> None:
+        """Forget a result: play goes on."""
+        self.changes |= {"result": "", "termination": "", "score": "", "as_written": False, "ruling": 0}
+
+    def _index(self, ref: Ref) -> int:
+        for at in range(len(self.plies) - 1, -1, -1):
+            if self.plies[at].ref == ref:
+                return at
+        raise ValueError(f"Event {self.version} refers to word {ref[1]} of event {ref[0]}, which is not there")
+
+
+_STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
+    GameOpened: _Binding.opened,
+    GameImported: _Binding.imported,
+    TagsChanged: _Binding.tags,
+    MovePlayed: _Binding.played,
+    MovesAmended: _Binding.amended,
+    MoveTakenBack: _Binding.taken_back,
+    Annotated: _Binding.annotated,
+    ClockCorrected: _Binding.clocked,
+    GameClosed: _Binding.closed,
+    GameReopened: _Binding.reopened,
+    DisputeRaised: _Binding.disputed,
+    DisputeWithdrawn: _Binding.withdrawn,
+    RulingGiven: _Binding.ruled,
+    Withheld: _Binding.withheld,
+    WordDeclined: _Binding.declined,
+}
+
+
+_NUMBERS = {kind: tuple(each.name for each in fields(kind) if each.type is int) for kind in _STEPS}
+"""The fields of each kind of event that are numbers."""
+_MOST = 10**9
+"""No number of a record is beyond it: one that is would keep whoever counts to it busy without end."""
+_SEATS = range(1, 100)
+
+
+def _seats(number: int) -> int:
+    """Return a number of seats, or that of one. Raises ValueError for one no table has."""
+    if number not in _SEATS:
+        raise ValueError("No table has so many seats as are written")
+    return number
+
+
+def _told_on(ply: Ply) -> tuple[Aside, ...]:
+    """Return what was disputed, ruled and corrected on a ply, what an imported sheet tells of it first."""
+    return (*(told for comment in ply.note.comments for told in docketed_in(comment)), *ply.asides)
+
+
+def _aside(verb: str, about: str, words: str, by: str, reason: str, agreed: str = "") -> str:
+    who = f"by={bare(by)}" if by else ""
+    consent = f"agreed={bare(agreed)}" if agreed else ""
+    return format_command(verb, about, words and quoted(words), who, consent, reason and quoted(reason))
+
+
+def found_of(findings: Iterable[Any]) -> tuple[Found, ...]:
+    """Return findings as events keep them."""
+    return tuple(Found(finding.severity, finding.key, finding.because) for finding in findings)

@@ -1,0 +1,118 @@
+"""Disputes and rulings: what was claimed of a record, and what an arbiter decided, in the order it was written."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from cartulary.notation import Line
+from cartulary.notation.arbiter.rulings import Ruled, decides
+from cartulary.records.state.citing import in_force, places
+from cartulary.records.state.docket import Claim, Decided, Docket, Ref
+from cartulary.records.state.fold import Game
+
+
+class Dispute(Struct, frozen=True):
+    """A claim about a ply. number: the event that raised it; ply: as plies stand now, 0 for the whole game and for a
+    ply that is gone; word: what stood there; by: ``p1`` … or a name; status: open, withdrawn or ruled.
+
+    then: the ply when it was raised, 0 for the whole game; reason: why it was withdrawn
+    A number below 0 is that of one an imported sheet tells of, -1, -2 … in the order of its text; ``at`` is then empty.
+    """
+
+    number: int
+    ply: int
+    word: str
+    by: str
+    claim: str
+    at: str
+    status: str
+    then: int = 0
+    reason: str = ""
+
+
+class Ruling(Struct, frozen=True):
+    """An arbiter's decision. number: the event that holds it, or as of a Dispute; plies: as they stand now, empty for
+    the whole game and where they are gone.
+
+    decision: stands, void, amended, penalty or result; words: what an amended ply reads now; penalties: seat and
+    what it costs; result: as in the Result tag; keys: the clauses cited; dispute: the one it answers, 0 for none
+    then, old: the plies it was given on, by their numbers and words at that time
+    holds: the game stands as it does because of it; false where later events went past it
+    """
+
+    number: int
+    plies: tuple[int, ...]
+    arbiter: str
+    decision: str
+    words: tuple[str, ...]
+    penalties: tuple[tuple[int, str], ...]
+    result: str
+    keys: tuple[str, ...]
+    dispute: int
+    reason: str
+    at: str
+    then: tuple[int, ...] = ()
+    old: tuple[str, ...] = ()
+    holds: bool = True
+
+
+def disputes_of(game: Game) -> tuple[Dispute, ...]:
+    """Return every dispute of the game, in the order they were raised."""
+    at = places(game.book)
+    return tuple(_dispute(claim, at) for claim in game.book.claims)
+
+
+def rulings_of(game: Game) -> tuple[Ruling, ...]:
+    """Return every ruling on the game, in the order they were given."""
+    at, holds = places(game.book), in_force(game.book)
+    return tuple(_ruling(decided, at, decided.number in holds) for decided in game.book.decided)
+
+
+def told_by(line: Line) -> tuple[tuple[Dispute, ...], tuple[Ruling, ...]]:
+    """Return the disputes and rulings the comments of a score sheet tell of, each in the order of the text."""
+    docket = Docket()
+    docket.read(line, 1)
+    at = {(1, index): index + 1 for index in range(len(line.words))}
+    return (
+        tuple(_dispute(claim, at) for claim in docket.claims.values()),
+        tuple(_ruling(decided, at, _holds(decided.said, line.result)) for decided in docket.decided.values()),
+    )
+
+
+def _holds(said: Ruled, result: str) -> bool:
+    """Say whether a sheet stands as it does because of a ruling it tells of."""
+    return decides(said, result) if said.decision == "result" else said.decision != "stands" or not said.old
+
+
+def _dispute(claim: Claim, at: Mapping[Ref, int]) -> Dispute:
+    return Dispute(
+        claim.number,
+        at[claim.ref] if claim.ref else 0,
+        claim.word,
+        claim.said.by,
+        claim.said.claim,
+        claim.at,
+        claim.status,
+        claim.said.ply,
+        claim.said.withdrawn or "",
+    )
+
+
+def _ruling(decided: Decided, at: Mapping[Ref, int], holds: bool) -> Ruling:
+    said = decided.said
+    return Ruling(
+        decided.number,
+        tuple(at[ref] for ref in decided.refs),
+        said.arbiter,
+        said.decision,
+        said.words,
+        said.penalties,
+        said.result,
+        said.keys,
+        decided.dispute,
+        said.reason,
+        decided.at,
+        said.plies,
+        said.old,
+        holds,
+    )

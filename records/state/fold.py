@@ -1,0 +1,250 @@
+"""The fold: a record's events become the game as it stands, judged by the rules.
+
+First the book (what was written), then one walk of the rules over it; every command, view and export starts here.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import (
+    Examined,
+    Finding,
+    Line,
+    NotationError,
+    Note,
+    Record,
+    Report,
+    canonical,
+    examine,
+    find_game,
+    format_result,
+    steps,
+)
+from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
+from cartulary.notation.roster import Game as Rulebook
+from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled
+from cartulary.records.log.chain import Head
+from cartulary.records.log.events import Pairs
+from cartulary.records.log.store import Recorded, Store
+from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
+from cartulary.records.state.citing import Citing, result_by_ruling, stands_by_ruling
+
+AnyGame: TypeAlias = Rulebook[Any, Any, Any]
+
+
+class Game(Struct, frozen=True):
+    """A record as it stands.
+
+    recorded: every event in its place; book: what they say was written; record: the book as a score sheet
+    examined: what the rules say of it; reached: how many plies could be applied, the rest is kept unread
+    let: the errors that are remarks in it because a ruling lets them stand
+    """
+
+    id: str
+    head: Head
+    recorded: tuple[Recorded, ...]
+    book: Book
+    record: Record
+    examined: Examined
+    reached: int
+    let: tuple[Finding, ...] = ()
+
+    @property
+    def report(self) -> Report:
+        """The arbiter's report."""
+        return self.examined.report
+
+    @property
+    def plies(self) -> int:
+        """The number of plies as they stand."""
+        return len(self.book.plies)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The plies in canonical spelling, those that were not reached as stored."""
+        return self.examined.words
+
+    def findings(self, first: int, last: int | None = None) -> tuple[Finding, ...]:
+        """Return the findings on the plies from ``first`` to ``last``, both included; to the end without it."""
+        return tuple(
+            found for found in self.report.findings if found.ply >= first and (last is None or found.ply <= last)
+        )
+
+
+def load(store: Store, id: str) -> Game:
+    """Return the game as it stands now. Raises UnknownGame, Damaged, Uninstalled and every fault of the file."""
+    return fold(id, store.read(id))
+
+
+def fold(id: str, recorded: Sequence[Recorded]) -> Game:
+    """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled."""
+    last = recorded[-1]
+    return folded(id, tuple(recorded), book_of(id, recorded), Head(last.originator_version, last.digest))
+
+
+def book_of(id: str, recorded: Sequence[Recorded]) -> Book:
+    """Return what these events say was written; no rule is asked. Raises Damaged where they contradict one another."""
+    try:
+        return bind(event.event for event in recorded)
+    except (ValueError, IndexError, KeyError) as fault:
+        raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
+
+
+def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> Game:
+    """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled."""
+    try:
+        record = sheet(book)
+    except NotationError:
+        raise Uninstalled(id, book.game) from None
+    examined = judged(book, record, head.version)
+    if examined.state is None:
+        raise _cannot_be_set_up(id, book, examined)
+    reached = reach(examined, record)
+    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= reached}
+    examined, let = accepted(examined, stand, result_by_ruling(book))
+    return Game(id, head, recorded, book, record, examined, reached, let)
+
+
+def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
+    heading = examined.heading
+    if heading.fault == "Edition":
+        return Uninstalled(id, f"{book.game} in the edition {heading.edition}")
+    if heading.fault == "Variant":
+        return Uninstalled(id, f"{book.game} in the variant {heading.variant}")
+    because = next(found.because for found in examined.report.findings if found.severity == "error")
+    return Unfit(f"{id} cannot be set up by the rules installed here: {because}.")
+
+
+def judged(book: Book, record: Record, version: int) -> Examined:
+    """Return the examination of a book's score sheet, without places: there is no text they would be in.
+
+    A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
+    ``version`` is remarked on: a correction before it may have changed what its marks should be.
+    """
+    examined = examine(record)
+    report = examined.report
+    if not report.findings:
+        return examined
+    findings = tuple(
+        replace(found, line=0, column=0)
+        for found in report.findings
+        if ((book.result and book.ruling <= 0) or found.key != "record.result")
+        and (found.key != "cgn.mark" or book.ref(found.ply)[0] > version)
+    )
+    return replace(examined, report=replace(report, findings=findings))
+
+
+def reach(examined: Examined, record: Record) -> int:
+    """Return how many plies could be applied before one that could not."""
+    count = len(record.line.words)
+    if examined.report.verdict in ("legal", "undecided"):
+        return count
+    heading = examined.heading
+    if heading.game is None or heading.sheet is None or examined.state is None:
+        return 0
+    state = heading.game.rules.setup(heading.sheet)
+    for step in steps(heading.game, state, record.line.words, heading.sheet.seats):
+        if not step.applied:
+            return step.ply - 1
+    return count
+
+
+# --- the score sheet ---
+
+
+def sheet(book: Book) -> Record:
+    """Return the book as a record, words as they were stored: what the rules are asked about."""
+    notes = {ply: entry.note for ply, entry in enumerate(book.plies, 1) if entry.note is not NO_NOTE}
+    if book.preface is not NO_NOTE:
+        notes[0] = book.preface
+    stated = "*" if book.ruling > 0 else book.result or "*"
+    line = Line(tuple(entry.text for entry in book.plies), notes, {}, stated)
+    game = find_game(book.game)
+    title = () if book.imported else (("Game", str(game.rules.TITLE)),)
+    return Record((*title, *book.sheet, *_seated(game, book)), line, book.escapes, book.tail, book.problems)
+
+
+def _seated(game: AnyGame, book: Book) -> Pairs:
+    """Return the tags that are not the game's own, so that the Seat tags count the seats the game was opened with."""
+    counts = game.rules.SEATS
+    written = {name for name, _ in book.tags if SEAT.fullmatch(name)}
+    if len(counts) == 1 or len(written) == book.seats or (not written and book.seats == counts[0]):
+        return book.tags
+    seats = game.script.seat_tags(book.seats)
+    kept = tuple(tag for tag in book.tags if tag[0] not in written or tag[0] in seats)
+    return (*kept, *((name, "?") for name in seats if name not in written))
+
+
+def finished(game: Game, log: bool = False) -> Record:
+    """Return the score sheet as it is exported: canonical, with its result and the commands of irregular plies.
+
+    log: with the take-backs, corrections, disputes and rulings too, as commands where play went on; without it, what
+    rests on a ruling is marked
+    """
+    book, record = game.book, game.record
+    citing = Citing(book, log)
+    notes = {at: citing.renumbered(note) for at, note in record.line.notes.items()}
+    for at, entry in enumerate(book.plies, 1):
+        _comment(notes, at, _commands(game, at, entry, citing))
+    _comment(notes, 0, _cited(book.about, citing))
+    _comment(notes, game.plies, _cited(book.asides, citing))
+    result = book.result if book.as_written else result_of(game)
+    tags = record.tags if book.as_written else _closing_tags(game, result)
+    return canonical(replace(record, tags=tags, line=replace(record.line, notes=notes, result=result)))
+
+
+def result_of(game: Game) -> str:
+    """Return the result as closed or imported, else the one the moves decide, else ``*``."""
+    if game.book.result not in ("", "*"):
+        return game.book.result
+    outcome = game.examined.outcome
+    return format_result(outcome.shares) if outcome else "*"
+
+
+def _closing_tags(game: Game, result: str) -> tuple[tuple[str, str], ...]:
+    """Return the tags with what closing adds: the result, how it came about, and the points of a closed game."""
+    book, rulebook = game.book, game.examined.heading.game
+    points: dict[str, str] = {}
+    if rulebook is not None and book.closed:
+        points = rulebook.script.scores(rulebook.rules.settle(game.examined.state))
+    ours = points | {"Result": result, "Termination": book.termination}
+    if book.score:
+        ours["Score"] = book.score
+    written = {name: value for name, value in ours.items() if value}
+    kept = tuple(tag for tag in game.record.tags if tag[0] not in written)
+    return (*kept, *written.items())
+
+
+def _commands(game: Game, ply: int, entry: Ply, citing: Citing) -> tuple[str, ...]:
+    """Return the commands a ply's comment carries beside what was written there."""
+    commands = list(_cited(entry.asides, citing))
+    if entry.clock:
+        commands.append(f"[%clk {entry.clock}]")
+    if entry.stands or entry.ruling:
+        broken = (*(found for found in game.findings(ply, ply) if found.severity == "error"), *game.let)
+        commands += [f"[%irregular {found.key}]" for found in broken if found.ply == ply]
+        commands.append(citing.mark(entry.ruling))
+    written = " ".join(entry.note.comments)
+    return tuple(command for command in commands if command and command not in written)
+
+
+def _cited(asides: tuple[Aside, ...], citing: Citing) -> tuple[str, ...]:
+    """Return asides as commands; what only the log shows is left out where it is not asked for."""
+    told = (
+        citing.command(aside) if isinstance(aside, int) else citing.updated(aside) * citing.full for aside in asides
+    )
+    return tuple(command for command in told if command)
+
+
+def _comment(notes: dict[int, Note], at: int, commands: tuple[str, ...]) -> None:
+    """Write commands into a comment; those about the ply go behind what an imported sheet tells of it, being later."""
+    note = notes.get(at, NO_NOTE)
+    told = [i for i, item in enumerate(note.then, 1) if isinstance(item, str) and follows(item)]
+    first, cut = max(told, default=0), about_gone(commands) if told else len(commands)
+    gone, later = " ".join(commands[:cut]), " ".join(commands[cut:])
+    then = (gone, *note.then[:first], later, *note.then[first:])
+    if commands:
+        notes[at] = replace(note, then=tuple(item for item in then if item))

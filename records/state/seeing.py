@@ -1,0 +1,293 @@
+"""What one seat may be told of a live record: its plies, verdicts, findings and log, and no card it has not seen.
+
+All of it is worked out from the record as the seat has seen it (``notation.as_seen``), and from events that all seats
+are told of: a seat counts those only, so that its versions and numbers tell nothing of the others. What somebody wrote
+freely is told to no seat, for it may name any card.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from cartulary.engine import Refused, Undecided
+from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
+from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.seen import readable_tags
+from cartulary.records.answers import LogLine
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.events import (
+    Annotated,
+    ClockCorrected,
+    DisputeRaised,
+    DisputeWithdrawn,
+    Event,
+    Found,
+    GameClosed,
+    GameImported,
+    GameOpened,
+    GameReopened,
+    MovePlayed,
+    MovesAmended,
+    MoveTakenBack,
+    RulingGiven,
+    TagsChanged,
+    Withheld,
+    WordDeclined,
+)
+from cartulary.records.log.store import Recorded
+from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.state.fold import Game, finished, fold, reach
+from cartulary.records.state.telling import told
+
+UNTOLD = "~"
+_SEAT = re.compile(r"p[0-9]+")
+
+
+def check_seat(game: Game, seat: int) -> None:
+    """Raise Unfit where the game has no such seat; 0 is nobody's view."""
+    if not 0 <= seat <= game.book.seats:
+        raise Unfit(f"p{seat} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+
+
+def viewer(game: Game, seat: int) -> int:
+    """Return the seat from whose view an answer is told; 0, nobody's, where every card lies open.
+
+    Raises Unfit where the game has no such seat.
+    """
+    check_seat(game, seat)
+    rulebook = game.examined.heading.game
+    return 0 if rulebook is None or rulebook.rules.FACE_UP else seat
+
+
+def seen_game(game: Game, seat: int) -> Game:
+    """Return the game as the rules judge it from what the seat has seen; its book stays the whole one."""
+    if not seat:
+        return game
+    record = as_seen(game.record, seat)
+    examined = examine(record)
+    return replace(game, record=record, examined=examined, reached=reach(examined, record))
+
+
+def hides(game: Game, seat: int) -> bool:
+    """Say whether the record holds a card the seat has not seen."""
+    heading = game.examined.heading
+    if heading.game is None or heading.sheet is None:
+        return True
+    own = [heading.game.script.format_sheet(heading.game.rules.view_sheet(heading.sheet, one)) for one in (0, seat)]
+    return own[0] != own[1] or as_seen(game.record, seat).line.words != game.words
+
+
+def for_everybody(game: Game, seat: int, what: str) -> None:
+    """Raise Declined where a seat asks for what is judged from cards it has not seen. what: ``A correction``"""
+    if seat and hides(game, seat):
+        raise Declined(f"{what} may rest on cards p{seat} has not seen; ask the arbiter.")
+
+
+def seen_record(game: Game, seat: int) -> Record:
+    """Return the game's score sheet as the seat has seen it, as if read from its text."""
+    [record] = loads(dumps(finished(game)))
+    return as_seen(record, seat)
+
+
+def seen_steps(game: Game, seat: int) -> list[Step]:
+    """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows."""
+    record = as_seen(game.record, seat)
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return []
+    state = heading.game.rules.setup(heading.sheet)
+    if isinstance(state, Refused):
+        return []
+    return list(steps(heading.game, state, record.line.words, heading.sheet.seats, exactly=True))
+
+
+# --- how a seat counts ---
+
+
+def counted(recorded: Sequence[Recorded], number: int) -> int:
+    """Return the number by which seats know an event; that of no event, such as 0, stays."""
+    return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
+
+
+def told_number(game: Game, seat: int, number: int) -> int:
+    """Return the number by which the seat knows an event; the true one for seat 0."""
+    return counted(game.recorded, number) if seat else number
+
+
+def seen_version(game: Game, seat: int) -> int:
+    """Return the version of the game as the seat counts it, the true one for seat 0."""
+    return told_number(game, seat, game.head.version)
+
+
+# --- disputes and rulings ---
+
+
+def told_of(who: str, names: Collection[str]) -> str:
+    """Return who wrote something, if that is a seat, the arbiter or one of the names; it may be any text."""
+    return who if who in ("", "arbiter", *names) or _SEAT.fullmatch(who) else UNTOLD
+
+
+def players(record: Record) -> tuple[str, ...]:
+    """Return the names of those who played."""
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return ()
+    return tuple(record.tag(tag) for tag in heading.game.script.seat_tags(heading.sheet.seats))
+
+
+def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Dispute:
+    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply.
+
+    names: of those who played; recorded: the log it stands on, where there is one
+    """
+    return replace(
+        dispute,
+        number=counted(recorded, dispute.number),
+        word=dispute.word and UNTOLD,
+        by=told_of(dispute.by, names),
+        claim=UNTOLD,
+        reason=dispute.reason and UNTOLD,
+    )
+
+
+def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
+    """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words.
+
+    recorded: the log it stands on, where there is one
+    """
+    return replace(
+        ruling,
+        number=counted(recorded, ruling.number),
+        dispute=counted(recorded, ruling.dispute),
+        words=tuple(UNTOLD for _ in ruling.words),
+        old=tuple(UNTOLD for _ in ruling.old),
+        penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),
+        reason=ruling.reason and UNTOLD,
+    )
+
+
+def seen_disputes(game: Game) -> tuple[Dispute, ...]:
+    """Return every dispute of the game as any seat may read it."""
+    names = players(game.record)
+    return tuple(seen_dispute(one, names, game.recorded) for one in disputes_of(game))
+
+
+def seen_rulings(game: Game) -> tuple[Ruling, ...]:
+    """Return every ruling on the game as any seat may read it."""
+    return tuple(seen_ruling(one, game.recorded) for one in rulings_of(game))
+
+
+# --- the log ---
+
+
+def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine, ...]:
+    """Return the log as the seat may read it: the events seats are told of, in their order, without digests."""
+    lines: list[LogLine] = []
+    names = players(fold(id, recorded).record)
+    for each, event in zip(recorded, _seen_events(id, recorded, seat), strict=True):
+        if isinstance(event, WordDeclined):
+            continue
+        event = _recounted(_without_free_words(event, names), recorded)
+        kind = each.topic.partition("/")[0]
+        lines.append(LogLine(len(lines) + 1, event.at, event.by, kind, told(event), event, ""))
+    return tuple(lines)
+
+
+def _recounted(event: Event, recorded: Sequence[Recorded]) -> Event:
+    """Return the event with those it refers to by the numbers seats know them by."""
+    if isinstance(event, RulingGiven):
+        plies = tuple((counted(recorded, version), word) for version, word in event.plies)
+        return replace(event, plies=plies, dispute=counted(recorded, event.dispute))
+    at = getattr(event, "event", 0)
+    return replace(event, event=counted(recorded, at)) if at else event
+
+
+def _without_free_words(event: Event, names: Collection[str]) -> Event:
+    """Return the event without what somebody chose freely: it may name any card. names: of those who played"""
+    arbiter = (event.arbiter,) if isinstance(event, RulingGiven) else ()
+    event = replace(event, by=told_of(event.by, (*names, *arbiter)), command="", salt="")
+    event = _without_reason(event)
+    if isinstance(event, MoveTakenBack):
+        return replace(event, agreed=told_of(event.agreed, names))
+    if isinstance(event, GameImported):
+        return replace(event, source="", digest="")
+    if isinstance(event, GameClosed) and event.score and not re.fullmatch(r"[-+0-9/:]+", event.score):
+        return replace(event, score=UNTOLD)  # early versions kept any text as one
+    return event
+
+
+def _without_reason(event: Event) -> Event:
+    """Return the event without what somebody wrote freely: it may name any card."""
+    if (
+        isinstance(event, (ClockCorrected, MovesAmended, MoveTakenBack, GameReopened, DisputeWithdrawn))
+        and event.reason
+    ):
+        return replace(event, reason=UNTOLD)
+    if isinstance(event, DisputeRaised):
+        return replace(event, claim=UNTOLD)
+    if isinstance(event, RulingGiven):
+        costs = tuple((seat, UNTOLD) for seat, _ in event.penalties)
+        return replace(event, reason=event.reason and UNTOLD, penalties=costs)
+    if isinstance(event, Withheld):
+        return replace(event, hashed="")
+    return event
+
+
+def _seen_events(id: str, recorded: Sequence[Recorded], seat: int) -> Iterator[Event]:
+    """Yield the events as the seat may read them; what was written is judged as the record stood when it was."""
+    first = 0
+    for at in range(1, len(recorded) + 1):
+        following = recorded[at].event if at < len(recorded) else None
+        if following is None or isinstance(following, (MovesAmended, MoveTakenBack, RulingGiven)):
+            yield from _seen_run(fold(id, recorded[:at]), recorded[first:at], seat)
+            first = at
+
+
+def _seen_run(game: Game, run: Sequence[Recorded], seat: int) -> Iterator[Event]:
+    """Yield events none of which but the first changes a ply of another, from the game after the last of them."""
+    written: dict[int, list[Step]] = {}
+    for entry, step in zip(game.book.plies, seen_steps(game, seat), strict=False):
+        written.setdefault(entry.ref[0], []).append(step)
+    for each in run:
+        if isinstance(each.event, GameImported):
+            then = fold(game.id, game.recorded[: each.originator_version])
+            seen = as_seen(then.record, seat)
+            report = examine(seen).report
+            yield replace(each.event, cgn=dumps(seen), plies=report.plies, result=report.result, verdict=report.verdict)
+        else:
+            yield _seen(game, each.event, written.get(each.originator_version, []), seat)
+
+
+def _seen(game: Game, event: Event, plies: list[Step], seat: int) -> Event:
+    if isinstance(event, MovePlayed):
+        word = plies[0].text if plies else UNTOLD
+        refused = bool(plies) and isinstance(plies[0].verdict, Refused)
+        return replace(event, text=word, findings=_found(plies[0]) if plies else (), stands=refused)
+    if isinstance(event, MovesAmended):
+        words = tuple(step.text for step in plies) + (UNTOLD,) * (len(event.words) - len(plies))
+        found = tuple(_found(step) for step in plies) + ((),) * (len(event.words) - len(plies))
+        refused = any(isinstance(step.verdict, Refused) for step in plies)
+        return replace(event, words=words, findings=found, stands=refused)
+    if isinstance(event, RulingGiven):
+        return replace(event, words=(*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :])))
+    if isinstance(event, Annotated):
+        return replace(event, text=UNTOLD if event.text else "")
+    heading = game.examined.heading
+    if isinstance(event, TagsChanged) and heading.game is not None:
+        dropped = readable_tags(heading.game, game.book.seats, ((name, "") for name in event.dropped))
+        put = readable_tags(heading.game, game.book.seats, event.put)
+        return replace(event, put=put, dropped=tuple(name for name, _ in dropped))
+    if isinstance(event, GameOpened) and heading.game is not None and heading.sheet is not None:
+        own = heading.game.script.format_sheet(heading.game.rules.view_sheet(heading.sheet, seat))
+        return replace(event, own=tuple(own.items()))
+    return event
+
+
+def _found(step: Step) -> tuple[Found, ...]:
+    """Return what the rules say of a ply from what the seat knows."""
+    if isinstance(step.verdict, Refused):
+        return (Found("error", step.verdict.clause.key, step.verdict.because),)
+    if isinstance(step.verdict, Undecided):
+        return tuple(Found("undecided", asked.clause.key, "") for asked in step.verdict.opens if asked.asks)
+    return ()

@@ -1,0 +1,138 @@
+"""Events told in words, for the log."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cartulary.notation.arbiter.rulings import decision_text
+from cartulary.records.log.events import (
+    Annotated,
+    ClockCorrected,
+    DisputeRaised,
+    DisputeWithdrawn,
+    Event,
+    GameClosed,
+    GameImported,
+    GameOpened,
+    GameReopened,
+    MovePlayed,
+    MovesAmended,
+    MoveTakenBack,
+    RulingGiven,
+    TagsChanged,
+    Withheld,
+    WordDeclined,
+)
+
+
+def told(event: Event) -> str:
+    """Return what an event says, in a few words that name events by their number."""
+    return _TELLERS[type(event)](event)
+
+
+def _opened(event: GameOpened) -> str:
+    parts = [f"opened {event.game}", event.edition, event.variant, event.options]
+    return ", ".join(part for part in parts if part)
+
+
+def _tags(event: TagsChanged) -> str:
+    parts = [f'{name} "{value}"' for name, value in event.put] + [f"{name} dropped" for name in event.dropped]
+    return "tags: " + (", ".join(parts) or "none")
+
+
+def _imported(event: GameImported) -> str:
+    source = f" from {event.source}" if event.source else ""
+    return f"imported {event.game}{source}: {event.plies} plies, {event.result}, {event.verdict}"
+
+
+def _played(event: MovePlayed) -> str:
+    clock = f", clock {event.clock}" if event.clock else ""
+    keys = ", ".join(found.key for found in event.findings)
+    stands = " let stand" if event.stands else ""
+    return f"p{event.seat} played {event.text}{clock}" + (f" ({keys}{stands})" if keys else "")
+
+
+def _amended(event: MovesAmended) -> str:
+    words = " ".join(event.words)
+    if not event.replaced:
+        place = f"before {_place(event.event, event.word)}" if event.event else "at the end"
+        said = f"put {words} {place}"
+    elif words:
+        said = f"corrected {event.replaced} from {_place(event.event, event.word)} to {words}"
+    else:
+        said = f"removed {event.replaced} from {_place(event.event, event.word)}"
+    return said + _because(event.reason)
+
+
+def _taken_back(event: MoveTakenBack) -> str:
+    agreed = f", {event.agreed} agreed" if event.agreed else ""
+    return f"took back {event.plies} from {_place(event.event, event.word)}{agreed}" + _because(event.reason)
+
+
+def _annotated(event: Annotated) -> str:
+    place = f"event {event.event}" if event.event else "the game"
+    return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
+
+
+def _clocked(event: ClockCorrected) -> str:
+    return f"{event.clock} left after {_place(event.event, event.word)}" + _because(event.reason)
+
+
+def _closed(event: GameClosed) -> str:
+    return f"closed {event.result}" + (f", {event.termination}" if event.termination else "")
+
+
+def _reopened(event: GameReopened) -> str:
+    return "reopened" + _because(event.reason)
+
+
+def _disputed(event: DisputeRaised) -> str:
+    place = _place(event.event, event.word) if event.event else "the game"
+    return f"disputed {place}: {event.claim}"
+
+
+def _withdrew(event: DisputeWithdrawn) -> str:
+    return f"withdrew dispute {event.event}" + _because(event.reason)
+
+
+def _ruled(event: RulingGiven) -> str:
+    place = ", ".join(_place(*ref) for ref in event.plies) or "the game"
+    answer = f" for dispute {event.dispute}" if event.dispute else ""
+    decision = decision_text(event.decision, event.words, event.result, event.penalties)
+    keys = f" ({', '.join(event.keys)})" if event.keys else ""
+    return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}" + _because(event.reason)
+
+
+def _declined(event: WordDeclined) -> str:
+    why = "; ".join(f"{found.key}: {found.because}" for found in event.findings)
+    return f"declined p{event.seat}'s {' '.join(event.words)} ({why})"
+
+
+def _withheld(event: Withheld) -> str:
+    return f"left out of the export: {event.kind}"
+
+
+def _place(event: int, word: int) -> str:
+    return f"event {event}" + (f" word {word + 1}" if word else "")
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else ""
+
+
+_TELLERS: dict[type[Event], Callable[[Any], str]] = {
+    GameOpened: _opened,
+    TagsChanged: _tags,
+    GameImported: _imported,
+    MovePlayed: _played,
+    MovesAmended: _amended,
+    MoveTakenBack: _taken_back,
+    Annotated: _annotated,
+    ClockCorrected: _clocked,
+    GameClosed: _closed,
+    GameReopened: _reopened,
+    Withheld: _withheld,
+    WordDeclined: _declined,
+    DisputeRaised: _disputed,
+    DisputeWithdrawn: _withdrew,
+    RulingGiven: _ruled,
+}
