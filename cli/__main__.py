@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cartulary.cli.streams import secure
+from cartulary.cli.shell.streams import secure
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def _unwritten(fault: OSError) -> int:
     """Tell of output that could not be written; a reader that has gone away needs to hear nothing."""
     if isinstance(fault, BrokenPipeError):
         return 0
-    from cartulary.cli.shell import os_sentence
+    from cartulary.cli.shell.console import os_sentence
 
     return _told(os_sentence(fault), 2)
 

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from cartulary.cli.shell import put, register_from, spoken
+from cartulary.cli.shell.console import put, register_from, spoken
 
 MODULES = {
     "files": {

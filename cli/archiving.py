@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.filters import (
+from cartulary.cli.shell.console import fail, leave, put, put_json, say
+from cartulary.cli.shell.filters import (
     Limit,
     OfDate,
     OfEvent,
@@ -22,9 +23,8 @@ from cartulary.cli.filters import (
     query_of,
     told,
 )
-from cartulary.cli.findings import count
-from cartulary.cli.shell import fail, leave, put, put_json, say
-from cartulary.cli.table import Db, Json, SeatOf, opened, seat_of, told_faults
+from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.table import Db, Json, SeatOf, opened, seat_of, told_faults
 from cartulary.cli.taking import import_
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _asked(query: "Query", position: str, at: int | None, seat: str) -> int:
 
 
 def _record(name: str, db: Path | None) -> "Record":
-    from cartulary.cli.sources import read_one
+    from cartulary.cli.shell.sources import read_one
 
     return read_one(name, db)
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.findings import count, wrapped
-from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json, say
-from cartulary.cli.table import (
+from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
+from cartulary.cli.shell.findings import count, wrapped
+from cartulary.cli.shell.table import (
     DRY,
     By,
     Command,

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.filters import (
+from cartulary.cli.shell.console import FINDINGS, leave, put, put_json, say
+from cartulary.cli.shell.filters import (
     OfDate,
     OfEvent,
     OfFinding,
@@ -20,9 +21,8 @@ from cartulary.cli.filters import (
     query_of,
     told,
 )
-from cartulary.cli.findings import count, wrapped
-from cartulary.cli.shell import FINDINGS, leave, put, put_json, say
-from cartulary.cli.table import Db, Force, Json, SeatOf, for_everybody, opened, told_faults
+from cartulary.cli.shell.findings import count, wrapped
+from cartulary.cli.shell.table import Db, Force, Json, SeatOf, for_everybody, opened, told_faults
 
 if TYPE_CHECKING:
     from cartulary.records.library.revalidate import Changed
@@ -79,7 +79,7 @@ def stats(
     with opened(db) as store:
         counted = desk.tally(store, query, tables or (), limit=limit)
     if picture is not None:
-        from cartulary.cli.picturing import draw
+        from cartulary.cli.shell.picturing import draw
 
         draw(counted, picture, force)
         say(f"cartulary: {picture} is drawn")

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cartulary.cli.destination import Format, file_of, folder_of, format_of, write_file, write_pages
-from cartulary.cli.filters import (
+from cartulary.cli.proving import verify
+from cartulary.cli.publishing import chosen, publish_games
+from cartulary.cli.shell.console import FINDINGS, fail, leave, put_bytes, say, terminal
+from cartulary.cli.shell.destination import Format, file_of, folder_of, format_of, write_file, write_pages
+from cartulary.cli.shell.filters import (
     OfDate,
     OfEvent,
     OfFinding,
@@ -19,12 +22,9 @@ from cartulary.cli.filters import (
     OfVerdict,
     query_of,
 )
-from cartulary.cli.progress import Advancing, Bar
-from cartulary.cli.proving import verify
-from cartulary.cli.publishing import chosen, publish_games
-from cartulary.cli.shell import FINDINGS, fail, leave, put_bytes, say, terminal
-from cartulary.cli.signatures import Signing, signed_files
-from cartulary.cli.table import Db, Force, SeatOf, opened, seat_of, told_faults
+from cartulary.cli.shell.progress import Advancing, Bar
+from cartulary.cli.shell.signatures import Signing, signed_files
+from cartulary.cli.shell.table import Db, Force, SeatOf, opened, seat_of, told_faults
 
 if TYPE_CHECKING:
     from cartulary.notation import Record

@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.findings import (
+from cartulary.cli.positions import moves, replay, seen_by, show
+from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
+from cartulary.cli.shell.findings import (
     INDENT,
     Tally,
     count,
@@ -19,11 +21,9 @@ from cartulary.cli.findings import (
     report_json,
     wrapped,
 )
-from cartulary.cli.positions import moves, replay, seen_by, show
-from cartulary.cli.progress import Bar
-from cartulary.cli.shell import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
-from cartulary.cli.sources import STDIN, opened, parse_source, read, sheets, shown
-from cartulary.cli.table import SeatOf
+from cartulary.cli.shell.progress import Bar
+from cartulary.cli.shell.sources import STDIN, opened, parse_source, read, sheets, shown
+from cartulary.cli.shell.table import SeatOf
 from cartulary.cli.texts import convert, fmt
 from cartulary.notation import Record, Report, examine
 
@@ -163,7 +163,7 @@ class _Work:
         return examine(seen, shown(path), accept_rulings=self.accept_rulings).report
 
     def _by_processes(self, jobs: int) -> Iterator[Batch]:
-        from cartulary.cli.ranges import Ended, Pool
+        from cartulary.cli.shell.ranges import Ended, Pool
 
         seen: set[str] = set()
         try:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cartulary.cli.correcting import amend, clock, note, undo
-from cartulary.cli.findings import paint, wrapped
-from cartulary.cli.shell import FINDINGS, coloured, fail, leave, put, put_json, say, terminal
-from cartulary.cli.table import (
+from cartulary.cli.shell.console import FINDINGS, coloured, fail, leave, put, put_json, say, terminal
+from cartulary.cli.shell.findings import paint, wrapped
+from cartulary.cli.shell.table import (
     By,
     Command,
     Db,

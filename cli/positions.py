@@ -8,12 +8,12 @@ import typer
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.cli.draw import drawn
-from cartulary.cli.findings import count, finding_lines, wrapped
-from cartulary.cli.papers import NO_PAPERS, Papers, papers_of
-from cartulary.cli.shell import FINDINGS, coloured, fail, put, put_json
-from cartulary.cli.sources import STDIN, parse_source, read, read_one
-from cartulary.cli.table import SeatOf, seat_named
+from cartulary.cli.shell.console import FINDINGS, coloured, fail, put, put_json
+from cartulary.cli.shell.draw import drawn
+from cartulary.cli.shell.findings import count, finding_lines, wrapped
+from cartulary.cli.shell.papers import NO_PAPERS, Papers, papers_of
+from cartulary.cli.shell.sources import STDIN, parse_source, read, read_one
+from cartulary.cli.shell.table import SeatOf, seat_named
 from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.play import NO_CALLS, shown
 from cartulary.notation import (

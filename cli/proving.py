@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.findings import count, wrapped
-from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
-from cartulary.cli.signatures import Attesting
-from cartulary.cli.table import Db, Json, SeatOf, opened, seat_of
+from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
+from cartulary.cli.shell.findings import count, wrapped
+from cartulary.cli.shell.signatures import Attesting
+from cartulary.cli.shell.table import Db, Json, SeatOf, opened, seat_of
 
 if TYPE_CHECKING:
     from cartulary.records.desk import Proof

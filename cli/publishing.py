@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cartulary.cli.filters import told
-from cartulary.cli.findings import count
-from cartulary.cli.shell import fail, say
+from cartulary.cli.shell.console import fail, say
+from cartulary.cli.shell.filters import told
+from cartulary.cli.shell.findings import count
 
 if TYPE_CHECKING:
     from cartulary.records.faults import Fault

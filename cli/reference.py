@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cartulary.cli.findings import INDENT, count, wrapped
 from cartulary.cli.pages import option_words, page, seat_words
-from cartulary.cli.shell import fail, put, put_json
+from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.findings import INDENT, count, wrapped
 from cartulary.engine import Clause, Refused, Rules, Sheet, perft
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import Game, NotationError, find_game

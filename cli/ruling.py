@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cartulary.cli.correcting import amended_fields, put_tail
-from cartulary.cli.findings import wrapped
-from cartulary.cli.papers import dispute_text, ruling_text
-from cartulary.cli.shell import FINDINGS, fail, leave, put, put_json, say
-from cartulary.cli.table import DRY, By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker, opened
+from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
+from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.papers import dispute_text, ruling_text
+from cartulary.cli.shell.table import DRY, By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker, opened
 
 if TYPE_CHECKING:
     from cartulary.records.desk import Given

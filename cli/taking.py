@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from cartulary.cli.findings import count, finding_lines, game_line
-from cartulary.cli.progress import Advancing, Bar
-from cartulary.cli.shell import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
-from cartulary.cli.sources import STDIN, sheets, unreadable
-from cartulary.cli.table import Db, Json, SeatOf, asker, opened
+from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
+from cartulary.cli.shell.findings import count, finding_lines, game_line
+from cartulary.cli.shell.progress import Advancing, Bar
+from cartulary.cli.shell.sources import STDIN, sheets, unreadable
+from cartulary.cli.shell.table import Db, Json, SeatOf, asker, opened
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -15,7 +15,7 @@ import typer
 from typer.testing import CliRunner
 
 from cartulary.cli.app import GROUPS, MODULES, build
-from cartulary.cli.shell import sentences
+from cartulary.cli.shell.console import sentences
 from cartulary.records import faults
 
 COMMANDS = [name for commands in MODULES.values() for name in commands]

@@ -50,11 +50,12 @@ def test_the_end_is_drawn_with_its_reason() -> None:
 
 
 def test_colour_tells_owners_apart_and_can_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cartulary.cli import positions, shell
+    from cartulary.cli import positions
+    from cartulary.cli.shell import console
 
     plain = run("show", PAGE, "--at", "0")
     monkeypatch.setattr(positions, "coloured", lambda refused: not refused)
-    monkeypatch.setattr(shell, "coloured", lambda: True)
+    monkeypatch.setattr(console, "coloured", lambda: True)
     coloured = run("show", PAGE, "--at", "0")
     assert "\x1b[1;36m^XS\x1b[0m" in coloured
     assert "\x1b[1;33mvXD\x1b[0m" in coloured

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.ranges import Pool, cuts, examine_range
+from cartulary.cli.shell.ranges import Pool, cuts, examine_range
 from cartulary.notation import Report, examine, load
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"

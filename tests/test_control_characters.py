@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from cartulary.cli import shell
-from cartulary.cli.draw import ROLES
-from cartulary.cli.findings import COLOURS, paint
+from cartulary.cli.shell import console
+from cartulary.cli.shell.draw import ROLES
+from cartulary.cli.shell.findings import COLOURS, paint
 from cartulary.notation import loads
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
@@ -270,11 +270,11 @@ def test_what_is_printed_of_a_file_shows_them_too(run: Run, tmp_path: Path, word
 def test_the_program_s_own_colours_reach_the_terminal_and_no_others(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shell, "coloured", lambda no_color=False: True)
+    monkeypatch.setattr(console, "coloured", lambda no_color=False: True)
     own = [paint("x", kind, True) for kind in COLOURS] + [f"\x1b[{code}mx\x1b[0m" for code in ROLES.values()]
     for line in own:
-        shell.put(line)
-    shell.put(f"{ESCAPE}[8mhidden {ESCAPE}]0;title\x07")
+        console.put(line)
+    console.put(f"{ESCAPE}[8mhidden {ESCAPE}]0;title\x07")
     assert capsys.readouterr().out == "\n".join((*own, "\\u001b[8mhidden \\u001b]0;title\\u0007", ""))
 
 

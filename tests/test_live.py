@@ -302,7 +302,7 @@ def test_long_lines_are_wrapped_on_a_terminal(run: Run, played: str, monkeypatch
     run("undo", played, "--reason", "a long story of who said what to whom and when, and of what came of it")
     run("new", "cardmate", "--id", "x", "--player", "A. Person of a Long Name", "--player", "Another Long Name")
     assert "\n      " not in run("log", played).stdout
-    monkeypatch.setattr("cartulary.cli.findings.width", lambda: 80)
+    monkeypatch.setattr("cartulary.cli.shell.findings.width", lambda: 80)
     for words in (("log", played), ("list",)):
         lines = run(*words).stdout.splitlines()
         assert [line for line in lines if len(line) > 80 and not line.startswith("head ")] == []
@@ -350,7 +350,7 @@ def test_a_file_that_is_no_database_of_ours_is_left_alone(
 def test_a_locked_database_is_said_to_be_locked(
     run: Run, played: str, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cartulary.cli.table.PATIENCE", 1)
+    monkeypatch.setattr("cartulary.cli.shell.table.PATIENCE", 1)
     other = sqlite3.connect(db, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     assert "locked" in run("move", played, PAGE[20], code=2).stderr

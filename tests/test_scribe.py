@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli import scribe
 from cartulary.cli.app import build
-from cartulary.cli.scribe_line import VERBS, Typed, read_line
-from cartulary.cli.scribe_table import Table
+from cartulary.cli.scribe.line import VERBS, Typed, read_line
+from cartulary.cli.scribe.table import Table
 from cartulary.notation import NotationError, loads, read_heading, steps
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
@@ -431,7 +431,7 @@ def test_without_its_library_the_screen_says_what_to_install(
     monkeypatch.setattr(scribe, "_has_screen", lambda: True)
     for name in ["prompt_toolkit", *(name for name in sys.modules if name.startswith("prompt_toolkit."))]:
         monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.delitem(sys.modules, "cartulary.cli.scribe_screen", raising=False)
+    monkeypatch.delitem(sys.modules, "cartulary.cli.scribe.screen", raising=False)
     assert "pip install 'prompt_toolkit" in run("record", "evening", code=2).stderr
     assert "38 legal moves" in run("record", "evening", "--plain", lines="show\n").stdout
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from cartulary.cli.positions import heading
-from cartulary.cli.scribe_line import VERBS
-from cartulary.cli.scribe_page import Page, laid_out, text_rows
-from cartulary.cli.scribe_standing import offers
-from cartulary.cli.scribe_table import Said, Table
-from cartulary.cli.scribe_words import help_lines, last_line
+from cartulary.cli.scribe.line import VERBS
+from cartulary.cli.scribe.page import Page, laid_out, text_rows
+from cartulary.cli.scribe.standing import offers
+from cartulary.cli.scribe.table import Said, Table
+from cartulary.cli.scribe.words import help_lines, last_line
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.records.log.store import Store

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.cli import sources
+from cartulary.cli.shell import sources
 from cartulary.records import desk
 from cartulary.records.exchange.published import is_published
 from cartulary.records.faults import Unreachable

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.scribe_table import Table
+from cartulary.cli.scribe.table import Table
 from cartulary.notation import examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import CALLS
 from cartulary.notation.arbiter.spoken import hear

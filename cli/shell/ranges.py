@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, cast
 import msgspec
 from msgspec.structs import replace
 
-from cartulary.cli.sources import shown
+from cartulary.cli.shell.sources import shown
 from cartulary.notation import Report, examine, load_range
 from cartulary.notation.cgn.reader import BOM, BOUNDARY
 

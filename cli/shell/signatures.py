@@ -8,8 +8,8 @@ from hashlib import sha512
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cartulary.cli.findings import count
-from cartulary.cli.shell import INTEGRITY, fail, put, put_json, say, terminal
+from cartulary.cli.shell.console import INTEGRITY, fail, put, put_json, say, terminal
+from cartulary.cli.shell.findings import count
 
 if TYPE_CHECKING:
     from cartulary.notation import Record

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
-from cartulary.cli.findings import stderr_is_free
+from cartulary.cli.shell.findings import stderr_is_free
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cartulary.cli.shell import fail, say
+from cartulary.cli.shell.console import fail, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.findings import count, wrapped
-from cartulary.cli.shell import put, terminal
+from cartulary.cli.shell.console import put, terminal
+from cartulary.cli.shell.findings import count, wrapped
 
 if TYPE_CHECKING:
     from cartulary.records.library.index import Listed

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.findings import legal_text, paint, wrapped
-from cartulary.cli.shell import INTEGRITY, USAGE, coloured, db_path, fail, put, say
+from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, db_path, fail, put, say
+from cartulary.cli.shell.findings import legal_text, paint, wrapped
 
 if TYPE_CHECKING:
     from cartulary.notation import Finding

@@ -6,7 +6,7 @@ can be read without colour too.
 
 from collections.abc import Iterable, Iterator
 
-from cartulary.cli.shell import tinted
+from cartulary.cli.shell.console import tinted
 from cartulary.notation.picture import Row
 
 ROLES = {

@@ -28,11 +28,11 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 from cartulary.cli.positions import heading
-from cartulary.cli.scribe_page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
-from cartulary.cli.scribe_standing import offers
-from cartulary.cli.scribe_table import Said, Table
-from cartulary.cli.scribe_words import last_line
-from cartulary.cli.shell import INTERRUPTED
+from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
+from cartulary.cli.scribe.standing import offers
+from cartulary.cli.scribe.table import Said, Table
+from cartulary.cli.scribe.words import last_line
+from cartulary.cli.shell.console import INTERRUPTED
 
 HUNG_UP = 129
 """The exit code after the terminal was closed, as shells have it."""

@@ -5,8 +5,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cartulary.cli.shell import fail
-from cartulary.cli.sources import STDIN
+from cartulary.cli.shell.console import fail
+from cartulary.cli.shell.sources import STDIN
 
 if TYPE_CHECKING:
     from cartulary.records.sheets.values import ScoreSheet

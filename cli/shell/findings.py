@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
-from cartulary.cli.shell import coloured, columns_of, folded, terminal, tinted
+from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, tinted
 from cartulary.notation import Finding, Report
 
 INDENT = " " * 4

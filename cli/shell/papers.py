@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from cartulary.cli.findings import wrapped
-from cartulary.cli.shell import db_path, put, sentences
-from cartulary.cli.sources import parse_source
+from cartulary.cli.shell.console import db_path, put, sentences
+from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.sources import parse_source
 from cartulary.notation import Examined, Record, examine, read_heading
 from cartulary.notation.arbiter.rulings import accepted, decision_text
 

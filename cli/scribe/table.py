@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from cartulary.cli.correcting import noted, timed
 from cartulary.cli.positions import Position
-from cartulary.cli.scribe_line import VERBS, Typed, read_line
-from cartulary.cli.scribe_standing import check_told, legal_told, read_standing, why_told
-from cartulary.cli.scribe_words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
+from cartulary.cli.scribe.line import VERBS, Typed, read_line
+from cartulary.cli.scribe.standing import check_told, legal_told, read_standing, why_told
+from cartulary.cli.scribe.words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
 from cartulary.records.log.store import Store

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.shell import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
-from cartulary.cli.table import By, Db, Id, SeatOf, asker, opened
+from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
+from cartulary.cli.shell.table import By, Db, Id, SeatOf, asker, opened
 
 if TYPE_CHECKING:
-    from cartulary.cli.scribe_table import Table
+    from cartulary.cli.scribe.table import Table
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +38,7 @@ def record(
     Example:
       printf '4Ci3 4Db6\\nundo\\n4Db6\\n' | cartulary record evening
     """
-    from cartulary.cli.scribe_table import Table
+    from cartulary.cli.scribe.table import Table
     from cartulary.records.faults import UnknownGame
 
     whose, by = asker(seat, by)
@@ -48,7 +48,7 @@ def record(
         except UnknownGame as fault:
             fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
         if plain or not _has_screen():
-            from cartulary.cli.scribe_plain import converse
+            from cartulary.cli.scribe.plain import converse
 
             done = converse(table)
             leave(FINDINGS if table.standing.irregular or not done else 0)
@@ -64,7 +64,7 @@ def _has_screen() -> bool:
 
 def _on_screen(table: "Table", colour: bool) -> int:
     try:
-        from cartulary.cli.scribe_screen import Screen
+        from cartulary.cli.scribe.screen import Screen
     except ModuleNotFoundError as fault:
         if not str(fault.name).startswith("prompt_toolkit"):
             raise

@@ -3,12 +3,12 @@
 import sys
 from collections.abc import Iterator
 
-from cartulary.cli.draw import drawn
-from cartulary.cli.findings import wrapped
 from cartulary.cli.positions import Position, heading
-from cartulary.cli.scribe_table import Said, Table
-from cartulary.cli.scribe_words import last_line, turn_line
-from cartulary.cli.shell import columns_of, put, say, terminal
+from cartulary.cli.scribe.table import Said, Table
+from cartulary.cli.scribe.words import last_line, turn_line
+from cartulary.cli.shell.console import columns_of, put, say, terminal
+from cartulary.cli.shell.draw import drawn
+from cartulary.cli.shell.findings import wrapped
 
 WIDE = 120
 """Columns to write the last plies in where no terminal asks for fewer."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cartulary.cli.shell import db_path, fail, os_fault, say, sentences
+from cartulary.cli.shell.console import db_path, fail, os_fault, say, sentences
 from cartulary.notation import Record, load
 
 STDIN = "-"
