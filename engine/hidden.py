@@ -45,7 +45,7 @@ class Misfit(Struct, frozen=True):
     holds: int
 
 
-class Table(Struct, frozen=True):
+class Places(Struct, frozen=True):
     """Places with their sizes, and the cards that lie in them; the sizes add up to the number of cards."""
 
     cards: int
@@ -57,9 +57,9 @@ class Table(Struct, frozen=True):
         return (1 << len(self.sizes)) - 1
 
 
-def readings(table: Table, facts: Iterable[Fact], until: int | None = None) -> dict[int, int]:
+def readings(where: Places, facts: Iterable[Fact], until: int | None = None) -> dict[int, int]:
     """Return the reading of every card, from the facts known after ply ``until``, from all without it."""
-    read = dict.fromkeys(cards_of(table.cards), table.everywhere)
+    read = dict.fromkeys(cards_of(where.cards), where.everywhere)
     for fact in facts:
         if until is None or fact.ply <= until:
             for card in cards_of(fact.cards):
@@ -67,27 +67,27 @@ def readings(table: Table, facts: Iterable[Fact], until: int | None = None) -> d
     return read
 
 
-def misfit(table: Table, read: dict[int, int]) -> Misfit | None:
+def misfit(where: Places, read: dict[int, int]) -> Misfit | None:
     """Return why no deal fits the readings, None if one does.
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
-    confined = [0] * (table.everywhere + 1)
+    confined = [0] * (where.everywhere + 1)
     for places in read.values():
         confined[places] += 1
-    for place in range(len(table.sizes)):
+    for place in range(len(where.sizes)):
         for places in range(len(confined)):
             if places >> place & 1:
                 confined[places] += confined[places ^ 1 << place]
     for places, count in enumerate(confined):
-        holds = sum(size for place, size in enumerate(table.sizes) if places >> place & 1)
+        holds = sum(size for place, size in enumerate(where.sizes) if places >> place & 1)
         if count > holds:
             cards = sum(1 << card for card, its in read.items() if not its & ~places)
             return Misfit(cards, places, holds)
     return None
 
 
-def holds_any(table: Table, read: dict[int, int], place: int, cards: int) -> bool | None:
+def holds_any(where: Places, read: dict[int, int], place: int, cards: int) -> bool | None:
     """Say whether the place holds any of the cards: True on every deal that fits, False on none, None on some.
 
     The readings must fit one another.
@@ -98,34 +98,34 @@ def holds_any(table: Table, read: dict[int, int], place: int, cards: int) -> boo
         return False
     if any(read[card] == bit for card in possible):
         return True
-    if misfit(table, read | {card: read[card] & ~bit for card in possible}):
+    if misfit(where, read | {card: read[card] & ~bit for card in possible}):
         return True
     tried: set[int] = set()
     for card in possible:
         # Cards that may lie in the same places are alike here.
         if read[card] not in tried:
             tried.add(read[card])
-            if not misfit(table, read | {card: bit}):
+            if not misfit(where, read | {card: bit}):
                 return None
     return False
 
 
-def broken(table: Table, facts: Sequence[Fact], questions: Sequence[Question], until: int | None = None) -> bool:
+def broken(where: Places, facts: Sequence[Fact], questions: Sequence[Question], until: int | None = None) -> bool:
     """Say whether the facts known after ply ``until`` leave no deal in which all the questions are answered well.
 
     Facts that fit no deal themselves, as after a wrong number of cards was let stand, prove nothing of a question.
     """
-    read = readings(table, facts, until)
-    if misfit(table, read):
+    read = readings(where, facts, until)
+    if misfit(where, read):
         return False
     for question in questions:
         bit = 1 << question.place
-        for card in cards_of(question.cards & table.cards):
+        for card in cards_of(question.cards & where.cards):
             read[card] &= ~bit
-    return misfit(table, read) is not None
+    return misfit(where, read) is not None
 
 
-def deciding_ply(table: Table, facts: Sequence[Fact], questions: Sequence[Question]) -> int | None:
+def deciding_ply(where: Places, facts: Sequence[Fact], questions: Sequence[Question]) -> int | None:
     """Return the first ply after which no deal leaves the move legal, None while one does.
 
     questions: all that the move has raised; together they may be answered earlier than each alone
@@ -133,7 +133,7 @@ def deciding_ply(table: Table, facts: Sequence[Fact], questions: Sequence[Questi
     """
     asked = questions[0].ply
     plies = sorted({fact.ply for fact in facts if fact.ply > asked} | {asked})
-    return _first(plies, lambda ply: broken(table, facts, questions, ply))
+    return _first(plies, lambda ply: broken(where, facts, questions, ply))
 
 
 def _first(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
@@ -149,17 +149,17 @@ def _first(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
     return plies[high]
 
 
-def together(table: Table, facts: Sequence[Fact], questions: Sequence[Question]) -> tuple[Question, ...]:
+def together(where: Places, facts: Sequence[Fact], questions: Sequence[Question]) -> tuple[Question, ...]:
     """Return the first questions that cannot all be answered well though each alone could; none if all can.
 
     What is returned is minimal: without any one of them the others fit.
     """
 
-    if not broken(table, facts, questions):
+    if not broken(where, facts, questions):
         return ()
     kept = list(questions)
     for question in reversed(questions):
         fewer = [other for other in kept if other is not question]
-        if broken(table, facts, fewer):
+        if broken(where, facts, fewer):
             kept = fewer
     return tuple(kept)

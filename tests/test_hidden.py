@@ -6,8 +6,8 @@ from random import Random
 from cartulary.engine.cards import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, higher_trumps, is_trump, names, set_of
 from cartulary.engine.hidden import (
     Fact,
+    Places,
     Question,
-    Table,
     broken,
     deciding_ply,
     holds_any,
@@ -17,17 +17,17 @@ from cartulary.engine.hidden import (
 )
 
 
-def every_deal(table: Table) -> list[dict[int, int]]:
+def every_deal(table: Places) -> list[dict[int, int]]:
     """Return every way to lay the cards into the places."""
     cards = list(cards_of(table.cards))
     places = [place for place, size in enumerate(table.sizes) for _ in range(size)]
     return [dict(zip(cards, order, strict=True)) for order in set(permutations(places))]
 
 
-def drawn(rng: Random) -> tuple[Table, dict[int, int], list[dict[int, int]]]:
+def drawn(rng: Random) -> tuple[Places, dict[int, int], list[dict[int, int]]]:
     """Return a small table, random readings of its cards, and the deals that fit them."""
     sizes = tuple(rng.randint(0, 3) for _ in range(rng.randint(1, 3)))
-    table = Table(set_of(rng.sample(CARDS, sum(sizes))), sizes)
+    table = Places(set_of(rng.sample(CARDS, sum(sizes))), sizes)
     read = {card: rng.randint(0, table.everywhere) or table.everywhere for card in cards_of(table.cards)}
     fits = [deal for deal in every_deal(table) if all(read[card] >> place & 1 for card, place in deal.items())]
     return table, read, fits
@@ -70,7 +70,7 @@ def test_the_deciding_ply_is_the_first_at_which_no_deal_is_left() -> None:
     for _ in range(300):
         sizes = (2, 2, 2)
         cards = rng.sample(CARDS, 6)
-        table = Table(set_of(cards), sizes)
+        table = Places(set_of(cards), sizes)
         truth = dict(zip(cards, [0, 0, 1, 1, 2, 2], strict=True))
         order = rng.sample(cards, 6)
         facts = tuple(Fact(10 + at, 1 << card, 1 << truth[card]) for at, card in enumerate(order))
@@ -84,7 +84,7 @@ def test_the_deciding_ply_is_the_first_at_which_no_deal_is_left() -> None:
 
 
 def test_questions_that_clash_only_together_are_named_and_no_others() -> None:
-    table = Table(0b1111, (2, 2))
+    table = Places(0b1111, (2, 2))
     first, second = Question(1, "a", 0, 0b0011), Question(2, "b", 1, 0b0010)
     harmless = Question(3, "c", 0, 0b0001)
     assert deciding_ply(table, (), [first]) is None
@@ -94,7 +94,7 @@ def test_questions_that_clash_only_together_are_named_and_no_others() -> None:
 
 
 def test_knowledge_narrows_from_its_ply_on() -> None:
-    table = Table(0b11, (1, 1))
+    table = Places(0b11, (1, 1))
     facts = (Fact(4, 0b01, 0b10),)
     assert readings(table, facts, 3) == {0: 0b11, 1: 0b11}
     assert readings(table, facts, 4) == {0: 0b10, 1: 0b11}

@@ -12,9 +12,9 @@ from cartulary.engine.tarot.knowledge import (
     hands,
     one_of,
     place_of,
+    places_of,
     put_away,
     sec_by,
-    table,
     told_why,
 )
 from cartulary.engine.tarot.state import State, joined
@@ -27,7 +27,7 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
     """
     if opened.clause.key == SEC or state.phase not in ("call", "play"):
         return opened
-    places, read = table(state), as_read(hands(state)[0])
+    places, read = places_of(state), as_read(hands(state)[0])
     if misfit(places, read):
         return opened
     kept: tuple[Need, ...] = ()
@@ -68,7 +68,7 @@ def known(state: State, need: Need) -> str:
 
 def whereabouts(state: State) -> tuple[tuple[int, int], ...]:
     """Return (cards, places) for all cards nobody has played, those that may lie in the same places together; exact."""
-    places, read = table(state), as_read(hands(state)[0])
+    places, read = places_of(state), as_read(hands(state)[0])
     left = DECK & ~state.played
     fits = not misfit(places, read)
     alike: dict[int, int] = {}
@@ -96,7 +96,7 @@ def pending(state: State) -> Pending:
 
 
 def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...]:
-    places = table(state)
+    places = places_of(state)
     read = readings(places, state.facts)
     fits = not misfit(places, read)
     still: list[tuple[int, str]] = []
@@ -115,14 +115,14 @@ def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...
 def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
     """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
     asked = tuple(one for one in state.questions if one.key != SEC and not one.refused and one.ply not in found)
-    clash = together(table(state), state.facts, asked) if asked else ()
+    clash = together(places_of(state), state.facts, asked) if asked else ()
     plies = tuple(sorted({one.ply for one in clash}))
     if len(plies) < 2:
         return ()
     listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
     because = f"no deal leaves plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been"
     last = max(clash, key=lambda one: one.ply)
-    decided = deciding_ply(table(state), state.facts, [last, *clash])
+    decided = deciding_ply(places_of(state), state.facts, [last, *clash])
     return (Breach(plies, clash[0].key, because, decided or state.ply),)
 
 
@@ -130,7 +130,7 @@ def _settled_late(state: State) -> Iterator[Breach]:
     """Yield the plies that no deal leaves legal, though counting has not shown it; under their first broken rule."""
     found = {breach.plies[0] for breach in state.found}
     left = [asked for asked in state.questions if asked.ply not in found]
-    places = table(state)
+    places = places_of(state)
     for one in left:
         if one.key == SEC and sec_by(state, one.place, None):
             yield Breach((one.ply,), SEC, told_why(state, one), decided(state, one))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards import CARDS, DECK, cards_of, set_of
 from cartulary.engine.contract import Breach, Need, Open
-from cartulary.engine.hidden import Fact, Question, Table, deciding_ply, holds_any, misfit, readings
+from cartulary.engine.hidden import Fact, Places, Question, deciding_ply, holds_any, misfit, readings
 from cartulary.engine.tarot.state import ATOUTS, BIDS, PETIT, House, Round, State, joined, place_name
 
 Masks = tuple[int, ...]
@@ -210,7 +210,7 @@ def _answered_badly(state: State, asked: Question) -> bool:
     if (state.can[place] & ~asked.cards).bit_count() >= state.house.sizes[place]:
         return False
     # A wrong number of cards that was let stand leaves no deal at all, and proves nothing of a card.
-    return not misfit(table(state), as_read(state.can))
+    return not misfit(places_of(state), as_read(state.can))
 
 
 def petit_sec(state: State, seat: int) -> bool | None:
@@ -244,9 +244,9 @@ def put_away(state: State) -> bool:
     return state.phase == "play" and BIDS[state.round.bid] in ("Prise", "Garde")
 
 
-def table(state: State) -> Table:
+def places_of(state: State) -> Places:
     """Return the places of the deal with their sizes."""
-    return Table(DECK, state.house.sizes)
+    return Places(DECK, state.house.sizes)
 
 
 def decided(state: State, asked: Question, *, alone: bool = False) -> int:
@@ -254,7 +254,7 @@ def decided(state: State, asked: Question, *, alone: bool = False) -> int:
     if asked.key != SEC:
         alike = [other for other in state.questions if other.ply == asked.ply and other.key != SEC]
         alike = [asked] if alone else alike
-        return deciding_ply(table(state), state.facts, alike) or state.ply
+        return deciding_ply(places_of(state), state.facts, alike) or state.ply
     plies = sorted({fact.ply for fact in state.facts if fact.ply > asked.ply})
     return next((ply for ply in plies if sec_by(state, asked.place, ply)), state.ply)
 
@@ -264,7 +264,7 @@ def sec_by(state: State, place: int, ply: int | None) -> bool:
 
     What the taker took up with the chien, or put away, is told from his hand as dealt where the chien was shown.
     """
-    places, petit, chien = table(state), 1 << PETIT, 0
+    places, petit, chien = places_of(state), 1 << PETIT, 0
     read = readings(places, state.facts, ply)
     if place + 1 == state.round.taker and BIDS[state.round.bid] in ("Prise", "Garde"):
         if not state.round.chien or min(state.round.chien) < 0:
@@ -281,12 +281,12 @@ def sec_by(state: State, place: int, ply: int | None) -> bool:
     )
 
 
-def _as_one(places: Table, read: dict[int, int], place: int, aside: int) -> tuple[Table, dict[int, int]]:
+def _as_one(places: Places, read: dict[int, int], place: int, aside: int) -> tuple[Places, dict[int, int]]:
     """Return the places with a hand and the discards as one, under the hand's number."""
     sizes = list(places.sizes)
     sizes[place], sizes[aside] = sizes[place] + sizes[aside], 0
     merged = {card: (its | 1 << place) & ~(1 << aside) if its >> aside & 1 else its for card, its in read.items()}
-    return Table(places.cards, tuple(sizes)), merged
+    return Places(places.cards, tuple(sizes)), merged
 
 
 _SAID = {
@@ -301,7 +301,7 @@ _SAID = {
 
 def _cornered(state: State, asked: Question) -> int:
     """Return the cards of a question that have too little room elsewhere."""
-    places = table(state)
+    places = places_of(state)
     read = readings(places, state.facts)
     for card in cards_of(asked.cards):
         read[card] &= ~(1 << asked.place)

@@ -139,8 +139,8 @@ def actors(state: State) -> tuple[int, ...]:
     course = state.course
     if is_over(state):
         return () if outcome(state) is not None else (0,)
-    table = (0,) if course.opening or course.told else ()
-    return (state.turn, course.owed[0][0], *table) if course.owed else (state.turn, *table)
+    draft = (0,) if course.opening or course.told else ()
+    return (state.turn, course.owed[0][0], *draft) if course.owed else (state.turn, *draft)
 
 
 def settle(state: State) -> State:

@@ -1,11 +1,11 @@
 """Powers that attack minions and destroy or mark cards: swords and its kin, and what takes a top card off."""
 
 from cartulary.engine.zarcana.cards import counted
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import HitMinion, HitPlace, Play
 from cartulary.engine.zarcana.parts import shaped
 from cartulary.engine.zarcana.spaces import AROUND, STEP, place_name
 from cartulary.engine.zarcana.state import CURSED
-from cartulary.engine.zarcana.table import Table
 
 
 def target_of(place: int, code: int) -> int:
@@ -14,7 +14,7 @@ def target_of(place: int, code: int) -> int:
 
 
 def struck(
-    t: Table,
+    t: Draft,
     key: str,
     place: int,
     code: int,
@@ -42,7 +42,7 @@ def struck(
     return victim // 15
 
 
-def _aims(t: Table, key: str, place: int, code: int, part: HitMinion | HitPlace, spaces: tuple[int, ...]) -> int:
+def _aims(t: Draft, key: str, place: int, code: int, part: HitMinion | HitPlace, spaces: tuple[int, ...]) -> int:
     """Return the space an attack is made on; refuse one that the attacker does not reach."""
     where = part.ref.place if isinstance(part, HitMinion) else part.place
     if where not in spaces:
@@ -52,7 +52,7 @@ def _aims(t: Table, key: str, place: int, code: int, part: HitMinion | HitPlace,
     return where
 
 
-def hit(t: Table, where: int, victim: int, attacker: int, converts: bool) -> None:
+def hit(t: Draft, where: int, victim: int, attacker: int, converts: bool) -> None:
     """Reduce a minion, destroy it, or convert it to the mover's."""
     if attacker // 5 % 3 < victim // 5 % 3:
         if not t.has_piece(victim - 5):
@@ -67,7 +67,7 @@ def hit(t: Table, where: int, victim: int, attacker: int, converts: bool) -> Non
         t.destroy(where, victim)
 
 
-def razed(t: Table, key: str, place: int, code: int, part: HitPlace) -> None:
+def razed(t: Draft, key: str, place: int, code: int, part: HitPlace) -> None:
     """Discard the top card of a space no minion defends, as Swords do."""
     where = part.place
     here = t.men.get(where, b"")
@@ -79,7 +79,7 @@ def razed(t: Table, key: str, place: int, code: int, part: HitPlace) -> None:
     discarded(t, part)
 
 
-def discarded(t: Table, part: HitPlace) -> None:
+def discarded(t: Draft, part: HitPlace) -> None:
     """Discard the top card of a space."""
     if part.place not in t.cards:
         t.refuse("no-effect", f"There is no card on {place_name(part.place)}")
@@ -91,7 +91,7 @@ def discarded(t: Table, part: HitPlace) -> None:
 # --- powers ---
 
 
-def swords(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def swords(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Strike the target space: a minion there, and its card only if nobody defends it."""
     if shaped(t, key, play, place, code, 1, (HitMinion, HitPlace)):
         part = play.parts[0]
@@ -99,7 +99,7 @@ def swords(t: Table, key: str, play: Play, place: int, code: int) -> None:
         struck(t, key, place, code, part, (target_of(place, code),))
 
 
-def hierophant(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def hierophant(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Swords that make another seat's minion the mover's instead of destroying it."""
     if shaped(t, key, play, place, code, 1, (HitMinion, HitPlace)):
         part = play.parts[0]
@@ -107,7 +107,7 @@ def hierophant(t: Table, key: str, play: Play, place: int, code: int) -> None:
         struck(t, key, place, code, part, (target_of(place, code),), converts=True)
 
 
-def assassin(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def assassin(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Strike once: in the space where the user is, or in one that borders on it."""
     if shaped(t, key, play, place, code, 1, (HitMinion, HitPlace)):
         part = play.parts[0]
@@ -115,7 +115,7 @@ def assassin(t: Table, key: str, play: Play, place: int, code: int) -> None:
         struck(t, key, place, code, part, (place, *(place + step for step in AROUND)))
 
 
-def emperor(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def emperor(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Attack a minion; another seat's owner then owes two cards."""
     if shaped(t, key, play, place, code, 1, (HitMinion, HitPlace)):
         part = play.parts[0]
@@ -125,7 +125,7 @@ def emperor(t: Table, key: str, play: Play, place: int, code: int) -> None:
             t.owed += ((whose, t.seat),)
 
 
-def death(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def death(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Strike the user's target space once or twice, the user being the same both times."""
     if not shaped(t, key, play, place, code, 2, (HitMinion, HitPlace)):
         return
@@ -139,14 +139,14 @@ def death(t: Table, key: str, play: Play, place: int, code: int) -> None:
         struck(t, key, place, code, part, (target_of(place, code),))
 
 
-def tower(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def tower(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Tear the top card off the target; whoever is there does not hinder it."""
     part = _of_target(t, key, play, place, code)
     if part is not None:
         discarded(t, part)
 
 
-def hanged_man(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def hanged_man(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Discard the top card of the user's own space."""
     if not shaped(t, key, play, place, code, 1, (HitPlace,)):
         return
@@ -157,7 +157,7 @@ def hanged_man(t: Table, key: str, play: Play, place: int, code: int) -> None:
     discarded(t, part)
 
 
-def evil_eye(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def evil_eye(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Mark the card on top of the target, so that it is worth nothing there."""
     part = _of_target(t, key, play, place, code)
     if part is None:
@@ -172,7 +172,7 @@ def evil_eye(t: Table, key: str, play: Play, place: int, code: int) -> None:
         t.cards = cards
 
 
-def harvest(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def harvest(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Take the top card of a target without minions into the hand."""
     part = _of_target(t, key, play, place, code)
     if part is None:
@@ -188,7 +188,7 @@ def harvest(t: Table, key: str, play: Play, place: int, code: int) -> None:
     t.take_openly(t.seat, t.leave(where, part.shown))
 
 
-def plague(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def plague(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Destroy all minions in the target space, then discard its top card."""
     part = _of_target(t, key, play, place, code)
     if part is None:
@@ -202,7 +202,7 @@ def plague(t: Table, key: str, play: Play, place: int, code: int) -> None:
         t.discard(t.leave(part.place, part.shown))
 
 
-def _of_target(t: Table, key: str, play: Play, place: int, code: int) -> HitPlace | None:
+def _of_target(t: Draft, key: str, play: Play, place: int, code: int) -> HitPlace | None:
     """Return the part of a power that aims at its user's target space."""
     if not shaped(t, key, play, place, code, 1, (HitPlace,)):
         return None

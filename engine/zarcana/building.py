@@ -4,16 +4,16 @@ from cartulary.engine.slots import UNKNOWN, is_slot, some_left
 from cartulary.engine.zarcana.asks import loosened
 from cartulary.engine.zarcana.attacks import target_of
 from cartulary.engine.zarcana.cards import counted
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Away, Build, BuildFrom, Drawn, Go, Part, Play, Raised, Toward
 from cartulary.engine.zarcana.parts import shaped
 from cartulary.engine.zarcana.spaces import AROUND, owner_of, place_name
 from cartulary.engine.zarcana.state import DOWN, HAND_LIMIT, everybody_knows, knows
-from cartulary.engine.zarcana.table import Table
 
 # --- territory ---
 
 
-def _is_open(t: Table, key: str, place: int, code: int, to: int) -> None:
+def _is_open(t: Draft, key: str, place: int, code: int, to: int) -> None:
     """Refuse a building site that is not the target, or where others stand."""
     target = target_of(place, code)
     if to != target:
@@ -23,7 +23,7 @@ def _is_open(t: Table, key: str, place: int, code: int, to: int) -> None:
         t.refuse(key, f"p{owner_of(other)}'s minion is on {place_name(to)}")
 
 
-def discs(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def discs(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel."""
     if not shaped(t, key, play, place, code, 1, (Build,)):
         return
@@ -37,7 +37,7 @@ def discs(t: Table, key: str, play: Play, place: int, code: int) -> None:
     t.lay(part.place, got[0] | (DOWN if key == "wheel" else 0))
 
 
-def sun(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def sun(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Lay a card of the hand on the target."""
     if shaped(t, key, play, place, code, 1, (BuildFrom,)):
         part = play.parts[0]
@@ -46,7 +46,7 @@ def sun(t: Table, key: str, play: Play, place: int, code: int) -> None:
         t.lay(part.place, t.from_hand(t.seat, part.card))
 
 
-def moon(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def moon(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Take the whole space, cards and minions, elsewhere."""
     if not shaped(t, key, play, place, code, 1, (Go,)):
         return
@@ -70,7 +70,7 @@ def moon(t: Table, key: str, play: Play, place: int, code: int) -> None:
 # --- hand, deck and discards ---
 
 
-def _count(t: Table, key: str, cards: bytes, most: int) -> None:
+def _count(t: Draft, key: str, cards: bytes, most: int) -> None:
     """Refuse a draw that is not of as many cards as it must be. most: were there cards enough."""
     count = len(cards)
     free = key != "star"
@@ -87,7 +87,7 @@ def _count(t: Table, key: str, cards: bytes, most: int) -> None:
         t.refuse(key, f"It draws {counted(right)}, not {count}")
 
 
-def drawing(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def drawing(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Draw as many cards as the Star or the High Priestess must; left out, they are unknown."""
     most = 4 if key == "star" else 2
     if play.parts and (len(play.parts) > 1 or not isinstance(play.parts[0], Drawn)):
@@ -102,7 +102,7 @@ def drawing(t: Table, key: str, play: Play, place: int, code: int) -> None:
     t.draw(t.seat, part.cards)
 
 
-def justice(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def justice(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Trade hands."""
     if not shaped(t, key, play, place, code, 1, (Toward,)):
         return
@@ -121,7 +121,7 @@ def justice(t: Table, key: str, play: Play, place: int, code: int) -> None:
     t.set_hand(part.seat, mine)
 
 
-def judgement(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def judgement(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Take one to three of the discards."""
     if not shaped(t, key, play, place, code, 1, (Raised,)):
         return
@@ -148,13 +148,13 @@ def judgement(t: Table, key: str, play: Play, place: int, code: int) -> None:
         t.take_openly(t.seat, card)
 
 
-def _limited(t: Table) -> None:
+def _limited(t: Draft) -> None:
     hand = t.hands[t.seat - 1]
     if len(hand) >= HAND_LIMIT:
         t.refuse("hand-limit", f"p{t.seat} would hold more than {HAND_LIMIT} cards")
 
 
-def miser(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def miser(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Discard any cards of the hand, the highest on top."""
     if shaped(t, key, play, place, code, 1, (Away,)):
         part = play.parts[0]
@@ -166,7 +166,7 @@ def miser(t: Table, key: str, play: Play, place: int, code: int) -> None:
             t.discard(t.from_hand(t.seat, card))
 
 
-def given(t: Table, giver: int, cards: bytes, taker: int) -> None:
+def given(t: Draft, giver: int, cards: bytes, taker: int) -> None:
     """Hand cards over as an Emperor demanded: only these two seats see which."""
     for code in t.hands[giver - 1]:
         if not is_slot(code):

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana.choices import minions_of, next_cards, uses
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import is_over
 from cartulary.engine.zarcana.faults import BlockedError
 from cartulary.engine.zarcana.moves import (
@@ -33,7 +34,6 @@ from cartulary.engine.zarcana.moves import (
 from cartulary.engine.zarcana.plays import has_use, use
 from cartulary.engine.zarcana.spaces import name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State
-from cartulary.engine.zarcana.table import Table
 
 _STRIDES = (1, 5, 11, 25, 31)
 
@@ -138,7 +138,7 @@ def _played(state: State, seat: int, play: Play) -> Play:
     """Return a play, the Fool's with the first legal use of each card it turns up."""
     if not play.parts or not isinstance(play.parts[0], Flip):
         return play
-    t = Table(state, seat)
+    t = Draft(state, seat)
     t.course = Course(0, False, state.course.shuffled, 0, 0, state.course.extra, state.course.run)
     flips: list[Part] = []
     if play.origin == HAND:
@@ -157,12 +157,12 @@ def _played(state: State, seat: int, play: Play) -> Play:
     return replace(play, parts=tuple(flips))
 
 
-def _first_use(t: Table, seat: int, card: int) -> Play | None:
+def _first_use(t: Draft, seat: int, card: int) -> Play | None:
     """Return the first legal use of a card that was turned up, None where it has none."""
     now = t.now()
     for play in uses(now, seat, card, DECK):
         whole = _played(now, seat, play)
-        trial = Table(now, seat)
+        trial = Draft(now, seat)
         trial.again = t.again
         try:
             use(trial, whole)

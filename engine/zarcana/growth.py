@@ -1,13 +1,13 @@
 """Powers that put, grow, move and turn minions: cups, wands and their kin."""
 
 from cartulary.engine.zarcana.attacks import target_of
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Clone, Create, Go, Grow, Play, Turn
 from cartulary.engine.zarcana.parts import shaped
 from cartulary.engine.zarcana.spaces import AROUND, POINTS, SIZES, SMALL, place_name, ref_name
-from cartulary.engine.zarcana.table import Table
 
 
-def raised(t: Table, key: str, place: int, code: int, part: Grow | Clone, limit: bool) -> int:
+def raised(t: Draft, key: str, place: int, code: int, part: Grow | Clone, limit: bool) -> int:
     """Let a minion grow or clone once; return its code then. limit: the population limit holds."""
     _sized(t, key, place, code, part)
     if isinstance(part, Grow):
@@ -21,7 +21,7 @@ def raised(t: Table, key: str, place: int, code: int, part: Grow | Clone, limit:
     return code
 
 
-def _sized(t: Table, key: str, place: int, code: int, part: Grow | Clone) -> int:
+def _sized(t: Draft, key: str, place: int, code: int, part: Grow | Clone) -> int:
     """Return a minion's code once it has grown or cloned; refuse a size that comes of neither."""
     size = code // 5 % 3
     if isinstance(part, Clone):
@@ -34,7 +34,7 @@ def _sized(t: Table, key: str, place: int, code: int, part: Grow | Clone) -> int
     return code + 5 * (part.size - size)
 
 
-def _grown(t: Table, place: int, code: int, part: Grow) -> int:
+def _grown(t: Draft, place: int, code: int, part: Grow) -> int:
     other = code + 5 * (part.size - code // 5 % 3)
     if other == code:
         return code
@@ -44,7 +44,7 @@ def _grown(t: Table, place: int, code: int, part: Grow) -> int:
     return other
 
 
-def cups(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def cups(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Grow one size or clone, within the population limit but for the Empress."""
     if shaped(t, key, play, place, code, 1, (Grow, Clone)):
         part = play.parts[0]
@@ -52,7 +52,7 @@ def cups(t: Table, key: str, play: Play, place: int, code: int) -> None:
         raised(t, key, place, code, part, key != "empress")
 
 
-def strength(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def strength(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Grow or clone once or twice, by one minion."""
     if shaped(t, key, play, place, code, 2, (Grow, Clone)):
         then = code
@@ -64,7 +64,7 @@ def strength(t: Table, key: str, play: Play, place: int, code: int) -> None:
             code = raised(t, key, place, code, part, True)
 
 
-def gone(t: Table, place: int, code: int, to: int, limit: bool) -> int:
+def gone(t: Draft, place: int, code: int, to: int, limit: bool) -> int:
     """Move a minion, which arrives standing; return its code then, -1 where it could not live. limit: as above."""
     if not t.is_land(to):
         t.refuse("wasteland", f"No card touches {place_name(to)}")
@@ -76,7 +76,7 @@ def gone(t: Table, place: int, code: int, to: int, limit: bool) -> int:
     return standing if to in t.men else -1
 
 
-def wands(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def wands(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Move into the target space, within the population limit but for the Hermit."""
     if shaped(t, key, play, place, code, 1, (Go,)):
         part, target = play.parts[0], target_of(place, code)
@@ -87,7 +87,7 @@ def wands(t: Table, key: str, play: Play, place: int, code: int) -> None:
         gone(t, place, code, part.place, key == "wands")
 
 
-def chariot(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def chariot(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Turn and move one space, once or twice."""
     if not shaped(t, key, play, place, code, 2, (Go,)):
         return
@@ -104,7 +104,7 @@ def chariot(t: Table, key: str, play: Play, place: int, code: int) -> None:
             place = part.place
 
 
-def gateway(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def gateway(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Take the user wherever a minion may be, near or far, and set it upright there."""
     if shaped(t, key, play, place, code, 1, (Go,)):
         part = play.parts[0]
@@ -114,7 +114,7 @@ def gateway(t: Table, key: str, play: Play, place: int, code: int) -> None:
         gone(t, place, code, part.place, True)
 
 
-def lovers(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def lovers(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Put a small minion in any wasteland space."""
     if not shaped(t, key, play, place, code, 1, (Create,)):
         return
@@ -136,7 +136,7 @@ def lovers(t: Table, key: str, play: Play, place: int, code: int) -> None:
     t.wither(part.place)
 
 
-def devil(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def devil(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Turn any minions in the own and the four adjacent spaces, all at once."""
     if shaped(t, key, play, place, code, 99, (Turn,)):
         turns = tuple(part for part in play.parts if isinstance(part, Turn))
@@ -147,7 +147,7 @@ def devil(t: Table, key: str, play: Play, place: int, code: int) -> None:
         turned(t, key, turns)
 
 
-def turned(t: Table, key: str, turns: tuple[Turn, ...]) -> None:
+def turned(t: Draft, key: str, turns: tuple[Turn, ...]) -> None:
     """Turn minions, each of which changes and is named once."""
     lost: list[tuple[int, int, int]] = []
     for turn in turns:

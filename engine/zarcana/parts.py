@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import (
     Build,
     BuildFrom,
@@ -19,7 +20,6 @@ from cartulary.engine.zarcana.moves import (
     Turn,
 )
 from cartulary.engine.zarcana.spaces import found
-from cartulary.engine.zarcana.table import Table
 
 _SAID: dict[type, str] = {
     Grow: "=M",
@@ -34,7 +34,7 @@ _SAID: dict[type, str] = {
 }
 
 
-def shaped(t: Table, key: str, play: Play, place: int, code: int, most: int, kinds: tuple[type, ...]) -> bool:
+def shaped(t: Draft, key: str, play: Play, place: int, code: int, most: int, kinds: tuple[type, ...]) -> bool:
     """Say whether a play has one to ``most`` parts of these kinds.
 
     Where it has not, that is refused, under no-effect where it has none at all, and the parts are done as they stand.
@@ -69,7 +69,7 @@ def _subject(key: str) -> str:
     return f"The {title} {'are' if key in _MANY else 'is'}"
 
 
-def loose(t: Table, play: Play, place: int, code: int) -> None:
+def loose(t: Draft, play: Play, place: int, code: int) -> None:
     """Do what the parts of a play say, whatever its power: it was done at the table."""
     for part in play.parts:
         act = _ACTS.get(type(part))
@@ -79,7 +79,7 @@ def loose(t: Table, play: Play, place: int, code: int) -> None:
                 code = -1
 
 
-def _grow(t: Table, part: Grow, place: int, code: int) -> tuple[int, int]:
+def _grow(t: Draft, part: Grow, place: int, code: int) -> tuple[int, int]:
     other = code // 15 * 15 + part.size * 5 + code % 5
     if code < 0 or other == code or not t.has_piece(other):
         return place, code
@@ -87,14 +87,14 @@ def _grow(t: Table, part: Grow, place: int, code: int) -> tuple[int, int]:
     return place, other
 
 
-def _clone(t: Table, part: Clone, place: int, code: int) -> tuple[int, int]:
+def _clone(t: Draft, part: Clone, place: int, code: int) -> tuple[int, int]:
     if code >= 0 and t.has_piece(part.man):
         t.put(place, part.man)
         t.from_stash(part.man)
     return place, code
 
 
-def _go(t: Table, part: Go, place: int, code: int) -> tuple[int, int]:
+def _go(t: Draft, part: Go, place: int, code: int) -> tuple[int, int]:
     if code < 0:
         return place, code
     other = code - code % 5
@@ -103,7 +103,7 @@ def _go(t: Table, part: Go, place: int, code: int) -> tuple[int, int]:
     return (part.place, other) if part.place in t.men else (place, -1)
 
 
-def _hit_minion(t: Table, part: HitMinion, place: int, code: int) -> tuple[int, int]:
+def _hit_minion(t: Draft, part: HitMinion, place: int, code: int) -> tuple[int, int]:
     victim = t.pick(part.ref)
     if victim < 0 or (victim == code and part.ref.place == place):
         return place, code
@@ -111,25 +111,25 @@ def _hit_minion(t: Table, part: HitMinion, place: int, code: int) -> tuple[int, 
     return place, code
 
 
-def _hit_place(t: Table, part: HitPlace, place: int, code: int) -> tuple[int, int]:
+def _hit_place(t: Draft, part: HitPlace, place: int, code: int) -> tuple[int, int]:
     if part.place in t.cards:
         t.discard(t.leave(part.place, part.shown))
     return place, code
 
 
-def _build(t: Table, part: Build, place: int, code: int) -> tuple[int, int]:
+def _build(t: Draft, part: Build, place: int, code: int) -> tuple[int, int]:
     if t.available:
         got = t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))
         t.lay(part.place, got[0])
     return place, code
 
 
-def _build_from(t: Table, part: BuildFrom, place: int, code: int) -> tuple[int, int]:
+def _build_from(t: Draft, part: BuildFrom, place: int, code: int) -> tuple[int, int]:
     t.lay(part.place, t.from_hand(t.seat, part.card))
     return place, code
 
 
-def _create(t: Table, part: Create, place: int, code: int) -> tuple[int, int]:
+def _create(t: Draft, part: Create, place: int, code: int) -> tuple[int, int]:
     if t.has_piece(part.man):
         t.put(part.place, part.man)
         t.from_stash(part.man)
@@ -137,19 +137,19 @@ def _create(t: Table, part: Create, place: int, code: int) -> tuple[int, int]:
     return place, code
 
 
-def _turn(t: Table, part: Turn, place: int, code: int) -> tuple[int, int]:
+def _turn(t: Draft, part: Turn, place: int, code: int) -> tuple[int, int]:
     here = found(t.men.get(part.ref.place, b""), part.ref)
     if here >= 0:
         t.become(part.ref.place, here, here - here % 5 + part.point)
     return place, code
 
 
-def _draw(t: Table, part: Drawn, place: int, code: int) -> tuple[int, int]:
+def _draw(t: Draft, part: Drawn, place: int, code: int) -> tuple[int, int]:
     t.draw(t.seat, part.cards[: t.available])
     return place, code
 
 
-_ACTS: dict[type[Part], Callable[[Table, Any, int, int], tuple[int, int]]] = {
+_ACTS: dict[type[Part], Callable[[Draft, Any, int, int], tuple[int, int]]] = {
     Grow: _grow,
     Clone: _clone,
     Go: _go,

@@ -21,6 +21,7 @@ from cartulary.engine.zarcana.cards import (
     name_of,
 )
 from cartulary.engine.zarcana.choices import FREE, top_trumps, uses
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.faults import BlockedError, Doubt
 from cartulary.engine.zarcana.moves import (
     BOARD,
@@ -45,13 +46,12 @@ from cartulary.engine.zarcana.state import (
     DOWN,
     State,
 )
-from cartulary.engine.zarcana.table import Table
 from cartulary.engine.zarcana.unknown import assumed
 
-Effect: TypeAlias = Callable[[Table, str, Play, int, int], None]
+Effect: TypeAlias = Callable[[Draft, str, Play, int, int], None]
 
 
-def use(t: Table, play: Play) -> None:
+def use(t: Draft, play: Play) -> None:
     """Carry out a play; a card from the hand or the deck ends on the discards."""
     ref, place, code = play.user, 0, -1
     if ref is not None:
@@ -95,14 +95,14 @@ def use(t: Table, play: Play) -> None:
         t.discard(card)
 
 
-def _misused(t: Table, ref: Ref, code: int) -> None:
+def _misused(t: Draft, ref: Ref, code: int) -> None:
     """Refuse a user that is not there, or is another seat's."""
     if code < 0:
         t.refuse("no-minion", t.nobody(ref), blocks=True)
     t.refuse("no-minion", f"{ref_name(ref, t.seat)} is p{code // 15}'s")
 
 
-def _territory(t: Table, play: Play, place: int) -> int:
+def _territory(t: Draft, play: Play, place: int) -> int:
     """Return the card under the user whose power it uses, -1 where there is none; turn it up if the word does."""
     if play.user is None:
         t.refuse("no-minion", "No minion is named to use the card it is on", blocks=True)
@@ -121,7 +121,7 @@ def _territory(t: Table, play: Play, place: int) -> int:
     return -1 if is_slot(code) else code
 
 
-def _uncovered(t: Table, play: Play, card: int) -> None:
+def _uncovered(t: Draft, play: Play, card: int) -> None:
     """Refuse a card that is shown where none lies face down, or none leaves."""
     last = play.names[-1] if play.names else card
     looks = 0 <= last < len(POWER_OF) and TITLES[POWER_OF[last]] == "evil-eye"
@@ -143,7 +143,7 @@ def _uncovered(t: Table, play: Play, card: int) -> None:
             t.refuse("wheel", f"The card on {where} lies face up")
 
 
-def _fits(t: Table, key: str, place: int, code: int) -> None:
+def _fits(t: Draft, key: str, place: int, code: int) -> None:
     """Refuse a user that does not stand or lie, or is not on a card, as the power asks."""
     if key in STANDING and code % 5:
         t.refuse("orientation", f"{t.man_name(place, code)} lies, and {_THE[key]} used by a minion that stands")
@@ -156,7 +156,7 @@ def _fits(t: Table, key: str, place: int, code: int) -> None:
 # --- naming ---
 
 
-def executed(t: Table, play: Play, card: int) -> int:
+def executed(t: Draft, play: Play, card: int) -> int:
     """Return the power a play executes once all its names are followed, -1 where that cannot be told."""
     if card < 0 or is_slot(card) or card == UNKNOWN:
         return -1
@@ -190,7 +190,7 @@ def executed(t: Table, play: Play, card: int) -> int:
     return -1
 
 
-def _overnamed(t: Table, card: int, names: tuple[int, ...]) -> None:
+def _overnamed(t: Draft, card: int, names: tuple[int, ...]) -> None:
     """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
     for name in names:
         if card >= SUIT_NAME:
@@ -200,7 +200,7 @@ def _overnamed(t: Table, card: int, names: tuple[int, ...]) -> None:
         card = name
 
 
-def _world(t: Table, name: int) -> None:
+def _world(t: Draft, name: int) -> None:
     if name < 0 or name >= SUIT_NAME or not is_trump(name) or name == WORLD:
         t.refuse("world", "T21 is named as another trump that lies face up on top of a space")
         return
@@ -222,7 +222,7 @@ def _world(t: Table, name: int) -> None:
         t.doubts += (Doubt("zarcana.world", need, _apart(t, lying), 1 << name),)
 
 
-def _apart(t: Table, lying: list[tuple[int, int]]) -> bytes:
+def _apart(t: Draft, lying: list[tuple[int, int]]) -> bytes:
     """Give unknown cards on top of their spaces a slot each, and return those."""
     codes = bytearray()
     for place, entry in lying:
@@ -232,7 +232,7 @@ def _apart(t: Table, lying: list[tuple[int, int]]) -> bytes:
     return bytes(codes)
 
 
-def _doppelganger(t: Table, name: int) -> None:
+def _doppelganger(t: Draft, name: int) -> None:
     if not t.pile:
         t.refuse("doppelganger", "There is no discard")
         return
@@ -247,7 +247,7 @@ def _doppelganger(t: Table, name: int) -> None:
 # --- the High Priestess's extra turn ---
 
 
-def _again(t: Table, play: Play, card: int) -> None:
+def _again(t: Draft, play: Play, card: int) -> None:
     """Grant one more turn, if a run of turns does not have one this way yet."""
     by = BY_FOOL if play.origin == DECK else BY_ITSELF
     if play.names:
@@ -284,7 +284,7 @@ def has_use(
 def _is_legal(state: State, seat: int, play: Play, again: int) -> bool:
     if play.parts and isinstance(play.parts[0], Flip):
         return bool(state.deck or state.pile)
-    t = Table(state, seat)
+    t = Draft(state, seat)
     t.again = again
     try:
         use(t, play)
@@ -302,7 +302,7 @@ def _names_unseen(state: State, card: int, play: Play) -> bool:
     )
 
 
-def _stays(t: Table, card: int, place: int, code: int) -> bool:
+def _stays(t: Draft, card: int, place: int, code: int) -> bool:
     """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
     if card < 0 or is_slot(card):
         return True
@@ -312,7 +312,7 @@ def _stays(t: Table, card: int, place: int, code: int) -> bool:
     return True
 
 
-def _unused(t: Table, key: str, card: int, origin: int, place: int = 0, code: int = -1) -> None:
+def _unused(t: Draft, key: str, card: int, origin: int, place: int = 0, code: int = -1) -> None:
     """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
     usable = has_use(t.now(), t.seat, card, origin, place, code, t.again)
     if usable:
@@ -332,7 +332,7 @@ def _unused(t: Table, key: str, card: int, origin: int, place: int = 0, code: in
     t.doubts += (Doubt(f"zarcana.{key}", need, bytes((own,)), set_of(idle)),)
 
 
-def _left_unseen(t: Table, key: str, slot: int) -> int:
+def _left_unseen(t: Draft, key: str, slot: int) -> int:
     """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
     t.unseen, own = apart(t.unseen, slot)
     now, may = t.now(), holds(t.slots, own)
@@ -357,7 +357,7 @@ def _kind_of(card: int) -> tuple[int, int]:
     return (1, 0) if is_royal(card) else (2, card // 14)
 
 
-def fool(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def fool(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
     if not play.parts:
         t.refuse(key if t.available else "no-effect", "The Fool turns up the top card of the deck, twice")
@@ -384,7 +384,7 @@ def fool(t: Table, key: str, play: Play, place: int, code: int) -> None:
         t.refuse(key, "The Fool turns up two cards")
 
 
-def _draws(t: Table, card: int) -> bool:
+def _draws(t: Draft, card: int) -> bool:
     """Say whether a bare card is a draw left out, which is used without a word more."""
     drawing = card < len(POWER_OF) and TITLES[POWER_OF[card]] in DRAWING
     return drawing and bool(has_use(t.now(), t.seat, card, DECK, again=t.again))
@@ -439,7 +439,7 @@ _EFFECTS: dict[str, Effect] = {
 """By title; the Magician, the World and the Doppelganger are always named as another."""
 
 
-def _unnamed(t: Table, key: str, play: Play, place: int, code: int) -> None:
+def _unnamed(t: Draft, key: str, play: Play, place: int, code: int) -> None:
     raise AssertionError(f"the {key} is used as another card")
 
 

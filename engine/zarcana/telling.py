@@ -4,15 +4,15 @@ from msgspec.structs import replace
 
 from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, is_slot
 from cartulary.engine.zarcana.cards import name_of
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import NINE, REST, Deal, Move, Reveal
 from cartulary.engine.zarcana.spaces import FIRST_NINE, place_name
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, OPEN_BOARD, OPEN_DECK, Course, State
-from cartulary.engine.zarcana.table import Table
 
 _JUST_SHUFFLED = Course(told=True, shuffled=True)
 
 
-def tell(t: Table, state: State, move: Move) -> State:
+def tell(t: Draft, state: State, move: Move) -> State:
     """Return the state after a word of the table."""
     if isinstance(move, Reveal):
         return _reveal(t, state, move)
@@ -30,7 +30,7 @@ def tell(t: Table, state: State, move: Move) -> State:
     return t.now(state.turn, 1)
 
 
-def _tell_start(t: Table, state: State, move: Deal) -> None:
+def _tell_start(t: Draft, state: State, move: Deal) -> None:
     course, where = state.course, _where(move.to)
     bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
     if not course.opening:
@@ -55,7 +55,7 @@ def _where(to: int) -> str:
     return "The deck" if to == REST else "The first board" if to == NINE else f"p{to}'s first hand"
 
 
-def _tell_deck(t: Table, move: Deal) -> None:
+def _tell_deck(t: Draft, move: Deal) -> None:
     count = len(move.cards)
     if count > len(t.deck):
         key = "deck-order" if t.course.told else "setup"
@@ -63,7 +63,7 @@ def _tell_deck(t: Table, move: Deal) -> None:
     t.deck = _told(t, t.deck[:count], move.cards) + t.deck[count:]
 
 
-def _told(t: Table, zone: bytes, cards: bytes) -> bytes:
+def _told(t: Draft, zone: bytes, cards: bytes) -> bytes:
     """Return a zone as the table tells it, in the order in which its cards lie."""
     whole = _all_alike(t, zone, cards)
     if whole is not None:
@@ -83,7 +83,7 @@ def _told(t: Table, zone: bytes, cards: bytes) -> bytes:
     return bytes(after)
 
 
-def _all_alike(t: Table, zone: bytes, cards: bytes) -> bytes | None:
+def _all_alike(t: Draft, zone: bytes, cards: bytes) -> bytes | None:
     """Return the told cards where the zone is slots of one kind that may hold all its pool; None where it is not."""
     code = zone[0] if zone else 0
     if not is_slot(code) or zone.count(code) < len(zone) or t.unseen.asks or t.unseen.either:
@@ -103,7 +103,7 @@ def _all_alike(t: Table, zone: bytes, cards: bytes) -> bytes | None:
     return cards
 
 
-def _reveal(t: Table, state: State, move: Reveal) -> State:
+def _reveal(t: Draft, state: State, move: Reveal) -> State:
     course = state.course
     if not course.final or course.left or course.owed:
         t.refuse("turn", "Cards that lie face down are shown when the last round is over")

@@ -13,6 +13,7 @@ from cartulary.engine.slots import SLOT, has_slots, mixed
 from cartulary.engine.zarcana.asks import loosened
 from cartulary.engine.zarcana.building import given
 from cartulary.engine.zarcana.cards import counted
+from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.faults import BlockedError, Carried
 from cartulary.engine.zarcana.growth import turned
 from cartulary.engine.zarcana.moves import (
@@ -31,7 +32,6 @@ from cartulary.engine.zarcana.plays import use
 from cartulary.engine.zarcana.quick import quick
 from cartulary.engine.zarcana.spaces import SIZES, SMALL, place_name, ref_name
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, CODE, DOWN, HAND_LIMIT, Course, State
-from cartulary.engine.zarcana.table import Table
 from cartulary.engine.zarcana.telling import tell
 from cartulary.engine.zarcana.unknown import demanded, narrowed, shown_of, unshown, used_unknown
 
@@ -62,7 +62,7 @@ def carry_slowly(state: State, move: Move) -> Carried:
         if stack is not None and stack[-1] & CODE >= SLOT and not stack[-1] & DOWN:
             return _carry_unknown(state, move)
     before = demanded(state, move.seat, move.to) if type(move) is Gift and not state.course.owed else state
-    t = Table(before, move.seat)
+    t = Draft(before, move.seat)
     try:
         if move.seat:
             _speak(t, before, move)
@@ -82,7 +82,7 @@ def _carry_unknown(state: State, move: Use) -> Carried:
     place, shown = move.play.user.place, shown_of(move.play)
     if shown < 0:
         return used_unknown(state, move.play, lambda trial: carry_slowly(trial, move))
-    t, stack = Table(state, move.seat), state.cards[place]
+    t, stack = Draft(state, move.seat), state.cards[place]
     try:
         t.matched(bytes((stack[-1] & CODE,)), bytes((shown,)), "wheel", f"on {place_name(place)}")
     except BlockedError:
@@ -91,7 +91,7 @@ def _carry_unknown(state: State, move: Use) -> Carried:
     return carry_slowly(t.now(state.turn), Use(move.seat, unshown(move.play)))
 
 
-def _speak(t: Table, state: State, move: Any) -> None:
+def _speak(t: Draft, state: State, move: Any) -> None:
     """Carry out a seat's word up to the end of its turn."""
     course, seat = state.course, move.seat
     if course.final and not course.left and not course.owed:
@@ -110,11 +110,11 @@ def _speak(t: Table, state: State, move: Any) -> None:
 # --- the options of a turn ---
 
 
-def _use(t: Table, move: Use) -> None:
+def _use(t: Draft, move: Use) -> None:
     use(t, move.play)
 
 
-def _place(t: Table, move: Place) -> None:
+def _place(t: Draft, move: Place) -> None:
     at, man, where = 3 * (t.seat - 1), move.man, place_name(move.place)
     if sum(t.stash[at : at + 3]) < 15:
         t.refuse("place", f"p{t.seat} has minions in play")
@@ -131,14 +131,14 @@ def _place(t: Table, move: Place) -> None:
     t.wither(move.place)
 
 
-def _reorient(t: Table, move: Reorient) -> None:
+def _reorient(t: Draft, move: Reorient) -> None:
     for turn in move.turns:
         if turn.ref.group // 3 != t.seat:
             t.refuse("reorient", f"{ref_name(turn.ref, t.seat)} is p{turn.ref.group // 3}'s")
     turned(t, "reorient", move.turns)
 
 
-def _draw(t: Table, move: Draw) -> None:
+def _draw(t: Draft, move: Draw) -> None:
     count = len(move.cards)
     if count > 3:
         t.refuse("draw", f"Three cards are drawn at most, not {count}")
@@ -150,7 +150,7 @@ def _draw(t: Table, move: Draw) -> None:
     t.draw(t.seat, move.cards)
 
 
-def _discard_hand(t: Table, move: DiscardHand) -> None:
+def _discard_hand(t: Draft, move: DiscardHand) -> None:
     hand = t.hands[t.seat - 1]
     t.holds(t.seat, move.cards or b"")
     if not hand:
@@ -171,11 +171,11 @@ def _whole(count: int) -> str:
     return "its only card" if count == 1 else f"all {count} cards"
 
 
-def _pass(t: Table, move: Pass) -> None:
+def _pass(t: Draft, move: Pass) -> None:
     """Do nothing: a turn may be passed."""
 
 
-def _final(t: Table, move: Final) -> None:
+def _final(t: Draft, move: Final) -> None:
     if t.course.final:
         t.refuse("final", f"p{t.course.final} has declared the last round already")
         return
@@ -184,7 +184,7 @@ def _final(t: Table, move: Final) -> None:
     t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
 
 
-def _gift(t: Table, move: Gift) -> None:
+def _gift(t: Draft, move: Gift) -> None:
     owed = t.state.course.owed
     t.holds(move.seat, move.cards)
     if not owed:
@@ -206,12 +206,12 @@ def _gift(t: Table, move: Gift) -> None:
         given(t, move.seat, move.cards, move.to)
 
 
-def due(t: Table, giver: int, taker: int) -> int:
+def due(t: Draft, giver: int, taker: int) -> int:
     """Return how many cards a demand comes to."""
     return min(2, len(t.hands[giver - 1]), t.room(taker))
 
 
-_OPTIONS: dict[type, Callable[[Table, Any], None]] = {
+_OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
     Use: _use,
     Place: _place,
     Reorient: _reorient,
@@ -225,7 +225,7 @@ _OPTIONS: dict[type, Callable[[Table, Any], None]] = {
 # --- the end of a turn ---
 
 
-def _passed(t: Table, state: State, move: Move) -> State:
+def _passed(t: Draft, state: State, move: Move) -> State:
     """Return the state after a seat's word."""
     course, seat, number = t.course, t.seat, state.round
     if (course is CALM or course is CALM_LATER) and not t.owed and not t.again and not t.shuffled:
@@ -251,7 +251,7 @@ def _passed(t: Table, state: State, move: Move) -> State:
     )
 
 
-def _onward(t: Table, state: State, course: Course, gift: bool) -> tuple[Course, int, int]:
+def _onward(t: Draft, state: State, course: Course, gift: bool) -> tuple[Course, int, int]:
     """Return course, seat in turn and rounds behind after a word that is not plain."""
     seat, seats = t.seat, state.house.seats
     again = t.again

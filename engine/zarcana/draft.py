@@ -1,4 +1,4 @@
-"""The table while one word is carried out: a state's parts, changed step by step, and the first rule the word breaks.
+"""The draft of a word: a state's parts, changed step by step while it is carried out, and the first rule it breaks.
 
 Judging and applying are one pass. A step that breaks a rule is noted and, where it can have happened, still done; one
 that cannot have happened at all blocks the word.
@@ -24,7 +24,7 @@ from cartulary.engine.zarcana.state import (
 )
 
 
-class Table:
+class Draft:
     """What a State holds, changed in place, with the first fault and the names of minions as they should be said."""
 
     fault: Fault | None = None
