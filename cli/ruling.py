@@ -12,7 +12,7 @@ from cartulary.cli.shell.papers import dispute_text, ruling_text
 from cartulary.cli.shell.table import DRY, By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker, opened
 
 if TYPE_CHECKING:
-    from cartulary.records.desk import Given
+    from cartulary.records.desk import RulingAnswer
 
 
 def register(app: typer.Typer) -> None:
@@ -169,7 +169,7 @@ def _penalties(texts: list[str]) -> dict[int, str]:
     return costs
 
 
-def _fields(answer: "Given") -> dict[str, object]:
+def _fields(answer: "RulingAnswer") -> dict[str, object]:
     import msgspec
 
     fields = msgspec.structs.asdict(answer)
@@ -177,7 +177,7 @@ def _fields(answer: "Given") -> dict[str, object]:
     return fields
 
 
-def _put(answer: "Given") -> None:
+def _put(answer: "RulingAnswer") -> None:
     for line in wrapped(f"{answer.id}: {ruling_text(answer.ruling)}"):
         put(line)
     if answer.tail is not None:

@@ -18,7 +18,7 @@ from cartulary.records.commands.hear import heard
 from cartulary.records.commands.open import Planned, change_tags, open_game, plan
 from cartulary.records.commands.play import Trial, judge_words, try_words
 from cartulary.records.commands.request import begin, repeated, still_open, words_of, write
-from cartulary.records.commands.rule import Disputing, Given, consent, dispute, rule, withdraw
+from cartulary.records.commands.rule import DisputeAnswer, RulingAnswer, consent, dispute, rule, withdraw
 from cartulary.records.exchange.archive import (
     Archive,
     Imported,
@@ -45,8 +45,8 @@ from cartulary.records.log.events import Event, MovePlayed, MoveTakenBack, WordD
 from cartulary.records.log.proof import Proof, verify, verify_all
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.values import ScoreSheet, score_sheet
-from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import Game, load
+from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import check_seat, seen_log, seen_steps, seen_version, viewer
 from cartulary.records.state.telling import told
 from cartulary.records.texts import named, now, plain
@@ -57,8 +57,7 @@ __all__ = [
     "Changed",
     "Closed",
     "Dispute",
-    "Disputing",
-    "Given",
+    "DisputeAnswer",
     "Hit",
     "Imported",
     "Judged",
@@ -76,6 +75,7 @@ __all__ = [
     "Restored",
     "Retimed",
     "Ruling",
+    "RulingAnswer",
     "ScoreSheet",
     "Tagged",
     "TakenBack",

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.notation import Line, Note, Record, dumps, examine, loads
-from cartulary.notation.arbiter.rulings import Disputed, Ruled, cited_in, format_disputed, format_ruled, format_short
+from cartulary.notation.arbiter.rulings import (
+    DisputeCommand,
+    RulingCommand,
+    cited_in,
+    format_dispute,
+    format_ruling,
+    format_short,
+)
 from cartulary.notation.cgn.commands import bare, commands_in, format_command, quoted
 from cartulary.records import desk
 from cartulary.records.faults import Fault
@@ -197,9 +204,9 @@ def test_any_words_come_back_from_a_command(name: str, text: str, texts: list[st
 
 @budget(60)
 @given(
-    st.builds(Disputed, st.sampled_from((0, 1)), named, named, st.none() | phrases, st.integers(0, 99)),
+    st.builds(DisputeCommand, st.sampled_from((0, 1)), named, named, st.none() | phrases, st.integers(0, 99)),
     st.builds(
-        Ruled,
+        RulingCommand,
         st.just((1,)),
         st.sampled_from(("stands", "void", "amended", "penalty", "result")),
         named,
@@ -210,11 +217,11 @@ def test_any_words_come_back_from_a_command(name: str, text: str, texts: list[st
         dispute=st.integers(0, 99),
     ),
 )
-def test_any_dispute_and_ruling_come_back_from_their_commands(dispute: Disputed, ruling: Ruled) -> None:
-    line = reread(f"{format_disputed(dispute)} {format_ruled(ruling)}")
+def test_any_dispute_and_ruling_come_back_from_their_commands(dispute: DisputeCommand, ruling: RulingCommand) -> None:
+    line = reread(f"{format_dispute(dispute)} {format_ruling(ruling)}")
     assert [cited.what for cited in cited_in(line)] == [dispute, ruling]
     [short] = cited_in(reread(format_short(ruling)))
-    assert isinstance(short.what, Ruled)
+    assert isinstance(short.what, RulingCommand)
     assert (short.what.decision, short.what.arbiter, short.what.plies) == (ruling.decision, ruling.arbiter, (1,))
 
 

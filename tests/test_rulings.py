@@ -11,8 +11,8 @@ from cartulary.records import desk
 from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
 from cartulary.records.log.events import RulingGiven, decode, encode
 from cartulary.records.log.store import Store
-from cartulary.records.state.disputes import Dispute, Ruling
 from cartulary.records.state.fold import Game, load
+from cartulary.records.state.rulings import Dispute, Ruling
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
 PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words

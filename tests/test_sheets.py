@@ -110,7 +110,7 @@ def test_everything_about_a_game_is_on_its_sheet(
         "irregular, stands by ruling, cardmate.own-card",
         "A side moves a card of its own that stands on the board",
         "I. Derzhanski, Cardmate (2000), Moves",
-        "p1: no such move. Ruled.",
+        "p1: no such move. RulingCommand.",
         "Ann Judge: stands. Cited: cardmate.own-card. Reason: seen too late.",
         "a <i>fine</i> move",
         "took back 1 from event 6, p1 agreed: slip of the pen",
@@ -291,7 +291,7 @@ def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store
     for text in ("slip of the pen", "<i>fine</i>", "no such move", "seen too late"):
         assert text not in said
     assert "evening, as p1 has seen it" in said
-    assert "p1: ~. Ruled." in said
+    assert "p1: ~. RulingCommand." in said
     assert "Ann Judge: stands. Cited: cardmate.own-card. Reason: ~." in said
 
 

@@ -13,7 +13,7 @@ from cartulary.notation.arbiter.rulings import accepted, decision_text
 
 if TYPE_CHECKING:
     from cartulary.records.commands.clock import Retimed
-    from cartulary.records.state.disputes import Dispute, Ruling
+    from cartulary.records.state.rulings import Dispute, Ruling
 
 
 HIDDEN = "~"
@@ -84,7 +84,7 @@ def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
     if parse_source(name).live:
         return _on_the_log(parse_source(name).name, db, seat)
     if any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
-        from cartulary.records.state.disputes import told_by
+        from cartulary.records.state.rulings import told_by
 
         papers = Papers(*told_by(whole.line))
     else:

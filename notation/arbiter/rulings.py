@@ -18,7 +18,7 @@ _SEAT = re.compile(r"p([1-9][0-9]?)")
 _PLAIN_NAME = re.compile(r"[^\s\x00-\x1f\x7f\\\"\[\]{},;:]+(?: [^\s\x00-\x1f\x7f\\\"\[\]{},;:]+)*")
 
 
-class Disputed(Struct, frozen=True):
+class DisputeCommand(Struct, frozen=True):
     """A claim about a ply, 0 for the game.
 
     withdrawn: it was given up, for this reason; None while it was not
@@ -35,7 +35,7 @@ class Disputed(Struct, frozen=True):
     gone: bool = False
 
 
-class Ruled(Struct, frozen=True):
+class RulingCommand(Struct, frozen=True):
     """A decision. plies: those it is on, empty for the game; decision: one of DECISIONS.
 
     keys: the clauses cited; old: what the plies read that are void, amended, or were let stand and corrected since
@@ -66,7 +66,7 @@ class Cited(Struct, frozen=True):
     """
 
     ply: int
-    what: Disputed | Ruled
+    what: DisputeCommand | RulingCommand
     gone: int
     written: str
 
@@ -80,7 +80,7 @@ def decision_text(decision: str, words: Sequence[str], result: str, penalties: S
 # --- writing ---
 
 
-def format_disputed(dispute: Disputed) -> str:
+def format_dispute(dispute: DisputeCommand) -> str:
     """Return the dispute as a command."""
     given_up = "" if dispute.withdrawn is None else f"withdrawn={quoted(dispute.withdrawn)}"
     by = f"by={bare(dispute.by)}" if dispute.by else ""
@@ -89,7 +89,7 @@ def format_disputed(dispute: Disputed) -> str:
     return format_command("dispute", str(dispute.ply), *signs, by, label, quoted(dispute.claim), given_up)
 
 
-def format_ruled(ruling: Ruled) -> str:
+def format_ruling(ruling: RulingCommand) -> str:
     """Return the ruling as a command, with all that was decided."""
     named = {
         "arbiter": ruling.arbiter,
@@ -107,7 +107,7 @@ def format_ruled(ruling: Ruled) -> str:
     return format_command("ruling", plies, ruling.decision, *signs, *pairs, *costs, reason)
 
 
-def format_short(ruling: Ruled) -> str:
+def format_short(ruling: RulingCommand) -> str:
     """Return the ruling as a sheet marks it that shows only how the game stands: the decision, and whose it is."""
     name = ruling.arbiter
     shown = name if _PLAIN_NAME.fullmatch(name) else quoted(name)
@@ -130,16 +130,16 @@ def cited_in(line: Line) -> Iterator[Cited]:
             gone = before + 1 if before < len(removals) else 0
             what = read_command(each, at, None if gone else len(line.words))
             if what is not None:
-                kept = not _about_plies(what) or (isinstance(what, Ruled) and what.kept)
+                kept = not _about_plies(what) or (isinstance(what, RulingCommand) and what.kept)
                 yield Cited(at, what, 0 if kept else gone, each.written)
 
 
-def _removes(command: Command, what: Disputed | Ruled | None) -> bool:
-    return command.name == "takeback" or (isinstance(what, Ruled) and what.decision == "void")
+def _removes(command: Command, what: DisputeCommand | RulingCommand | None) -> bool:
+    return command.name == "takeback" or (isinstance(what, RulingCommand) and what.decision == "void")
 
 
-def _about_plies(what: Disputed | Ruled) -> bool:
-    return bool(what.ply if isinstance(what, Disputed) else what.plies)
+def _about_plies(what: DisputeCommand | RulingCommand) -> bool:
+    return bool(what.ply if isinstance(what, DisputeCommand) else what.plies)
 
 
 def withdrawn_in(written: str) -> str | None:
@@ -147,7 +147,7 @@ def withdrawn_in(written: str) -> str | None:
     return next((dict(each.named).get("withdrawn") for each in commands_in(written)), None)
 
 
-def read_command(command: Command, ply: int, plies: int | None = None) -> Disputed | Ruled | None:
+def read_command(command: Command, ply: int, plies: int | None = None) -> DisputeCommand | RulingCommand | None:
     """Return the dispute or ruling a command tells of, None for neither.
 
     ply: whose comment it stands in, which is what it is about where it names none
@@ -159,7 +159,7 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
             given_up = dict(command.named).get("withdrawn")
             label, claim = _number(command.value("n")), " ".join(command.texts)
             ruled, gone = ("ruled" in command.words[1:]), ("gone" in command.words[1:])
-            return Disputed(at[0] if at else 0, command.value("by"), claim, given_up, label, ruled, gone)
+            return DisputeCommand(at[0] if at else 0, command.value("by"), claim, given_up, label, ruled, gone)
     if command.name == "ruling" and command.words:
         at = _plies(command.words[0], ply, None if "gone" in command.words[2:] else plies)
         return _short(command.rest, ply) if at is None else _long(command, at)
@@ -177,12 +177,12 @@ def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
     return named if there else (ply,) if ply else ()
 
 
-def _long(command: Command, plies: tuple[int, ...]) -> Ruled | None:
+def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
     decision = command.words[1] if len(command.words) > 1 else ""
     if decision not in DECISIONS:
         return None
     seats = ((_SEAT.fullmatch(key), value) for key, value in command.named)
-    return Ruled(
+    return RulingCommand(
         plies,
         decision,
         command.value("arbiter"),
@@ -202,14 +202,14 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
-def _short(text: str, ply: int) -> Ruled | None:
+def _short(text: str, ply: int) -> RulingCommand | None:
     found = _SHORT.fullmatch(text)
     if found is None or found[1] not in DECISIONS:
         return None
     name = found[2] or ""
     texts = [command.texts for command in commands_in(f"[%x {name}]")] if name.startswith('"') else []
     name = texts[0][0] if texts and texts[0] else name
-    return Ruled((ply,) if ply else (), found[1], name)
+    return RulingCommand((ply,) if ply else (), found[1], name)
 
 
 def docketed_in(comment: str) -> Iterator[str]:
@@ -234,11 +234,11 @@ def about_gone(commands: Sequence[str]) -> int:
 
 def result_by(line: Line) -> str | None:
     """Return by whose ruling a sheet has its result, as its comments say; None where it rests on none."""
-    rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, Ruled))
+    rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return next((ruling.arbiter for ruling in rulings if decides(ruling, line.result)), None)
 
 
-def decides(ruling: Ruled, result: str) -> bool:
+def decides(ruling: RulingCommand, result: str) -> bool:
     """Say whether a ruling gave a sheet its result: it says the same, or leaves it to the sheet to say."""
     return ruling.decision == "result" and result not in ("", "*") and ruling.result in ("", result)
 
@@ -248,7 +248,7 @@ def standing_by(note: Note | None, ply: int) -> str | None:
     for comment in note.comments if note else ():
         for command in commands_in(comment):
             what = read_command(command, ply, ply)
-            if isinstance(what, Ruled) and what.decision == "stands" and not what.old:
+            if isinstance(what, RulingCommand) and what.decision == "stands" and not what.old:
                 return what.arbiter
     return None
 

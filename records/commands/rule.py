@@ -17,8 +17,8 @@ from cartulary.records.commands.request import after, begin, readable, repeated,
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn, MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
-from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import Game
+from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import (
     for_everybody,
     players,
@@ -43,7 +43,7 @@ GENERAL = (
 """The keys that are no game's own."""
 
 
-class Disputing(Struct, frozen=True):
+class DisputeAnswer(Struct, frozen=True):
     """A dispute was raised, or withdrawn. version: of the game now"""
 
     id: str
@@ -51,7 +51,7 @@ class Disputing(Struct, frozen=True):
     dispute: Dispute
 
 
-class Given(Struct, frozen=True):
+class RulingAnswer(Struct, frozen=True):
     """A ruling was given. tail: what it did to the plies behind those it voids or amends, None for any other
 
     result, termination: of the game now; empty while it is open
@@ -80,7 +80,7 @@ def dispute(
     command: str = "",
     expected: int | None = None,
     seat: int = 0,
-) -> Disputing:
+) -> DisputeAnswer:
     """Dispute a ply, or the game as a whole (ply 0), in a closed game too; nothing changes until somebody rules.
 
     seat: from whose view it is answered
@@ -114,7 +114,7 @@ def withdraw(
     command: str = "",
     expected: int | None = None,
     seat: int = 0,
-) -> Disputing:
+) -> DisputeAnswer:
     """Withdraw a dispute. number: the event that raised it, as the seat counts it
 
     seat: from whose view it is answered
@@ -141,14 +141,14 @@ def withdraw(
     return _disputing(done, about, seat, reason=about.reason)
 
 
-def _disputing(game: Game, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> Disputing:
+def _disputing(game: Game, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> DisputeAnswer:
     """Return the answer to a seat. claim, reason: what it wrote itself"""
     seat = viewer(game, seat)
     if seat:
         told = seen_dispute(about, players(game.record), game.recorded)
         word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else told.word
         about = replace(told, word=word, claim=claim or told.claim, reason=reason or told.reason)
-    return Disputing(game.id, seen_version(game, seat), about)
+    return DisputeAnswer(game.id, seen_version(game, seat), about)
 
 
 def _open_dispute(game: Game, number: int, seat: int) -> Dispute:
@@ -189,7 +189,7 @@ def rule(
     expected: int | None = None,
     seat: int = 0,
     dry: bool = False,
-) -> Given:
+) -> RulingAnswer:
     """Rule on plies that follow one another, or on the game as a whole (no ply), in a closed game too.
 
     The log is added to and never changed; how the game stands changes: plies that *stand* are no breach any more,
@@ -243,7 +243,7 @@ def rule(
     tail = replace(tail, dry=dry) if tail is not None else None
     given = rulings_of(done)[-1]
     told = seen_ruling(given, done.recorded) if whose else given
-    return Given(id, seen_version(done, whose), told, tail, done.book.result, done.book.termination, not dry)
+    return RulingAnswer(id, seen_version(done, whose), told, tail, done.book.result, done.book.termination, not dry)
 
 
 def _fitting(decision: str, words: Sequence[str], penalties: Mapping[int, str] | None, result: str, rest: bool) -> None:

@@ -26,9 +26,9 @@ from cartulary.records.log.events import GameImported, Pairs, TagsChanged
 from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.store import Batch, Recorded, Store, sealed, unsealed
 from cartulary.records.state.book import OWN_TAGS, note_text
-from cartulary.records.state.citing import result_by_ruling, stands_by_ruling
-from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import Game, finished, fold, load, result_of
+from cartulary.records.state.ruling_commands import result_by_ruling, stands_by_ruling
+from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import check_seat, seen_record
 from cartulary.records.texts import named, now
 

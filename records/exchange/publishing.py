@@ -24,8 +24,8 @@ from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
-from cartulary.records.state.disputes import disputes_of, rulings_of
 from cartulary.records.state.fold import Game, finished, load, result_of
+from cartulary.records.state.rulings import disputes_of, rulings_of
 from cartulary.records.state.telling import told
 
 Tables = dict[str, list[tuple[object, ...]]]

@@ -22,8 +22,8 @@ from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.log.shelf import put_lines
 from cartulary.records.log.store import Recorded, Store
-from cartulary.records.state.disputes import disputes_of, rulings_of
 from cartulary.records.state.fold import Game, book_of, fold, result_of
+from cartulary.records.state.rulings import disputes_of, rulings_of
 
 CHUNK = 500
 """Games read between two short writes."""
@@ -66,7 +66,7 @@ def row(game: Game, head: Head | None = None) -> Lines:
         head or game.head,
         game.book.updated,
     )
-    if not (game.book.claims or game.book.decided):
+    if not (game.book.disputes or game.book.rulings):
         return lines
     rulings = tuple(
         (ply, ruling.decision, key, ruling.arbiter)

@@ -23,8 +23,8 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.proof import left_out
 from cartulary.records.log.store import Store
-from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import AnyGame, Game, finished, load
+from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import check_seat, seen_disputes, seen_record, seen_rulings
 from cartulary.records.state.telling import told
 

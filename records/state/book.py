@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
-from cartulary.notation.arbiter.rulings import Disputed, Ruled, decides, docketed_in
+from cartulary.notation.arbiter.rulings import DisputeCommand, RulingCommand, decides, docketed_in
 from cartulary.notation.cgn.commands import bare, clocks_in, format_command, quoted, without
 from cartulary.records.log.events import (
     Annotated,
@@ -35,7 +35,7 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
-from cartulary.records.state.docket import Claim, Decided, Docket, Ref
+from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 
 Aside: TypeAlias = str | int
 
@@ -87,7 +87,7 @@ class Book(Struct, frozen=True):
     preface: the note before the first ply; result: as closed or imported, empty while nobody wrote one
     as_written: the result, and the tags that tell of it, are still the imported sheet's own
     ruling: the number of the one that gave the result, 0 for none
-    claims, decided: the docket, each in the order of the events, those of an imported sheet first
+    disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
     about: numbers of the disputes and rulings that are about the game as a whole
     commands: command id -> first and last version it wrote
     """
@@ -109,8 +109,8 @@ class Book(Struct, frozen=True):
     as_written: bool = False
     asides: tuple[Aside, ...] = ()
     ruling: int = 0
-    claims: tuple[Claim, ...] = ()
-    decided: tuple[Decided, ...] = ()
+    disputes: tuple[DisputeEntry, ...] = ()
+    rulings: tuple[RulingEntry, ...] = ()
     about: tuple[int, ...] = ()
     commands: dict[str, tuple[int, int]] = field(default_factory=dict)
     updated: str = ""
@@ -187,8 +187,8 @@ class _Binding:
             self.book,
             plies=tuple(self.plies),
             asides=self.pending,
-            claims=tuple(self.docket.claims.values()),
-            decided=tuple(self.docket.decided.values()),
+            disputes=tuple(self.docket.disputes.values()),
+            rulings=tuple(self.docket.rulings.values()),
             about=self.about,
             commands=self.commands,
             **self.changes,
@@ -225,18 +225,18 @@ class _Binding:
         if "[%" in event.cgn:
             self.docket.read(record.line, self.version)
             there = {ply.ref: at for at, ply in enumerate(self.plies)}
-            for decided in self.docket.decided.values():
-                said = decided.said
+            for entry in self.docket.rulings.values():
+                said = entry.said
                 if decides(said, record.result) or (said.decision == "stands" and not said.old):
-                    self._takes_effect(decided, there.__getitem__)
+                    self._takes_effect(entry, there.__getitem__)
 
-    def _takes_effect(self, decided: Decided, index: Callable[[Ref], int]) -> None:
+    def _takes_effect(self, entry: RulingEntry, index: Callable[[Ref], int]) -> None:
         """Let plies or a result stand by ruling. index: says at which place a ply stands"""
-        if decided.said.decision == "stands":
-            for at in map(index, decided.refs):
-                self.plies[at] = replace(self.plies[at], ruling=decided.number)
-        elif decided.said.decision == "result":
-            self.changes["ruling"] = decided.number
+        if entry.said.decision == "stands":
+            for at in map(index, entry.refs):
+                self.plies[at] = replace(self.plies[at], ruling=entry.number)
+        elif entry.said.decision == "result":
+            self.changes["ruling"] = entry.number
 
     def tags(self, event: TagsChanged) -> None:
         gone = {name for name, _ in event.put}.union(event.dropped)
@@ -323,8 +323,8 @@ class _Binding:
     def disputed(self, event: DisputeRaised) -> None:
         at = self._index((event.event, event.word)) if event.event else -1
         ply = self.plies[at] if at >= 0 else None
-        said, ref = Disputed(at + 1, event.by, event.claim), ply.ref if ply else None
-        self.docket.claim(Claim(self.version, ref, said, ply.text if ply else "", event.at))
+        said, ref = DisputeCommand(at + 1, event.by, event.claim), ply.ref if ply else None
+        self.docket.dispute(DisputeEntry(self.version, ref, said, ply.text if ply else "", event.at))
         self._beside(at, self.version)
 
     def withdrawn(self, event: DisputeWithdrawn) -> None:
@@ -334,7 +334,7 @@ class _Binding:
         for seat, _ in event.penalties:
             _seats(seat)
         at = tuple(self._index(ref) for ref in event.plies)
-        said = Ruled(
+        said = RulingCommand(
             tuple(index + 1 for index in at),
             event.decision,
             event.arbiter,
@@ -345,8 +345,8 @@ class _Binding:
             event.penalties,
             event.result,
         )
-        decided = Decided(self.version, event.plies, said, event.dispute, event.at)
-        self.docket.decide(decided)
+        entry = RulingEntry(self.version, event.plies, said, event.dispute, event.at)
+        self.docket.rule(entry)
         if event.decision in ("void", "amended"):
             self._put(at[0], len(at), event.words, (False,) * len(event.words), self.version)
             return
@@ -354,7 +354,7 @@ class _Binding:
         if event.decision == "result":
             how = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
             self.changes |= how
-        self._takes_effect(decided, self._index)
+        self._takes_effect(entry, self._index)
 
     def _beside(self, at: int, number: int) -> None:
         """Put a dispute or ruling beside the ply with this index, beside the whole game where there is none."""

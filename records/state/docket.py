@@ -1,6 +1,6 @@
 """The arbiter's docket: what was disputed and ruled on in a record, followed through every correction of its plies.
 
-A claim or a ruling is about plies by the event that wrote them. Where a ply is corrected the entry follows its new
+A dispute or a ruling is about plies by the event that wrote them. Where a ply is corrected the entry follows its new
 word; where it is taken back, removed or made void the entry keeps where it stood.
 """
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line
-from cartulary.notation.arbiter.rulings import Cited, Disputed, Ruled, cited_in
+from cartulary.notation.arbiter.rulings import Cited, DisputeCommand, RulingCommand, cited_in
 
 Ref: TypeAlias = tuple[int, int]
 """The event (its version) that wrote a ply, and the word inside that event."""
@@ -19,7 +19,7 @@ Ref: TypeAlias = tuple[int, int]
 OPEN, WITHDRAWN, RULED = "open", "withdrawn", "ruled"
 
 
-class Claim(Struct, frozen=True):
+class DisputeEntry(Struct, frozen=True):
     """A dispute on the docket.
 
     number: the event that raised it; of one that an imported sheet tells of, -1, -2 … in the order of its text
@@ -30,15 +30,15 @@ class Claim(Struct, frozen=True):
 
     number: int
     ref: Ref | None
-    said: Disputed
+    said: DisputeCommand
     word: str
     at: str
     status: str = OPEN
     written: str = ""
 
 
-class Decided(Struct, frozen=True):
-    """A ruling on the docket; number, written: as of a Claim.
+class RulingEntry(Struct, frozen=True):
+    """A ruling on the docket; number, written: as of a DisputeEntry.
 
     refs: the plies it is on as they are written now, those that are gone left out
     said: with the plies and their words as they were; dispute: the number of the claim it answers, 0 for none named
@@ -47,7 +47,7 @@ class Decided(Struct, frozen=True):
 
     number: int
     refs: tuple[Ref, ...]
-    said: Ruled
+    said: RulingCommand
     dispute: int
     at: str
     written: str = ""
@@ -58,31 +58,31 @@ class Docket:
     """The docket while a book is made."""
 
     def __init__(self) -> None:
-        self.claims: dict[int, Claim] = {}
-        self.decided: dict[int, Decided] = {}
+        self.disputes: dict[int, DisputeEntry] = {}
+        self.rulings: dict[int, RulingEntry] = {}
         self.open: dict[Ref, list[int]] = {}
 
-    def claim(self, claim: Claim) -> None:
+    def dispute(self, claim: DisputeEntry) -> None:
         """Enter a dispute."""
-        self.claims[claim.number] = claim
+        self.disputes[claim.number] = claim
         if claim.ref is not None:
             self.open.setdefault(claim.ref, []).append(claim.number)
 
     def withdraw(self, number: int, reason: str) -> None:
         """Note that a dispute was given up. Raises KeyError for none of that number."""
-        claim = self.claims[number]
-        self.claims[number] = replace(claim, status=WITHDRAWN, said=replace(claim.said, withdrawn=reason))
+        claim = self.disputes[number]
+        self.disputes[number] = replace(claim, status=WITHDRAWN, said=replace(claim.said, withdrawn=reason))
 
-    def decide(self, decided: Decided) -> None:
+    def rule(self, entry: RulingEntry) -> None:
         """Enter a ruling: it answers the dispute it names, else every open one about its plies.
 
         Raises KeyError where it names a dispute that is not there.
         """
-        if decided.dispute:
-            self._answer(decided.dispute)
+        if entry.dispute:
+            self._answer(entry.dispute)
         else:
-            self._answer_about(decided.refs)
-        self.decided[decided.number] = decided
+            self._answer_about(entry.refs)
+        self.rulings[entry.number] = entry
 
     def _answer_about(self, refs: Iterable[Ref]) -> None:
         for ref in refs:
@@ -90,60 +90,62 @@ class Docket:
                 self._answer(number)
 
     def _answer(self, number: int) -> None:
-        claim = self.claims[number]
+        claim = self.disputes[number]
         if claim.status == OPEN:
-            self.claims[number] = replace(claim, status=RULED)
+            self.disputes[number] = replace(claim, status=RULED)
 
     def moved(self, old: Ref, new: Ref | None) -> None:
         """Let entries follow a ply that is written elsewhere now; None: it is gone."""
-        for claim in [one for one in self.claims.values() if one.ref == old]:
-            self.claims[claim.number] = replace(claim, ref=new)
+        for claim in [one for one in self.disputes.values() if one.ref == old]:
+            self.disputes[claim.number] = replace(claim, ref=new)
         still_open = self.open.pop(old, [])
         if new is not None:
             self.open.setdefault(new, []).extend(still_open)
-        for decided in [one for one in self.decided.values() if old in one.refs]:
-            refs = (new if ref == old else ref for ref in decided.refs)
-            self.decided[decided.number] = replace(decided, refs=tuple(ref for ref in refs if ref is not None))
+        for entry in [one for one in self.rulings.values() if old in one.refs]:
+            refs = (new if ref == old else ref for ref in entry.refs)
+            self.rulings[entry.number] = replace(entry, refs=tuple(ref for ref in refs if ref is not None))
 
     def read(self, line: Line, version: int) -> None:
         """Enter what an imported sheet tells of. version: the event that took it in"""
         cited = list(cited_in(line))
-        claims = [one for one in cited if isinstance(one.what, Disputed)]
-        labels = {-number: one.what.label for number, one in enumerate(claims, 1) if isinstance(one.what, Disputed)}
+        disputes = [one for one in cited if isinstance(one.what, DisputeCommand)]
+        labels = {
+            -number: one.what.label for number, one in enumerate(disputes, 1) if isinstance(one.what, DisputeCommand)
+        }
         named = {label: number for number, label in reversed(labels.items()) if label}
         gone: dict[tuple[int, int, int], list[int]] = {}
         for one in cited:
-            if isinstance(one.what, Disputed):
+            if isinstance(one.what, DisputeCommand):
                 self._read_claim(one.what, line.words, version, one)
                 if one.gone and not one.what.gone:
-                    gone.setdefault((one.ply, one.gone, one.what.ply), []).append(-len(self.claims))
+                    gone.setdefault((one.ply, one.gone, one.what.ply), []).append(-len(self.disputes))
             else:
                 self._read_ruling(one.what, line.words, version, one, named.get(one.what.dispute, 0))
                 for ply in one.what.plies if one.gone and not named.get(one.what.dispute) else ():
                     for number in gone.pop((one.ply, one.gone, ply), ()):
                         self._answer(number)
-        for decided in self.decided.values():
-            if decided.dispute:
-                self._answer(decided.dispute)
-        for number, claim in self.claims.items():
+        for entry in self.rulings.values():
+            if entry.dispute:
+                self._answer(entry.dispute)
+        for number, claim in self.disputes.items():
             state = replace(claim.said, ruled=claim.status == RULED, gone=claim.ref is None and claim.said.ply > 0)
-            self.claims[number] = replace(claim, said=state)
-        for number, decided in self.decided.items():
-            lost = bool(decided.said.plies) and not decided.refs and decided.said.decision != "void"
-            self.decided[number] = replace(decided, said=replace(decided.said, gone=lost))
+            self.disputes[number] = replace(claim, said=state)
+        for number, entry in self.rulings.items():
+            lost = bool(entry.said.plies) and not entry.refs and entry.said.decision != "void"
+            self.rulings[number] = replace(entry, said=replace(entry.said, gone=lost))
 
-    def _read_claim(self, said: Disputed, words: Sequence[str], version: int, cited: Cited) -> None:
+    def _read_claim(self, said: DisputeCommand, words: Sequence[str], version: int, cited: Cited) -> None:
         there = 0 < said.ply <= len(words) and not cited.gone and not said.gone
         ref = (version, said.ply - 1) if there else None
         status = WITHDRAWN if said.withdrawn is not None else RULED if said.ruled else OPEN
         word = words[said.ply - 1] if there else ""
-        self.claim(Claim(-1 - len(self.claims), ref, said, word, "", status, cited.written))
+        self.dispute(DisputeEntry(-1 - len(self.disputes), ref, said, word, "", status, cited.written))
 
-    def _read_ruling(self, said: Ruled, words: Sequence[str], version: int, cited: Cited, dispute: int) -> None:
+    def _read_ruling(self, said: RulingCommand, words: Sequence[str], version: int, cited: Cited, dispute: int) -> None:
         gone = cited.gone or said.gone or said.decision == "void"
         there = () if gone else tuple((version, ply - 1) for ply in said.plies if ply <= len(words))
-        number = -1 - len(self.decided)
+        number = -1 - len(self.rulings)
         stood = tuple(words[index] for _, index in there)
-        self.decided[number] = Decided(number, there, said, dispute, "", cited.written, stood)
+        self.rulings[number] = RulingEntry(number, there, said, dispute, "", cited.written, stood)
         if not dispute:
             self._answer_about(there)

@@ -30,7 +30,7 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.store import Recorded, Store
 from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
-from cartulary.records.state.citing import Citing, result_by_ruling, stands_by_ruling
+from cartulary.records.state.ruling_commands import RulingCommands, result_by_ruling, stands_by_ruling
 
 AnyGame: TypeAlias = Rulebook[Any, Any, Any]
 
@@ -185,7 +185,7 @@ def finished(game: Game, log: bool = False) -> Record:
     rests on a ruling is marked
     """
     book, record = game.book, game.record
-    citing = Citing(book, log)
+    citing = RulingCommands(book, log)
     notes = {at: citing.renumbered(note) for at, note in record.line.notes.items()}
     for at, entry in enumerate(book.plies, 1):
         _comment(notes, at, _commands(game, at, entry, citing))
@@ -218,7 +218,7 @@ def _closing_tags(game: Game, result: str) -> tuple[tuple[str, str], ...]:
     return (*kept, *written.items())
 
 
-def _commands(game: Game, ply: int, entry: Ply, citing: Citing) -> tuple[str, ...]:
+def _commands(game: Game, ply: int, entry: Ply, citing: RulingCommands) -> tuple[str, ...]:
     """Return the commands a ply's comment carries beside what was written there."""
     commands = list(_cited(entry.asides, citing))
     if entry.clock:
@@ -231,7 +231,7 @@ def _commands(game: Game, ply: int, entry: Ply, citing: Citing) -> tuple[str, ..
     return tuple(command for command in commands if command and command not in written)
 
 
-def _cited(asides: tuple[Aside, ...], citing: Citing) -> tuple[str, ...]:
+def _cited(asides: tuple[Aside, ...], citing: RulingCommands) -> tuple[str, ...]:
     """Return asides as commands; what only the log shows is left out where it is not asked for."""
     told = (
         citing.command(aside) if isinstance(aside, int) else citing.updated(aside) * citing.full for aside in asides

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from cartulary.notation import Note
 from cartulary.notation.arbiter.rulings import (
-    Disputed,
-    Ruled,
-    format_disputed,
-    format_ruled,
+    DisputeCommand,
+    RulingCommand,
+    format_dispute,
+    format_ruling,
     format_short,
     withdrawn_in,
 )
 from cartulary.notation.cgn.commands import rewritten
 from cartulary.records.state.book import Book
-from cartulary.records.state.docket import RULED, Claim, Decided, Ref
+from cartulary.records.state.docket import RULED, DisputeEntry, Ref, RulingEntry
 
 
 def places(book: Book) -> dict[Ref, int]:
@@ -29,15 +29,15 @@ def places(book: Book) -> dict[Ref, int]:
 
 def stands_by_ruling(book: Book) -> dict[int, str]:
     """Return the plies a ruling lets stand, each with the arbiter."""
-    if not book.decided:
+    if not book.rulings:
         return {}
-    arbiters = {decided.number: decided.said.arbiter for decided in book.decided}
+    arbiters = {entry.number: entry.said.arbiter for entry in book.rulings}
     return {ply: arbiters[entry.ruling] for ply, entry in enumerate(book.plies, 1) if entry.ruling}
 
 
 def result_by_ruling(book: Book) -> str | None:
     """Return the arbiter who gave the result, None if nobody did."""
-    return next((decided.said.arbiter for decided in book.decided if decided.number == book.ruling), None)
+    return next((entry.said.arbiter for entry in book.rulings if entry.number == book.ruling), None)
 
 
 def in_force(book: Book) -> frozenset[int]:
@@ -45,15 +45,15 @@ def in_force(book: Book) -> frozenset[int]:
     standing = {entry.ruling for entry in book.plies}
     held = {"result": (book.ruling,), "stands": standing}
     return frozenset(
-        decided.number
-        for decided in book.decided
-        if decided.number in held.get(decided.said.decision, ())
-        or decided.said.decision in ("void", "penalty")
-        or (decided.said.decision == "amended" and decided.refs)
+        entry.number
+        for entry in book.rulings
+        if entry.number in held.get(entry.said.decision, ())
+        or entry.said.decision in ("void", "penalty")
+        or (entry.said.decision == "amended" and entry.refs)
     )
 
 
-class Citing:
+class RulingCommands:
     """The commands of a book's docket.
 
     full: each dispute and ruling with all that was said; otherwise marks of the rulings that hold, and no dispute
@@ -62,27 +62,27 @@ class Citing:
     def __init__(self, book: Book, full: bool) -> None:
         self.book, self.full = book, full
         self.at: Mapping[Ref, int] = places(book)
-        self.claims = {claim.number: claim for claim in book.claims}
-        self.decided = {decided.number: decided for decided in book.decided}
+        self.disputes = {claim.number: claim for claim in book.disputes}
+        self.rulings = {entry.number: entry for entry in book.rulings}
         self.in_force = in_force(book)
         self.labels = dict(self._labelled()) if full else {}
         # What rulings on several plies answered, though it stands behind them in the text.
-        self.answered_ahead = {about for each in book.decided if _on_several(each) for about in _about(each)}
+        self.answered_ahead = {about for each in book.rulings if _on_several(each) for about in _about(each)}
         self.stale = dict(self._stale())
 
     def command(self, number: int) -> str:
         """Return what is to be written of a dispute or ruling of this number; empty for nothing."""
-        claim, decided = self.claims.get(number), self.decided.get(number)
+        claim, entry = self.disputes.get(number), self.rulings.get(number)
         if self.full:
-            return self._disputed(claim) if claim else self._ruled(self.decided[number])
-        marks = decided is not None and decided.said.decision != "stands" and number in self.in_force
-        return format_short(decided.said) if decided is not None and marks else ""
+            return self._disputed(claim) if claim else self._ruled(self.rulings[number])
+        marks = entry is not None and entry.said.decision != "stands" and number in self.in_force
+        return format_short(entry.said) if entry is not None and marks else ""
 
     def mark(self, ruling: int) -> str:
         """Return the mark of a ply that stands by a ruling; empty where the whole of it is written, and for 0."""
-        if not ruling or self.full or self.decided[ruling].written:
+        if not ruling or self.full or self.rulings[ruling].written:
             return ""
-        return format_short(self.decided[ruling].said)
+        return format_short(self.rulings[ruling].said)
 
     def renumbered(self, note: Note) -> Note:
         """Return a note of an imported sheet whose disputes and rulings say what has become of them since."""
@@ -93,48 +93,48 @@ class Citing:
         """Return words of an imported sheet, its disputes and rulings with the plies as they are numbered now."""
         return rewritten(text, lambda command: self.stale.get(command.written, command.written))
 
-    def _disputed(self, claim: Claim) -> str:
-        return format_disputed(self._said_of(claim))
+    def _disputed(self, claim: DisputeEntry) -> str:
+        return format_dispute(self._said_of(claim))
 
-    def _said_of(self, claim: Claim) -> Disputed:
+    def _said_of(self, claim: DisputeEntry) -> DisputeCommand:
         ply = self.at[claim.ref] if claim.ref else claim.said.ply
         label, gone = self.labels.get(claim.number, claim.said.label), claim.ref is None and ply > 0
         ahead = (gone and not label) or not self.answered_ahead.isdisjoint(_places(claim))
         return replace(claim.said, ply=ply, label=label, ruled=claim.status == RULED and ahead, gone=gone)
 
-    def _ruled(self, decided: Decided) -> str:
-        return format_ruled(self._decided(decided))
+    def _ruled(self, entry: RulingEntry) -> str:
+        return format_ruling(self._decided(entry))
 
-    def _decided(self, decided: Decided) -> Ruled:
-        now = tuple(self.at[ref] for ref in decided.refs)
-        label, said = self.labels.get(decided.dispute, decided.said.dispute), decided.said
+    def _decided(self, entry: RulingEntry) -> RulingCommand:
+        now = tuple(self.at[ref] for ref in entry.refs)
+        label, said = self.labels.get(entry.dispute, entry.said.dispute), entry.said
         if said.decision == "stands":
-            standing = tuple(ply for ply in now if self.book.plies[ply - 1].ruling == decided.number)
+            standing = tuple(ply for ply in now if self.book.plies[ply - 1].ruling == entry.number)
             read = tuple(self.book.plies[ply - 1].text for ply in now)
             # A ruling that a later one took over is still about the word it was about.
-            old = said.old or decided.stood if not standing and read != decided.stood else said.old
+            old = said.old or entry.stood if not standing and read != entry.stood else said.old
             now, old = standing or now, () if standing else old
         else:
-            old = said.old if decided.written or said.decision in ("void", "amended") else ()
+            old = said.old if entry.written or said.decision in ("void", "amended") else ()
         gone = bool(said.plies) and not now and said.decision != "void"
-        kept = said.kept or 0 < len(decided.refs) < len(said.plies)
+        kept = said.kept or 0 < len(entry.refs) < len(said.plies)
         return replace(said, plies=now or said.plies, dispute=label, old=old, gone=gone, kept=kept and not gone)
 
     def _labelled(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the label of every dispute that a ruling has to name, as no other way tells which."""
-        taken = {claim.said.label for claim in self.book.claims}
-        sharing: dict[int | Ref, list[Claim]] = {}
-        for claim in self.book.claims:
+        taken = {claim.said.label for claim in self.book.disputes}
+        sharing: dict[int | Ref, list[DisputeEntry]] = {}
+        for claim in self.book.disputes:
             for place in _places(claim):
                 sharing.setdefault(place, []).append(claim)
-        for decided in self.book.decided:
-            if decided.dispute not in self.claims:
+        for entry in self.book.rulings:
+            if entry.dispute not in self.disputes:
                 continue
-            claim = self.claims[decided.dispute]
+            claim = self.disputes[entry.dispute]
             label = claim.said.label
-            about = [one for place in _about(decided) for one in sharing.get(place, ())[:2]]
+            about = [one for place in _about(entry) for one in sharing.get(place, ())[:2]]
             alone = bool(about) and all(one is claim for one in about)
-            if not label and not decided.written and not alone:
+            if not label and not entry.written and not alone:
                 label = abs(claim.number)
                 while label in taken:
                     label += 1000
@@ -147,31 +147,31 @@ class Citing:
         Of commands that read alike none is changed unless all are: their order tells which of them holds.
         """
         now: dict[str, set[str]] = {}
-        for claim in self.book.claims:
+        for claim in self.book.disputes:
             said = self._said_of(claim)
             then = replace(claim.said, withdrawn=withdrawn_in(claim.written))
             true = replace(said, ruled=said.ruled or then.ruled) == then
-            now.setdefault(claim.written, set()).add(claim.written if true else format_disputed(said))
-        for decided in self.book.decided:
-            told = self._decided(decided)
-            numbered = decided.written.removeprefix("[%ruling ")[:1].isdigit()
-            true = told == (decided.said if numbered else replace(decided.said, plies=told.plies))
-            now.setdefault(decided.written, set()).add(decided.written if true else format_ruled(told))
+            now.setdefault(claim.written, set()).add(claim.written if true else format_dispute(said))
+        for entry in self.book.rulings:
+            told = self._decided(entry)
+            numbered = entry.written.removeprefix("[%ruling ")[:1].isdigit()
+            true = told == (entry.said if numbered else replace(entry.said, plies=told.plies))
+            now.setdefault(entry.written, set()).add(entry.written if true else format_ruling(told))
         for written, texts in now.items():
             if written and len(texts) == 1 and written not in texts:
                 yield written, texts.pop()
 
 
-def _on_several(decided: Decided) -> bool:
-    said = decided.said
-    return said.decision in ("stands", "penalty", "result") and not decided.dispute and bool(said.plies[1:])
+def _on_several(entry: RulingEntry) -> bool:
+    said = entry.said
+    return said.decision in ("stands", "penalty", "result") and not entry.dispute and bool(said.plies[1:])
 
 
-def _about(decided: Decided) -> tuple[int | Ref, ...]:
+def _about(entry: RulingEntry) -> tuple[int | Ref, ...]:
     """Return the plies a ruling is on, by their numbers then and as they are written now."""
-    return (*decided.said.plies, *decided.refs)
+    return (*entry.said.plies, *entry.refs)
 
 
-def _places(claim: Claim) -> tuple[int | Ref, ...]:
+def _places(claim: DisputeEntry) -> tuple[int | Ref, ...]:
     """Return the ply a dispute is about, by its number then and as it is written now."""
     return (claim.said.ply,) if claim.ref is None else (claim.said.ply, claim.ref)

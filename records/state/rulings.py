@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from cartulary.notation import Line
-from cartulary.notation.arbiter.rulings import Ruled, decides
-from cartulary.records.state.citing import in_force, places
-from cartulary.records.state.docket import Claim, Decided, Docket, Ref
+from cartulary.notation.arbiter.rulings import RulingCommand, decides
+from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 from cartulary.records.state.fold import Game
+from cartulary.records.state.ruling_commands import in_force, places
 
 
 class Dispute(Struct, frozen=True):
@@ -59,13 +59,13 @@ class Ruling(Struct, frozen=True):
 def disputes_of(game: Game) -> tuple[Dispute, ...]:
     """Return every dispute of the game, in the order they were raised."""
     at = places(game.book)
-    return tuple(_dispute(claim, at) for claim in game.book.claims)
+    return tuple(_dispute(claim, at) for claim in game.book.disputes)
 
 
 def rulings_of(game: Game) -> tuple[Ruling, ...]:
     """Return every ruling on the game, in the order they were given."""
     at, holds = places(game.book), in_force(game.book)
-    return tuple(_ruling(decided, at, decided.number in holds) for decided in game.book.decided)
+    return tuple(_ruling(entry, at, entry.number in holds) for entry in game.book.rulings)
 
 
 def told_by(line: Line) -> tuple[tuple[Dispute, ...], tuple[Ruling, ...]]:
@@ -74,17 +74,17 @@ def told_by(line: Line) -> tuple[tuple[Dispute, ...], tuple[Ruling, ...]]:
     docket.read(line, 1)
     at = {(1, index): index + 1 for index in range(len(line.words))}
     return (
-        tuple(_dispute(claim, at) for claim in docket.claims.values()),
-        tuple(_ruling(decided, at, _holds(decided.said, line.result)) for decided in docket.decided.values()),
+        tuple(_dispute(claim, at) for claim in docket.disputes.values()),
+        tuple(_ruling(entry, at, _holds(entry.said, line.result)) for entry in docket.rulings.values()),
     )
 
 
-def _holds(said: Ruled, result: str) -> bool:
+def _holds(said: RulingCommand, result: str) -> bool:
     """Say whether a sheet stands as it does because of a ruling it tells of."""
     return decides(said, result) if said.decision == "result" else said.decision != "stands" or not said.old
 
 
-def _dispute(claim: Claim, at: Mapping[Ref, int]) -> Dispute:
+def _dispute(claim: DisputeEntry, at: Mapping[Ref, int]) -> Dispute:
     return Dispute(
         claim.number,
         at[claim.ref] if claim.ref else 0,
@@ -98,20 +98,20 @@ def _dispute(claim: Claim, at: Mapping[Ref, int]) -> Dispute:
     )
 
 
-def _ruling(decided: Decided, at: Mapping[Ref, int], holds: bool) -> Ruling:
-    said = decided.said
+def _ruling(entry: RulingEntry, at: Mapping[Ref, int], holds: bool) -> Ruling:
+    said = entry.said
     return Ruling(
-        decided.number,
-        tuple(at[ref] for ref in decided.refs),
+        entry.number,
+        tuple(at[ref] for ref in entry.refs),
         said.arbiter,
         said.decision,
         said.words,
         said.penalties,
         said.result,
         said.keys,
-        decided.dispute,
+        entry.dispute,
         said.reason,
-        decided.at,
+        entry.at,
         said.plies,
         said.old,
         holds,

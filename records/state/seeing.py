@@ -36,8 +36,8 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.store import Recorded
-from cartulary.records.state.disputes import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import Game, finished, fold, reach
+from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.telling import told
 
 UNTOLD = "~"
