@@ -47,7 +47,7 @@ def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         took = [(seconds, validating) for _, seconds in measured]
         peaks = (measured[1][0], peak(cartulary("import", "-q", str(few), "--db", tenth)))
         with Store(whole) as store:
-            store.query("PRAGMA wal_checkpoint(TRUNCATE)")
+            store.shelf.rows("PRAGMA wal_checkpoint(TRUNCATE)")
             player = _searching(store, _by_player(store))
             position = _searching(store, _by_position(store))
         size = (Path(whole).stat().st_size / 1e6, path.stat().st_size / 1e6)
@@ -158,8 +158,8 @@ def _renamed(text: str, number: int) -> str:
 
 def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
     drawn = random.Random(SEED)
-    people = [name for (name,) in store.query("SELECT name FROM people WHERE name LIKE 'Player %' ORDER BY name")]
-    ids = [id for (id,) in store.query("SELECT id FROM games ORDER BY number LIMIT 1000")]
+    people = [name for (name,) in store.shelf.rows("SELECT name FROM people WHERE name LIKE 'Player %' ORDER BY name")]
+    ids = [id for (id,) in store.shelf.rows("SELECT id FROM games ORDER BY number LIMIT 1000")]
     for _ in range(SEARCHES):
         query = Query(player=(drawn.choice(people),))
         yield partial(desk.search, store, query, limit=50), drawn.choice(ids)
@@ -168,7 +168,7 @@ def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
 def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
     """Yield searches for positions from everywhere in games, the first moves too; every fourth of what a seat knew."""
     drawn = random.Random(SEED)
-    ids = [id for (id,) in store.query("SELECT id FROM games WHERE plies > 0 ORDER BY number LIMIT 1000")]
+    ids = [id for (id,) in store.shelf.rows("SELECT id FROM games WHERE plies > 0 ORDER BY number LIMIT 1000")]
     for number in range(SEARCHES):
         id = drawn.choice(ids)
         record = desk.record_of(store, id)

@@ -17,8 +17,9 @@ from cartulary.notation import load as load_sheets
 from cartulary.records import desk
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import TOPICS, MovePlayed, salted
+from cartulary.records.log.recorded import Recorded, sealed
 from cartulary.records.log.schema import SCHEMA
-from cartulary.records.log.store import Recorded, Store, sealed
+from cartulary.records.log.store import Store
 from cartulary.records.state.book import bind
 from cartulary.records.state.fold import Game, folded, load
 
@@ -101,7 +102,7 @@ def _plain(path: Path) -> sqlite3.Connection:
 
 def _same_durability(store: Store, plain: sqlite3.Connection) -> None:
     for name in ("journal_mode", "synchronous", "wal_autocheckpoint", "page_size", "cache_size"):
-        ours, theirs = store.query(f"PRAGMA {name}"), plain.execute(f"PRAGMA {name}").fetchall()
+        ours, theirs = store.shelf.rows(f"PRAGMA {name}"), plain.execute(f"PRAGMA {name}").fetchall()
         if ours != theirs:
             sys.exit(f"append: the store has {name} {ours[0][0]}, plain sqlite3 {theirs[0][0]}; they must be alike.")
 
@@ -139,7 +140,7 @@ def loading(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
             reading,
             None,
             sizes,
-            "Store.read against SELECT and msgspec, which follow no chain; one process, processor time",
+            "Store.stream against SELECT and msgspec, which follow no chain; one process, processor time",
         ),
     ]
 
@@ -159,7 +160,7 @@ def _loads(corpora: Corpora, games: int, rounds: int) -> tuple[Pairs, Pairs]:
             )
             reading = by_turns(
                 rounds,
-                lambda: _each(ids, lambda id: store.read(id)),
+                lambda: _each(ids, lambda id: store.stream(id)),
                 lambda: _each(ids, lambda id: _events(plain, id)),
             )
     return whole, reading

@@ -45,7 +45,7 @@ from cartulary.records.log.events import Event, MovePlayed, MoveTakenBack, WordD
 from cartulary.records.log.proof import Proof, verify, verify_all
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.values import ScoreSheet, score_sheet
-from cartulary.records.state.fold import Game, load
+from cartulary.records.state.fold import Game, load, recorded_of
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import check_seat, seen_log, seen_steps, seen_version, viewer
 from cartulary.records.state.telling import told
@@ -268,5 +268,5 @@ def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:
             each.event,
             each.digest,
         )
-        for each in store.read(id)
+        for each in recorded_of(store, id)
     )

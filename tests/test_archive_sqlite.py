@@ -56,7 +56,7 @@ def test_every_game_comes_back_with_the_same_log_and_head(store: Store, club: Pa
         }
         assert back.ids() == store.ids()
         for id in store.ids():
-            assert back.read(id) == store.read(id)
+            assert back.stream(id) == store.stream(id)
             assert dumps(desk.export_cgn(back, id, log=True)) == dumps(desk.export_cgn(store, id, log=True))
         again = list(restore_all(back, published(club)))
         assert {each.status for each in again if not isinstance(each, Exception)} == {"known"}

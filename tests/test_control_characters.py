@@ -28,7 +28,8 @@ from cartulary.records.log.events import (
     decode,
     encode,
 )
-from cartulary.records.log.store import Batch, Store, sealed
+from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.store import Store
 from cartulary.records.state.fold import fold
 from tests.archives import OPENING, Run, sheet
 
@@ -155,7 +156,7 @@ def old(store: Store) -> Store:
 
 def put_raw(store: Store, *events: Event) -> None:
     """Write events behind the game's last one as they are, no door asked."""
-    here = store.read("evening")
+    here = store.stream("evening")
     head = Head(len(here), here[-1].digest)
     recorded = sealed("evening", head, events)
     listed = row(fold("evening", (*here, *recorded)))

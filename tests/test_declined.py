@@ -47,7 +47,7 @@ def test_a_card_in_a_hand_p1_has_not_seen_is_declined_and_leaves_a_trace(
     assert told.stdout == ""
     assert "p2" not in told.stderr
     assert "ask the arbiter" in told.stderr
-    event = store.read("g")[-1].event
+    event = store.stream("g")[-1].event
     assert isinstance(event, WordDeclined)
     assert (event.seat, event.words, event.findings[0].key) == (1, ("3C",), "tarot.in-hand")
     assert "declined p1's 3C (tarot.in-hand" in run("log", "g").stdout
@@ -59,7 +59,7 @@ def test_every_guess_at_a_hand_is_on_record(store: Store) -> None:
     theirs = THEIRS.split(",")
     for card in theirs:
         attempt(store, "g", card)
-    tried = [each.event.words for each in store.read("g") if isinstance(each.event, WordDeclined)]
+    tried = [each.event.words for each in store.stream("g") if isinstance(each.event, WordDeclined)]
     assert tried == [(card,) for card in theirs]
 
 
@@ -83,7 +83,7 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
             except Fault as fault:
                 answers.append([str(fault).removeprefix(id)])
         assert answers[0] == answers[1], word
-    assert not [each for each in store.read("g") if isinstance(each.event, WordDeclined)]
+    assert not [each for each in store.stream("g") if isinstance(each.event, WordDeclined)]
 
 
 # --- what it changes ---
@@ -132,7 +132,7 @@ def test_the_same_command_is_declined_again_and_kept_once(store: Store) -> None:
     opened(store)
     said = [attempt(store, "g", "3C", command="c1") for _ in range(2)]
     assert said[0] == said[1]
-    assert sum(isinstance(each.event, WordDeclined) for each in store.read("g")) == 1
+    assert sum(isinstance(each.event, WordDeclined) for each in store.stream("g")) == 1
     with pytest.raises(Declined, match="another request"):
         desk.play(store, "g", ("4C",), seat=1, command="c1")
 
@@ -141,7 +141,7 @@ def test_of_several_words_none_is_written_and_those_up_to_the_declined_one_are_k
     opened(store)
     with pytest.raises(Declined, match=r"^3C was not written"):
         desk.play(store, "g", ("3C", "p1/Resign"), seat=1)
-    event = store.read("g")[-1].event
+    event = store.stream("g")[-1].event
     assert isinstance(event, WordDeclined)
     assert event.words == ("3C",)
     assert load(store, "g").plies == 5
@@ -158,7 +158,7 @@ def test_an_archive_keeps_attempts_and_a_score_sheet_does_not(run: Run, store: S
         restored = desk.restore(elsewhere, read_archive(msgspec.json.encode(archive)))
         assert (restored.status, restored.version) == ("new", 8)
         assert elsewhere.head("g") == store.head("g")
-        assert isinstance(elsewhere.read("g")[-1].event, WordDeclined)
+        assert isinstance(elsewhere.stream("g")[-1].event, WordDeclined)
     assert "3C" not in dumps(desk.export_cgn(store, "g", log=True)).split("GardeSans")[1]
     run("export", "--all", "--format", "sqlite", "-o", str(tmp_path / "tables.db"))
     with sqlite3.connect(tmp_path / "tables.db") as tables:

@@ -39,12 +39,12 @@ def words(store: Store, id: str) -> tuple[str, ...]:
 
 def test_a_game_is_opened_without_names_and_the_names_stand_beside_it(store: Store) -> None:
     answer = desk.open_game(store, "Cardmate", players=["Ada"], tags={"Event": "Club", "Options": "repetition=loss"})
-    opened, named = (each.event for each in store.read(answer.id))
+    opened, named = (each.event for each in store.stream(answer.id))
     assert isinstance(opened, GameOpened)
     assert (opened.game, opened.edition, opened.variant) == ("cardmate", "cardmate-2000", "predefined")
     assert opened.options == "repetition=loss"
-    assert b"Ada" not in store.read(answer.id)[0].body
-    assert b'["Forehand","Ada"],["Rearhand","?"]' in store.read(answer.id)[1].body
+    assert b"Ada" not in store.stream(answer.id)[0].body
+    assert b'["Forehand","Ada"],["Rearhand","?"]' in store.stream(answer.id)[1].body
     assert answer.id.startswith("cardmate-")
     assert len(answer.id) == len("cardmate-7f3k2")
     assert named.command == ""
@@ -81,7 +81,7 @@ def test_an_id_is_given_once(store: Store, id: str) -> None:
 def test_a_legal_move_is_stored_in_its_one_spelling(store: Store, id: str) -> None:
     answer = desk.play(store, id, ["p1/" + PAGE[20].rstrip("+")], by="p1", clock="0:12:30")[0]
     assert (answer.text, answer.verdict, answer.stored, answer.ply) == (PAGE[20], "legal", True, 21)
-    event = store.read(id)[-1].event
+    event = store.stream(id)[-1].event
     assert isinstance(event, MovePlayed)
     assert (event.text, event.seat, event.by, event.clock) == (PAGE[20], 1, "p1", "0:12:30")
 
@@ -99,7 +99,7 @@ def test_a_refused_move_is_not_stored_and_says_why(store: Store, id: str) -> Non
 def test_a_refused_move_that_is_let_stand_is_stored_with_its_findings(store: Store, id: str) -> None:
     answer = desk.play(store, id, ["XSa5"], stands=True)[0]
     assert (answer.verdict, answer.stored) == ("refused", True)
-    event = store.read(id)[-1].event
+    event = store.stream(id)[-1].event
     assert isinstance(event, MovePlayed)
     assert (event.stands, event.findings[0].key) == (True, answer.findings[0].key)
     sheet = desk.export_cgn(store, id)
@@ -159,11 +159,11 @@ def test_a_game_that_is_not_there_is_unknown(store: Store) -> None:
 
 
 def test_plies_taken_back_are_gone_from_the_game_and_kept_in_the_log(store: Store, id: str) -> None:
-    events = len(store.read(id))
+    events = len(store.stream(id))
     answer = desk.take_back(store, id, 2, by="p1", agreed="p2", reason='he "saw" it')
     assert (answer.words, answer.plies) == (PAGE[18:20], 18)
     assert words(store, id) == PAGE[:18]
-    assert len(store.read(id)) == events + 1
+    assert len(store.stream(id)) == events + 1
     desk.play(store, id, PAGE[18:20])
     sheet = desk.export_cgn(store, id, log=True)
     assert sheet.line.notes[19].comments == ('[%takeback 2 by=p1 agreed=p2 "he \\"saw\\" it"]',)
@@ -379,6 +379,6 @@ def test_the_games_list_follows_every_request(store: Store, id: str) -> None:
 def test_the_rebuilt_list_is_the_one_kept(store: Store, id: str) -> None:
     list(desk.import_records(store, loads((SAMPLES / "page-2.cgn").read_bytes())))
     before = list(desk.games(store))
-    store.query("DELETE FROM games")
+    store.shelf.rows("DELETE FROM games")
     assert desk.reindex(store) == (2, ())
     assert list(desk.games(store)) == before

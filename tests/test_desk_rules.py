@@ -152,7 +152,7 @@ def test_an_archive_of_a_game_that_is_not_installed_is_kept(
         text = msgspec.json.encode(desk.export_json(elsewhere, "b", log=True))
     answer = desk.restore(store, archive.read_archive(text))
     assert (answer.status, answer.because) == ("new", "b is a game of seatmate, which is not installed here.")
-    assert store.read("b") == elsewhere.read("b")
+    assert store.stream("b") == elsewhere.stream("b")
     monkeypatch.setitem(GAMES, "seatmate", seatmate())
     assert desk.play(store, "b", ["4Db6"])[0].verdict == "legal"
     with pytest.raises(Declined):

@@ -76,7 +76,7 @@ def every_kind(store: Store) -> Iterator[Event]:
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
     [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
     for id in ("g", taken.id):
-        yield from (each.event for each in store.read(id))
+        yield from (each.event for each in store.stream(id))
 
 
 def test_every_event_of_every_kind_is_stored_with_sixteen_random_bytes_of_its_own(store: Store) -> None:
@@ -98,7 +98,7 @@ def test_no_seat_is_told_the_salt(run: Run, store: Store) -> None:
 def unsalted(store: Store, id: str) -> None:
     """Store the events of the game ``g`` again as they were written before they had salt."""
     previous, rows = bytes.fromhex(chain.origin(id).digest), []
-    for each in store.read("g"):
+    for each in store.stream("g"):
         kind, _, schema = each.topic.partition("/")
         topic = f"{kind}/{max(int(schema) - 1, 1)}"
         body = {name: value for name, value in json.loads(each.body).items() if name not in ("digest", "salt")}

@@ -82,7 +82,7 @@ def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Stor
     found, _ = desk.find_position(store, record(sheet()), 8, progress=lambda done, total: told.append((done, total)))
     assert [hit.game.id for hit in found] == ids[::-1]
     assert told == [(1, 1)]
-    assert len(store.query("SELECT DISTINCT run FROM positions")) == 2
+    assert len(store.shelf.rows("SELECT DISTINCT run FROM positions")) == 2
     some = desk.find_position(store, record(sheet()), 8, limit=3, offset=1)[0]
     assert [hit.game.id for hit in some] == ids[::-1][1:4]
 
@@ -103,9 +103,9 @@ def test_two_processes_work_out_the_same_as_one(store: Store) -> None:
     taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 5)))
     desk.place(store)
     marks = "SELECT mark, number, ply FROM positions JOIN placed USING (place) ORDER BY 1, 2, 3"
-    before = store.query(marks)
+    before = store.shelf.rows(marks)
     assert desk.place(store, anew=True, jobs=2) == TASK + 5
-    assert store.query(marks) == before
+    assert store.shelf.rows(marks) == before
 
 
 @pytest.mark.parametrize(

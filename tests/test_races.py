@@ -74,7 +74,7 @@ def started(program: str, *words: str) -> "subprocess.Popen[str]":
 
 
 def texts(store: Store, id: str) -> list[str]:
-    return [each.event.text for each in store.read(id) if isinstance(each.event, MovePlayed)]
+    return [each.event.text for each in store.stream(id) if isinstance(each.event, MovePlayed)]
 
 
 def test_eight_processes_write_to_one_file_and_two_of_them_to_the_same_game(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_score_sheet_comes_out_as_it_went_in(store: Store, sample: Path) -> No
 
 def test_an_imported_sheet_is_one_fact_without_names(store: Store) -> None:
     [answer] = desk.import_records(store, loads(SAMPLES[2].read_bytes()), path="folder/page.cgn", by="arbiter")
-    sheet, names = (each.event for each in store.read(answer.id))
+    sheet, names = (each.event for each in store.stream(answer.id))
     assert isinstance(sheet, GameImported)
     assert isinstance(names, TagsChanged)
     assert (sheet.source, sheet.by, sheet.plies, len(sheet.digest)) == ("page.cgn", "arbiter", 40, 64)
@@ -98,7 +98,7 @@ def test_importing_a_file_again_stores_nothing(store: Store) -> None:
     again = [answer for path in SAMPLES for answer in desk.import_records(store, load(path))]
     assert [answer.status for answer in first] == ["new"] * len(SAMPLES)
     assert [(answer.id, answer.status) for answer in again] == [(answer.id, "known") for answer in first]
-    assert store.query("SELECT COUNT(*) FROM stored_events") == [(2 * len(SAMPLES),)]
+    assert store.shelf.rows("SELECT COUNT(*) FROM stored_events") == [(2 * len(SAMPLES),)]
 
 
 def test_a_sheet_twice_in_one_file_is_stored_once(store: Store) -> None:
@@ -199,7 +199,7 @@ def test_an_archive_holds_the_stored_bodies_byte_for_byte(store: Store, path: Pa
 def test_an_archive_imports_to_the_same_chain_and_head(store: Store, elsewhere: Store) -> None:
     exported = desk.export_json(store, lived(store), log=True)
     assert desk.restore(elsewhere, exported).status == "new"
-    assert elsewhere.read("g") == store.read("g")
+    assert elsewhere.stream("g") == store.stream("g")
     assert elsewhere.head("g") == store.head("g")
     assert list(desk.games(elsewhere)) == list(desk.games(store))
     assert desk.restore(elsewhere, exported).status == "known"
@@ -351,7 +351,7 @@ def test_a_head_whose_version_is_no_number_is_damage(store: Store, path: Path) -
 def test_a_log_cut_off_with_its_head_moved_is_found_by_a_head_noted_before(store: Store, path: Path) -> None:
     noted = store.head(lived(store))
     assert noted is not None
-    digest = store.read("g")[-2].digest
+    digest = store.stream("g")[-2].digest
     tamper(
         path,
         f"DELETE FROM stored_events WHERE originator_version = {noted.version}",

@@ -176,19 +176,19 @@ def test_names_put_back_beside_a_redacted_log_are_found(store: Store) -> None:
 def test_the_hash_of_names_confirms_no_guess(store: Store) -> None:
     """Two games of the same people at the same moment have nothing in common that a guess could be held against."""
     evening(store)
-    [event] = [each.event for each in store.read("evening") if isinstance(each.event, TagsChanged)]
+    [event] = [each.event for each in store.stream("evening") if isinstance(each.event, TagsChanged)]
     assert len(bytes.fromhex(event.salt)) == 16
     desk.change_tags(store, "evening", {"Forehand": "Ada Lovelace"})
     desk.change_tags(store, "evening", {"Forehand": "Ada Lovelace"})
     desk.annotate(store, "evening", 1, "!")
-    salts = [each.event.salt for each in store.read("evening") if isinstance(each.event, (TagsChanged, Annotated))]
+    salts = [each.event.salt for each in store.stream("evening") if isinstance(each.event, (TagsChanged, Annotated))]
     assert len(set(salts)) == 4
 
 
 def early(store: Store, id: str) -> None:
     """Store a game as the first version did: no salt, and links whose topic the chain hashes with the body."""
     previous, rows = bytes.fromhex(origin(id).digest), []
-    for each in store.read("evening")[:3]:
+    for each in store.stream("evening")[:3]:
         values = {name: value for name, value in json.loads(each.body).items() if name not in ("digest", "salt")}
         topic = each.topic.replace("tags-changed/2", "tags-changed/1")
         body = msgspec.json.encode(values)
@@ -255,7 +255,7 @@ def test_an_unknown_level_is_refused(store: Store) -> None:
 
 def test_what_was_left_out_is_read_as_left_out(store: Store, elsewhere: Store) -> None:
     desk.restore(elsewhere, export_redacted(store, evening(store)).archive)
-    event = elsewhere.read("evening")[1].event
+    event = elsewhere.stream("evening")[1].event
     assert isinstance(event, Withheld)
     assert (event.kind, event.at, event.by) == ("tags-changed", "", "")
 
@@ -270,7 +270,7 @@ def test_a_body_cut_out_of_the_database_is_damage_unless_its_kind_allows_it(stor
             other.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", (body, version))
     other.close()
     with pytest.raises(Damaged, match="Event 3 of evening, a move-played, was left out"):
-        store.read(id)
+        store.stream(id)
 
 
 @pytest.mark.parametrize(

@@ -235,11 +235,11 @@ def test_a_closed_game_can_be_disputed_and_ruled_on(store: Store, id: str) -> No
 
 
 def test_the_log_keeps_every_word_that_a_ruling_took_out(store: Store, id: str) -> None:
-    before = [(each.topic, each.body) for each in store.read(id)]
+    before = [(each.topic, each.body) for each in store.stream(id)]
     desk.rule(store, id, [1], arbiter="A", decision="void", rest=True)
-    assert [(each.topic, each.body) for each in store.read(id)][:-1] == before
+    assert [(each.topic, each.body) for each in store.stream(id)][:-1] == before
     assert desk.verify(store, id).fault == ""
-    event = store.read(id)[-1].event
+    event = store.stream(id)[-1].event
     assert decode(*encode(event)) == event
 
 
@@ -335,7 +335,7 @@ def test_who_takes_back_cannot_agree_to_it_alone(store: Store, id: str) -> None:
 
 def test_an_event_of_a_ruling_names_no_class_and_reads_as_json(store: Store, id: str) -> None:
     desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands", keys=["cardmate.path"])
-    last = store.read(id)[-1]
+    last = store.stream(id)[-1]
     assert last.topic == "ruling-given/2"
     assert isinstance(last.event, RulingGiven)
     assert b'"plies":[[23,0]],"arbiter":"A","decision":"stands"' in last.body

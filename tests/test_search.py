@@ -168,12 +168,12 @@ def test_every_request_keeps_what_a_search_finds_and_reindex_finds_the_same(stor
     assert [found(store, **each) for each in asked] == [{"evening"}] * len(asked)
     assert found(store, player=("ada",)) == set()
     tables = ("games", "seats JOIN people USING (person)", "findings", "rulings", "disputes", "comments")
-    before = {name: store.query(f"SELECT * FROM {name} ORDER BY 1") for name in tables}
+    before = {name: store.shelf.rows(f"SELECT * FROM {name} ORDER BY 1") for name in tables}
     rebuild(store)
     for name in ("games", *tables[2:]):
-        assert store.query(f"SELECT * FROM {name} ORDER BY 1") == before[name], name
+        assert store.shelf.rows(f"SELECT * FROM {name} ORDER BY 1") == before[name], name
     seated = "SELECT number, seat, name FROM seats JOIN people USING (person) ORDER BY 1, 2"
-    assert [row[2] for row in store.query(seated)] == ["Cleo", "Bela"]
+    assert [row[2] for row in store.shelf.rows(seated)] == ["Cleo", "Bela"]
     desk.take_back(store, "evening", 9)
     assert not any(found(store, **each) for each in asked[2:])
 
@@ -195,7 +195,7 @@ OLD = (
 def test_a_file_of_the_first_version_is_brought_up_to_date_and_keeps_its_log(db: Path, run: Run) -> None:
     with Store(db) as store:
         ids = taken_in(store, sheet(), sheet(Forehand="Zoe"))
-        before, listed = [store.read(id) for id in ids], run("list", "--json").stdout
+        before, listed = [store.stream(id) for id in ids], run("list", "--json").stdout
     with sqlite3.connect(db, isolation_level=None) as old:
         for statement in OLD:
             old.execute(statement)
@@ -203,7 +203,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date_and_keeps_its_log(db:
     assert run("list", "--json").stdout == listed
     assert "`reindex` brings it up to date" in run("list", "--player", "zoe", code=1).stderr
     with Store(db) as store:
-        assert [store.read(id) for id in ids] == before
+        assert [store.stream(id) for id in ids] == before
         with pytest.raises(Declined, match="older version"):
             list(desk.duplicates(store))
     assert run("reindex").stdout == "2 games listed\n"
@@ -222,7 +222,7 @@ def test_a_file_of_the_first_version_that_may_only_be_read_is_listed_and_not_sea
     old.close()
     monkeypatch.setattr("cartulary.records.log.database.writable", lambda path: False)
     with Store(db, create=False) as store:
-        assert store.query("PRAGMA user_version") == [(1,)]
+        assert store.shelf.rows("PRAGMA user_version") == [(1,)]
         assert len(list(desk.games(store))) == 1
         assert len(desk.search(store)[0]) == 1
         with pytest.raises(Declined, match="is not up to date"):

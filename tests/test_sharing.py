@@ -83,7 +83,7 @@ def test_two_stores_of_one_process_write_by_turns_while_others_come_and_go(db: P
     put(second, "g", "last")
     second.close()
     with Store(db) as third:
-        assert len(third.read("g")) == 7
+        assert len(third.stream("g")) == 7
         assert [proof.fault for proof in desk.verify_all(third)] == [""]
 
 
@@ -113,7 +113,7 @@ def test_a_folder_with_the_open_database_in_it_is_taken_in_around_it(db: Path, r
     come_and_go(db)
     put(store, "g", "second")
     with Store(db) as second:
-        assert len(second.read("g")) == 2
+        assert len(second.stream("g")) == 2
 
 
 def test_a_record_to_look_for_is_read_before_the_database_is_open(
@@ -245,4 +245,4 @@ def test_a_child_that_ends_takes_no_journal_with_it(db: Path) -> None:
         parent.stdin.close()
         assert parent.wait(60) == 0
     with Store(db) as store:
-        assert len(store.read("g")) == 2
+        assert len(store.stream("g")) == 2

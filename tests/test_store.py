@@ -16,7 +16,8 @@ from cartulary.records.faults import (
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Event, Found, MovePlayed, TagsChanged, decode, encode
-from cartulary.records.log.store import Batch, Store, sealed
+from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.store import Store
 
 
 def played(text: str) -> MovePlayed:
@@ -60,7 +61,7 @@ def tamper(path: Path, *statements: str) -> None:
 def test_what_is_appended_is_read_back_in_order_with_its_head(store: Store) -> None:
     events: list[Event] = [played("4Ci3"), named("Ö"), played("4Db6")]
     head = store.append("g", origin("g"), events)
-    read = store.read("g")
+    read = store.stream("g")
     assert [each.event for each in read] == events
     assert [each.originator_version for each in read] == [1, 2, 3]
     assert (read[-1].digest, store.head("g")) == (head.digest, head)
@@ -72,7 +73,7 @@ def test_a_chain_goes_on_from_where_another_connection_left_it(store: Store, pat
         head = second.append("g", head, [played("third")])
     head = store.append("g", head, [played("fourth")])
     assert head.version == 4
-    assert len(store.read("g")) == 4
+    assert len(store.stream("g")) == 4
 
 
 @pytest.mark.smoke
@@ -82,7 +83,7 @@ def test_who_writes_second_gets_a_conflict_with_both_versions(store: Store) -> N
     with pytest.raises(Conflict, match="version 2 was expected, the game is at version 3") as caught:
         store.append("g", seen, [played("yours")])
     assert (caught.value.id, caught.value.expected, caught.value.actual) == ("g", 2, 3)
-    assert [each.event for each in store.read("g")][-1] == played("mine")
+    assert [each.event for each in store.stream("g")][-1] == played("mine")
 
 
 def test_a_game_begun_twice_is_a_conflict(store: Store) -> None:
@@ -99,12 +100,12 @@ def test_a_constraint_that_is_no_lost_race_is_not_called_a_conflict(store: Store
     tamper(path, f"UPDATE heads SET version = 1, digest = '{head.digest}' WHERE id = 'g'")
     with pytest.raises(Unreachable, match="UNIQUE"):
         store.append("g", Head(1, head.digest), [played("word")])
-    assert store.query("SELECT COUNT(*) FROM stored_events") == [(2,)]
+    assert store.shelf.rows("SELECT COUNT(*) FROM stored_events") == [(2,)]
 
 
 def test_an_unknown_game_is_said_to_be_unknown(store: Store) -> None:
     with pytest.raises(UnknownGame, match="no game g in this database"):
-        store.read("g")
+        store.stream("g")
     with pytest.raises(UnknownGame):
         store.append("g", Head(3, "00" * 32), [played("word")])
 
@@ -119,7 +120,7 @@ def test_an_append_of_several_events_is_whole_or_absent(store: Store, path: Path
     with pytest.raises(Unreachable, match="no third event"):
         store.append("g", head, [played("second"), played("third")])
     assert store.head("g") == head
-    assert len(store.read("g")) == 1
+    assert len(store.stream("g")) == 1
     assert store.append("g", head, [played("second")]).version == 2
 
 
@@ -127,17 +128,17 @@ def test_whole_games_are_stored_together_and_those_there_before_left_alone(store
     filled(store, "b", 3)
     batches = [Batch(id, origin(id), sealed(id, origin(id), [played("word"), named(id)])) for id in "abc"]
     assert store.write_new(batches) == {"b"}
-    assert [len(store.read(id)) for id in "abc"] == [2, 3, 2]
+    assert [len(store.stream(id)) for id in "abc"] == [2, 3, 2]
     assert store.ids() == ("b", "a", "c")
 
 
 def test_positions_are_never_given_twice(store: Store, path: Path) -> None:
     filled(store, "g", 3)
     tamper(path, "DELETE FROM stored_events WHERE originator_version = 3", "UPDATE heads SET version = 2")
-    digest = store.query("SELECT substr(state, 12, 64) FROM stored_events WHERE originator_version = 2")[0][0]
+    digest = store.shelf.rows("SELECT substr(state, 12, 64) FROM stored_events WHERE originator_version = 2")[0][0]
     tamper(path, f"UPDATE heads SET digest = '{digest}'")
     store.append("g", Head(2, digest), [played("another")])
-    assert store.query("SELECT MAX(rowid) FROM stored_events") == [(4,)]
+    assert store.shelf.rows("SELECT MAX(rowid) FROM stored_events") == [(4,)]
 
 
 # --- the log is append-only ---
@@ -160,7 +161,7 @@ def test_the_database_itself_refuses_to_change_the_log(store: Store, path: Path,
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         other.execute(statement)
     other.close()
-    assert len(store.read("g")) == 3
+    assert len(store.stream("g")) == 3
 
 
 def test_a_person_can_read_a_body_with_sqlite3(store: Store, path: Path) -> None:
@@ -182,15 +183,15 @@ BODY = "UPDATE stored_events SET state = {} WHERE originator_version = {}"
 def test_one_byte_changed_in_any_body_is_found_at_its_event(store: Store, path: Path, version: int) -> None:
     filled(store, "g", 4)
     for offset in (1, 3, 40, 76, 77, 100, 150):
-        original = store.query(f"SELECT state FROM stored_events WHERE originator_version={version}")[0][0]
+        original = store.shelf.rows(f"SELECT state FROM stored_events WHERE originator_version={version}")[0][0]
         changed = original[:offset] + chr(ord(original[offset]) ^ 1) + original[offset + 1 :]
         quoted = "'" + changed.replace("'", "''") + "'"
         tamper(path, BODY.format(quoted, version))
         with pytest.raises(Damaged) as caught:
-            store.read("g")
+            store.stream("g")
         assert (caught.value.id, caught.value.version) == ("g", version)
         tamper(path, BODY.format("'" + original + "'", version))
-    assert len(store.read("g")) == 4
+    assert len(store.stream("g")) == 4
 
 
 @pytest.mark.parametrize(
@@ -214,7 +215,7 @@ def test_what_was_edited_or_deleted_is_found(store: Store, path: Path, statement
     filled(store, "g", 4)
     tamper(path, statement)
     with pytest.raises(Damaged) as caught:
-        store.read("g")
+        store.stream("g")
     assert (caught.value.id, caught.value.version) == ("g", version)
 
 
@@ -227,14 +228,14 @@ def test_two_events_swapped_are_found(store: Store, path: Path) -> None:
         "UPDATE stored_events SET originator_version = 3 WHERE originator_version = 99",
     )
     with pytest.raises(Damaged, match="Event 2 of g"):
-        store.read("g")
+        store.stream("g")
 
 
 def test_a_game_moved_to_another_id_is_found(store: Store, path: Path) -> None:
     filled(store, "g", 2)
     tamper(path, "UPDATE stored_events SET originator_id = 'h'", "UPDATE heads SET id = 'h'")
     with pytest.raises(Damaged, match="Event 1 of h"):
-        store.read("h")
+        store.stream("h")
 
 
 # --- bodies ---
@@ -283,7 +284,7 @@ def test_an_event_of_a_newer_version_is_named_not_skipped(store: Store, path: Pa
         f"UPDATE heads SET version = 2, digest = '{digest.hex()}'",
     )
     with pytest.raises(Damaged, match="'move-sung/1', which this version does not know"):
-        store.read("g")
+        store.stream("g")
 
 
 def test_every_field_stands_in_the_stored_body_even_at_its_default() -> None:

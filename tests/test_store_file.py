@@ -66,7 +66,7 @@ def test_a_database_cut_off_is_said_to_be_damaged(path: Path, length: int) -> No
         filled(store, "g", 200)
     cut_at(length)(path)
     with pytest.raises(Damaged, match="damaged"), Store(path) as store:
-        store.read("g")
+        store.stream("g")
 
 
 def test_an_empty_file_is_made_a_database(path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_locked_database_is_waited_for_and_then_said_to_be_locked(store: Store
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(Locked, match="another process is writing"):
         store.append("g", head, [played("word")])
-    assert len(store.read("g")) == 1
+    assert len(store.stream("g")) == 1
     other.execute("ROLLBACK")
     other.close()
     assert store.append("g", head, [played("word")]).version == 2
@@ -103,12 +103,12 @@ def test_a_locked_database_is_waited_for_and_then_said_to_be_locked(store: Store
 
 def test_a_full_disk_stores_nothing_and_the_next_append_works(store: Store) -> None:
     head = filled(store, "g", 3)
-    pages = store.query("PRAGMA page_count")[0][0]
-    store.query(f"PRAGMA max_page_count = {pages}")
+    pages = store.shelf.rows("PRAGMA page_count")[0][0]
+    store.shelf.rows(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(DiskFull, match="no room left"):
         store.append("g", head, [played("w" * 5000) for _ in range(20)])
     assert store.head("g") == head
-    store.query("PRAGMA max_page_count = 1073741823")
+    store.shelf.rows("PRAGMA max_page_count = 1073741823")
     assert store.append("g", head, [played("word")]).version == 4
 
 
@@ -133,7 +133,7 @@ def test_what_may_only_be_read_is_read_and_not_written(open_folder: Path, folder
         os.seteuid(65534)
     try:
         with Store(path) as store:
-            assert len(store.read("g")) == 2
+            assert len(store.stream("g")) == 2
             with pytest.raises(ReadOnly, match="may only be read"):
                 store.append("g", head, [played("word")])
     finally:

@@ -10,7 +10,8 @@ from cartulary.records.commands.play import check_time
 from cartulary.records.commands.request import begin, repeated, write
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import ClockCorrected
-from cartulary.records.log.store import Recorded, Store
+from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import Game
 from cartulary.records.state.seeing import UNTOLD, counted, players, seen_version, told_of, viewer

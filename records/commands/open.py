@@ -20,7 +20,8 @@ from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.library.index import row
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
-from cartulary.records.log.store import Batch, Store, sealed
+from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import AnyGame, Game, fold
 from cartulary.records.state.seeing import seen_version, viewer
@@ -162,7 +163,7 @@ def _opened(store: Store, id: str, events: tuple[GameOpened, TagsChanged], comma
     try:
         store.write(Batch(id, origin(id), recorded, row(whole)))
     except Conflict:
-        there = [each.event for each in store.read(id)[: len(events)]] if command else []
+        there = [each.event for each in store.stream(id)[: len(events)]] if command else []
         if not there or there[0].command != command:
             raise
         if _asked(there, dated) != _asked(events, dated):

@@ -8,7 +8,8 @@ from cartulary.notation import Line, loads
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.index import row
 from cartulary.records.log.events import Event, MovePlayed, MovesAmended, WordDeclined
-from cartulary.records.log.store import Batch, Store, sealed
+from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.store import Store
 from cartulary.records.state.book import bind
 from cartulary.records.state.fold import Game, fold, folded, load
 from cartulary.records.state.seeing import seen_version, viewer

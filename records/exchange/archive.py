@@ -24,7 +24,8 @@ from cartulary.records.library.index import claimed, line, row, row_of, unjudged
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import GameImported, Pairs, TagsChanged
 from cartulary.records.log.proof import Proof, left_out, reaching
-from cartulary.records.log.store import Batch, Recorded, Store, sealed, unsealed
+from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
+from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, note_text
 from cartulary.records.state.fold import Game, finished, fold, load, result_of
 from cartulary.records.state.ruling_commands import result_by_ruling, stands_by_ruling
@@ -357,7 +358,7 @@ def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored
     """
     check_id(archive.id)
     id, recorded = archive.id, archived(archive)
-    here = store.read(id) if store.head(id) else ()
+    here = store.stream(id) if store.head(id) else ()
     if not here:
         batch, answer = drafted(archive, recorded)
         store.write(batch)

@@ -20,7 +20,8 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
 from cartulary.records.log.chain import held_back, origin, withhold
 from cartulary.records.log.events import Event, GameImported, MovePlayed, TagsChanged, Withheld
-from cartulary.records.log.store import Recorded, Store, unsealed
+from cartulary.records.log.recorded import Recorded, unsealed
+from cartulary.records.log.store import Store
 from cartulary.records.state.fold import fold, load
 
 LEVELS = {"names": ("tags-changed",), "texts": ("tags-changed", "annotated")}

@@ -6,7 +6,8 @@ from itertools import islice
 from cartulary.records.commands.open import check_id
 from cartulary.records.exchange.archive import Archive, Restored, archived, drafted, restore
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault
-from cartulary.records.log.store import Batch, Store
+from cartulary.records.log.recorded import Batch
+from cartulary.records.log.store import Store
 
 BATCH = 200
 """Games stored in one transaction."""

@@ -53,14 +53,14 @@ def duplicates(store: Store) -> Iterator[Pair]:
 
 def twins(store: Store, id: str) -> tuple[Listed, ...]:
     """Return the games with the same moves that came before this one, the first of them first."""
-    rows = store.query(
+    rows = store.shelf.rows(
         f"SELECT {NAMES} FROM games h JOIN games g ON g.moves = h.moves AND g.number < h.number WHERE h.id = ? "
         "ORDER BY g.number",
         (id,),
     )
     if not rows:
         return ()
-    [own] = store.query(f"SELECT {NAMES} FROM games g WHERE g.id = ?", (id,))
+    [own] = store.shelf.rows(f"SELECT {NAMES} FROM games g WHERE g.id = ?", (id,))
     return tuple(other for other in map(listed_of, rows) if _kind(listed_of(own), other))
 
 
@@ -78,7 +78,7 @@ def people(game: Listed) -> tuple[str, ...]:
 
 
 def _with_the_same_moves(store: Store) -> Iterator[Pair]:
-    rows = store.query(
+    rows = store.shelf.rows(
         f"SELECT g.moves, {NAMES} FROM games g WHERE g.moves IN "
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
         "ORDER BY (SELECT MIN(number) FROM games h WHERE h.moves = g.moves), g.number"
@@ -98,7 +98,7 @@ def _with_the_same_moves(store: Store) -> Iterator[Pair]:
 
 def _nearly_the_same(store: Store) -> Iterator[Pair]:
     evenings: dict[tuple[str, ...], list[tuple[int, Listed]]] = defaultdict(list)
-    rows = store.query(
+    rows = store.shelf.rows(
         f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE g.plies > 0 AND g.date NOT LIKE '%?%' AND g.date <> '' "
         "ORDER BY g.number"
     )
@@ -129,7 +129,7 @@ def _alike(store: Store, evening: list[tuple[int, Listed]]) -> Iterator[Pair]:
 def _words(store: Store, id: str) -> tuple[str, ...]:
     """Return the words of a game as they stand; none of one that cannot be read."""
     try:
-        return tuple(ply.text for ply in book_of(id, store.read(id)).plies)
+        return tuple(ply.text for ply in book_of(id, store.stream(id)).plies)
     except Fault:
         return ()
 

@@ -19,17 +19,15 @@ from cartulary.records.dates import told_date
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.database import speaking
+from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
-from cartulary.records.log.shelf import put_lines
-from cartulary.records.log.store import Recorded, Store
+from cartulary.records.log.shelf import put_current
+from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, book_of, fold, result_of
 from cartulary.records.state.rulings import disputes_of, rulings_of
 
 CHUNK = 500
 """Games read between two short writes."""
-
-_VERSION = list(COLUMNS).index("version")
-_HEAD = "SELECT 1 FROM heads WHERE id=? AND version=?"
 
 
 class Listed(Struct, frozen=True):
@@ -160,7 +158,7 @@ def unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
 def listed(store: Store) -> Iterator[Listed]:
     """Yield the games list, the one written to last first."""
     names = ", ".join(COLUMNS)
-    for values in store.query(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
+    for values in store.shelf.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
         yield listed_of(values)
 
 
@@ -197,9 +195,7 @@ def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) ->
             with _alone(database):
                 cursor = database.cursor()
                 for lines in rows:
-                    id, version = lines.row[0], lines.row[_VERSION]
-                    if cursor.execute(_HEAD, (id, version)).fetchone():
-                        put_lines(cursor, lines)
+                    put_current(cursor, lines)
             if progress:
                 progress(min(done + CHUNK, len(ids)), len(ids))
         with _alone(database):
@@ -210,7 +206,7 @@ def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) ->
 def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[Lines]:
     for id in ids:
         try:
-            values, unjudged = row_of(id, store.read(id))
+            values, unjudged = row_of(id, store.stream(id))
         except (Damaged, UnknownGame, Unfit) as fault:
             faults.append(fault)
             continue

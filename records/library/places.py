@@ -55,7 +55,9 @@ def place(store: Store, progress: Progress | None = None, *, anew: bool = False,
     whole(store)
     if anew:
         _emptied(store)
-    waiting = [(number, id, verdict == "legal" and not found) for number, id, verdict, found in store.query(_WAITING)]
+    waiting = [
+        (number, id, verdict == "legal" and not found) for number, id, verdict, found in store.shelf.rows(_WAITING)
+    ]
     if not waiting:
         return 0
     if not writable(store.path):
@@ -169,7 +171,7 @@ def find_position(
     wanted = sought(record, at, seat)
     place(store, progress, jobs=jobs)
     conditions = conditions_of(store, query)
-    runs = [run for (run,) in store.query(_RUNS)]
+    runs = [run for (run,) in store.shelf.rows(_RUNS)]
     sql = (
         f"SELECT MIN(p.ply), {NAMES} FROM positions p CROSS JOIN placed USING (place) "
         f"CROSS JOIN games g ON g.number = placed.number WHERE p.run=? AND p.mark=? AND {where(conditions)} "
@@ -178,7 +180,7 @@ def find_position(
     need = -1 if limit is None else offset + limit + 1
     rows: list[tuple[Any, ...]] = []
     values = ((run, wanted, *values_of(conditions), need) for run in [0] * (0 in runs) + [*filter(None, runs[::-1])])
-    with closing(store.query_each(sql, values)) as answers:
+    with closing(store.shelf.rows_each(sql, values)) as answers:
         for some in answers:
             rows += some
             if limit is not None and len(rows) >= need:

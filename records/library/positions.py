@@ -120,7 +120,7 @@ def trail(store: Store, id: str, number: int, legal: bool) -> Trail:
     """Return the marks of a stored game; of one that cannot be read or judged here none."""
     version = 1 << 62
     try:
-        recorded = store.read(id)
+        recorded = store.stream(id)
         version = len(recorded)
         found: dict[int, int] = {}
         for ply, each in marks_of(sheet(book_of(id, recorded)), legal):

@@ -17,7 +17,8 @@ from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
 from cartulary.records.log.events import Annotated, ClockCorrected, GameImported, GameOpened, MovePlayed, TagsChanged
-from cartulary.records.log.store import Recorded, Store
+from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, book_of, fold, judged, sheet
 
 Told = tuple[int, str, str]
@@ -64,7 +65,7 @@ def revalidate(
     whole(store)
     name, other = _of(edition) if edition else ("", None)
     conditions = conditions_of(store, query)
-    rows = store.query(
+    rows = store.shelf.rows(
         f"SELECT {ID}, g.verdict, g.number, g.game FROM games g WHERE {where(conditions)} ORDER BY g.number",
         values_of(conditions),
     )
@@ -74,7 +75,7 @@ def revalidate(
     faults: list[Fault] = []
     for done, (id, verdict, number, _) in enumerate(rows, 1):
         try:
-            recorded = store.read(id)
+            recorded = store.stream(id)
             found = _otherwise(id, recorded, name, edition) if name else _since(store, id, recorded, verdict, number)
             if found is not None:
                 changed.append(found)
@@ -140,7 +141,7 @@ def _since(store: Store, id: str, recorded: tuple[Recorded, ...], verdict: str, 
         edition = next((value for name, value in book_of(id, recorded).sheet if name == "Edition"), "")
         return Changed(id, edition, "no edition installed here", verdict, "unreadable", (), ())
     now = _found(game.report)
-    listed = store.query("SELECT ply, severity, key FROM findings WHERE number=?", (number,))
+    listed = store.shelf.rows("SELECT ply, severity, key FROM findings WHERE number=?", (number,))
     before = tuple(one for one in map(tuple, listed) if one[2] not in NO_GAMES_OWN)
     gone, new = set(_less(before, now)), set(_less(now, before))
     after = game.report.verdict

@@ -98,7 +98,7 @@ def search(
         return _in_comments(store, query.text, conditions_of(store, replace(query, text="")), limit, offset)
     conditions = conditions_of(store, query)
     order = _order(store, conditions)
-    rows = store.query(
+    rows = store.shelf.rows(
         f"SELECT {NAMES} FROM games g WHERE {where(conditions)} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values_of(conditions), -1 if limit is None else limit + 1, offset),
     )
@@ -133,7 +133,9 @@ def face_up(game: str) -> bool:
 def ids(store: Store, query: Query = EVERYTHING) -> tuple[str, ...]:
     """Return the ids of the games all of the query holds of, in the order they were begun."""
     conditions = conditions_of(store, query)
-    rows = store.query(f"SELECT {ID} FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions))
+    rows = store.shelf.rows(
+        f"SELECT {ID} FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions)
+    )
     return tuple(row[0] for row in rows)
 
 
@@ -146,7 +148,7 @@ _COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH
 def _in_comments(
     store: Store, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
 ) -> tuple[tuple[Hit, ...], bool]:
-    rows = store.query(
+    rows = store.shelf.rows(
         f"SELECT {NAMES}, c.rowid & 65535, snippet(comments, 0, '', '', '…', 12) "
         "FROM comments c CROSS JOIN games g ON g.number = c.rowid >> 16 "
         f"WHERE comments MATCH ? AND {where(conditions)} ORDER BY g.updated DESC, g.id, c.rowid LIMIT ? OFFSET ?",
@@ -182,7 +184,7 @@ def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
     for each in conditions:
         if each.indexed:
             sql = f"SELECT COUNT(*) FROM (SELECT 1 FROM games g WHERE {each.sql} LIMIT {FEW + 1})"
-            if store.query(sql, each.values)[0][0] <= FEW:
+            if store.shelf.rows(sql, each.values)[0][0] <= FEW:
                 return "+g.updated DESC, g.id"
     return "g.updated DESC, g.id"
 
@@ -241,8 +243,8 @@ def whole(store: Store, *, listing: bool = False) -> None:
 
     listing: only the games list is asked for, which is whole in an older file
     """
-    [[version]] = store.query("PRAGMA user_version")
-    reasons = {reason for (reason,) in store.query("SELECT reason FROM behind")} if version >= 2 else {""}
+    [[version]] = store.shelf.rows("PRAGMA user_version")
+    reasons = {reason for (reason,) in store.shelf.rows("SELECT reason FROM behind")} if version >= 2 else {""}
     if REINDEXING in reasons or (reasons and not listing):
         because = REINDEXING if REINDEXING in reasons else "an older version wrote it"
         raise Declined(f"The search of {store.path} is not up to date: {because}. `reindex` brings it up to date.")
@@ -261,7 +263,7 @@ def _named(store: Store, names: str, part: str, what: str) -> str:
     wanted = folded(" ".join(part.split()))
     if not wanted:
         raise Unfit(f"An empty {what} is in every game; expected part of a name.")
-    found = [name for (name,) in store.query(names) if isinstance(name, str) and wanted in folded(name)]
+    found = [name for (name,) in store.shelf.rows(names) if isinstance(name, str) and wanted in folded(name)]
     return msgspec.json.encode(found).decode()
 
 
@@ -278,7 +280,7 @@ def _game(store: Store, name: str) -> str:
     try:
         return find_game(name).rules.KEY
     except NotationError as error:
-        if store.query("SELECT 1 FROM games WHERE game = ? LIMIT 1", (name,)):
+        if store.shelf.rows("SELECT 1 FROM games WHERE game = ? LIMIT 1", (name,)):
             return name
         raise Unfit(f"There is no such game as {name!r}, {error.because.partition(', ')[2]}.") from None
 
@@ -310,7 +312,7 @@ def _key(store: Store, key: str, beside: str = "") -> None:
         raise Unfit(f"{key!r} is no key of a rule{beside}; expected one such as cardmate.follow-suit.")
     if key in NO_GAMES_OWN or any(clause.key == key for clause in CALL_CLAUSES):
         return
-    if store.query(
+    if store.shelf.rows(
         "SELECT 1 FROM findings WHERE key=? UNION ALL SELECT 1 FROM rulings WHERE key=? LIMIT 1", (key, key)
     ):
         return

@@ -48,7 +48,7 @@ class _Counting:
 
     def rows(self, columns: str, joins: str = "", tail: str = "") -> list[tuple[Cell, ...]]:
         """Return rows of the games that are counted."""
-        found: list[tuple[Cell, ...]] = self.store.query(
+        found: list[tuple[Cell, ...]] = self.store.shelf.rows(
             f"SELECT {columns} FROM games g {joins} WHERE {self.where} {tail}", self.values
         )
         return found

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from cartulary.records.faults import Damaged, UnknownGame, shown
 from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import Withheld
-from cartulary.records.log.schema import TRIGGERS
-from cartulary.records.log.store import Recorded, Store
+from cartulary.records.log.recorded import Recorded
 
 
 class Proof(Struct, frozen=True):
@@ -25,21 +25,20 @@ class Proof(Struct, frozen=True):
     withheld: int = 0
 
 
-def verify(store: Store, id: str, head: Head | None = None) -> Proof:
+def verify(log: Log, id: str, head: Head | None = None) -> Proof:
     """Follow the game's chain. head: one noted earlier, on a score sheet or an export, which must still be part of it.
 
     That events were cut off and the head in the file edited to fit is seen only by ``head``, or by ``verify_all``.
     Raises UnknownGame.
     """
+    if not is_game(id):
+        raise UnknownGame(id)
     try:
-        recorded = store.read(id)
-    except Damaged as fault:
-        return Proof(id, fault.version, "", str(fault))
+        return _followed(log, id, head)
     except UnknownGame:
         if head is None or not id.isprintable():
             raise
         return Proof(id, 1, "", f"{id} is gone: the head noted is that of {head.version} events.")
-    return reaching(id, recorded, head)
 
 
 def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
@@ -59,33 +58,32 @@ def left_out(recorded: Iterable[Recorded]) -> int:
     return sum(isinstance(each.event, Withheld) for each in recorded)
 
 
-def verify_all(store: Store) -> Iterator[Proof]:
-    """Yield a proof for every game, damaged ones too, and one without an id for each fault of the file as a whole.
+def verify_all(log: Log) -> Iterator[Proof]:
+    """Yield a proof for every game, damaged ones too, and one without an id for each fault of the log as a whole.
 
+    A stream that is no game is part of that whole: it is told of where its chain is broken.
     A game deleted with its head leaves a gap in the positions, which are never given twice. The read model is not
     looked at: it can be written anew from the log.
     """
-    for fault in _of_the_file(store):
+    for fault in log.guards():
         yield Proof("", 0, "", fault)
-    for id in store.ids():
-        try:
-            yield verify(store, id)
-        except UnknownGame:
-            yield Proof(id, 0, "", f"The log lists {shown(id)}, and holds no game that can be asked for by that id.")
+    for id in log.asides():
+        if fault := _listed(log, id).fault:
+            yield Proof("", 0, "", fault)
+    for id in log.ids():
+        yield _listed(log, id)
 
 
-def _of_the_file(store: Store) -> Iterator[str]:
-    broken = store.query("PRAGMA quick_check(1)")[0][0]
-    if broken != "ok":
-        yield f"The database {store.path} is damaged: {broken}."
-    given = store.query(
-        "SELECT CAST(COALESCE(MAX(seq), 0) AS INTEGER) FROM sqlite_sequence WHERE name='stored_events'"
-    )[0][0]
-    count, last = store.query("SELECT COUNT(*), COALESCE(MAX(rowid), 0) FROM stored_events")[0]
-    stored = max(given, last)
-    if stored > count:
-        yield f"Of the {stored} events ever stored in {store.path}, {stored - count} cannot be found."
-    there = dict(store.query("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
-    changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
-    if changed:
-        yield f"The log of {store.path} is not protected any more: missing or altered triggers: {', '.join(changed)}."
+def _listed(log: Log, id: str) -> Proof:
+    try:
+        return _followed(log, id)
+    except UnknownGame:
+        return Proof(id, 0, "", f"The log lists {shown(id)}, and holds no game that can be asked for by that id.")
+
+
+def _followed(log: Log, id: str, head: Head | None = None) -> Proof:
+    try:
+        recorded = log.stream(id)
+    except Damaged as fault:
+        return Proof(id, fault.version, "", str(fault))
+    return reaching(id, recorded, head)

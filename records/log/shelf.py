@@ -1,8 +1,16 @@
-"""The read model's lines of one game: put in place of what stood there, inside the transaction that changes the log."""
+"""The shelf: the read model beside the log, written in the transaction that changes the log, asked by the library.
 
+The library asks it in SQL, of the tables of the read model only; nothing else does, and nobody asks the log that way.
+"""
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
 from sqlite3 import Cursor
+from typing import Any
 
 from cartulary.records.faults import Damaged
+from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, Lines
 
 NUMBER = "(SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=1)"
@@ -20,6 +28,27 @@ _PLACE = 1 << 16
 """A comment's row: the game's number times this, and the ply."""
 _LAST = _PLACE - 1
 _MOST = (1 << 63) // _PLACE - 1
+
+
+class Shelf:
+    """The read model of one database file, asked through the connection of its store."""
+
+    def __init__(self, path: Path, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
+        self._path, self._session = path, session
+
+    def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
+        """Return the rows of a question that changes nothing."""
+        with speaking(self._path), self._session("BEGIN") as c:
+            return c.execute(sql, values).fetchall()
+
+    def rows_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[Any], None, None]:
+        """Yield the rows of one question for each of the values, all as of one moment; close it if not read to its end.
+
+        Nothing else can be asked of the store until then.
+        """
+        with speaking(self._path), self._session("BEGIN") as c:
+            for each in values:
+                yield c.execute(sql, each).fetchall()
 
 
 def place_of(number: int, ply: int) -> int:
@@ -49,6 +78,13 @@ def put_lines(c: Cursor, lines: Lines) -> None:
     for ply, text in lines.comments:
         c.execute("INSERT OR REPLACE INTO comments (rowid, text) VALUES (?, ?)", (place_of(number, ply), text))
     c.execute(_WAITS, (number, number, lines.row[_VERSION]))
+
+
+def put_current(c: Cursor, lines: Lines) -> None:
+    """Write lines as ``put_lines`` does, unless the log has gone on since they were worked out."""
+    id, version = lines.row[0], lines.row[_VERSION]
+    if c.execute("SELECT 1 FROM heads WHERE id=? AND version=?", (id, version)).fetchone():
+        put_lines(c, lines)
 
 
 def _clear(c: Cursor, number: int) -> None:

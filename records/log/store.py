@@ -5,99 +5,27 @@ whole or absent, that of two writers one gets a Conflict, and that what is read 
 digests is followed at every read. It knows topics and bytes; what a move means is not its business.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Cursor
 from threading import Lock
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore
-from msgspec import Struct
 
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
-from cartulary.records.log.chain import Head
+from cartulary.records.log.chain import Head, digest_of
+from cartulary.records.log.contract import is_game
 from cartulary.records.log.database import address, prepare, speaking
-from cartulary.records.log.events import WITHHOLDABLE, Event, Withheld, decode, encode, salted
+from cartulary.records.log.events import Event
 from cartulary.records.log.holding import Held
-from cartulary.records.log.schema import Lines
-from cartulary.records.log.shelf import put_lines
-
-# --- types ---
-
-
-class Recorded(Struct, frozen=True):
-    """An event in its place. originator_version: from 1; body: sealed, as stored; digest: in hex."""
-
-    originator_id: str
-    originator_version: int
-    event: Event
-    topic: str
-    body: bytes
-    digest: str
-
-
-class Batch(Struct, frozen=True):
-    """What is to be appended to one game: after which head, sealed events, and what the read model says of it then."""
-
-    id: str
-    after: Head
-    sealed: tuple[Recorded, ...]
-    row: Lines | None = None
-
-    @property
-    def head(self) -> Head:
-        """The head once the batch is stored."""
-        last = self.sealed[-1]
-        return Head(last.originator_version, last.digest)
-
-
-def sealed(id: str, after: Head, events: Iterable[Event]) -> tuple[Recorded, ...]:
-    """Return the events with the versions, digests and bytes they will be stored with."""
-    version, digest = after.version, bytes.fromhex(after.digest)
-    recorded = []
-    for event in events:
-        version += 1
-        event = event if event.salt else salted(event)
-        topic, body = encode(event)
-        digest, whole = chain.seal(digest, topic.encode(), body)
-        recorded.append(Recorded(id, version, event, topic, whole, digest.hex()))
-    return tuple(recorded)
-
-
-def unsealed(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Iterator[Recorded]:
-    """Yield the events of stored (topic, body) pairs, following the chain.
-
-    Raises Damaged, with id and version, at the first event that does not follow from the one before it.
-    """
-    version, digest = after.version, bytes.fromhex(after.digest)
-    for topic, body in stored:
-        version += 1
-        following = chain.follow(digest, topic.encode(), body)
-        if following is None:
-            raise Damaged(f"Event {version} of {id} is not the one that was written there.", id, version)
-        digest = following
-        yield Recorded(id, version, _read(id, version, topic, body), topic, body, digest.hex())
-
-
-def _read(id: str, version: int, topic: str, body: bytes) -> Event:
-    hashed = chain.held_back(body)
-    if hashed:
-        return _withheld(id, version, topic.partition("/")[0], hashed)
-    try:
-        return decode(topic, body)
-    except ValueError as fault:
-        raise Damaged(f"Event {version} of {id} cannot be read. {fault}.", id, version) from None
-
-
-def _withheld(id: str, version: int, kind: str, hashed: str) -> Withheld:
-    if kind not in WITHHOLDABLE:
-        raise Damaged(f"Event {version} of {id}, a {kind}, was left out, which its kind may not be.", id, version)
-    return Withheld(at="", kind=kind, hashed=hashed)
-
+from cartulary.records.log.recorded import Batch, Recorded, event_of, sealed, unsealed
+from cartulary.records.log.schema import TRIGGERS, Lines
+from cartulary.records.log.shelf import Shelf, put_lines
 
 # --- the library's parts ---
 
@@ -114,10 +42,16 @@ class _Mapper(Mapper[str]):
         )
 
     def to_domain_event(self, stored_event: StoredEvent) -> Recorded:
-        id, version = str(stored_event.originator_id), stored_event.originator_version
-        topic, body = stored_event.topic, stored_event.state
-        digest = body[11:75].decode("ascii", "replace")
-        return Recorded(id, version, _read(id, version, topic, body), topic, body, digest)
+        id, version, body = str(stored_event.originator_id), stored_event.originator_version, stored_event.state
+        topic = cast(bytes, stored_event.topic).decode("utf-8", "replace")
+        return Recorded(id, version, event_of(id, version, topic, body), topic, body, digest_of(body))
+
+
+_AS_BYTES = (
+    "(SELECT rowid, originator_id, originator_version, IFNULL(CAST(topic AS BLOB), x'') AS topic, "
+    "IFNULL(CAST(state AS BLOB), x'') AS state FROM stored_events)"
+)
+"""Where the library reads events: a damaged one may be no UTF-8, and the driver would not hand it over as text."""
 
 
 class _Recorder(SQLiteApplicationRecorder):
@@ -128,16 +62,11 @@ class _Recorder(SQLiteApplicationRecorder):
     """
 
     def __init__(self, datastore: SQLiteDatastore, held: Held) -> None:
-        super().__init__(datastore)
+        super().__init__(datastore, _AS_BYTES)
         self._held = held
         self.insert_events_statement = (
             "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
             "VALUES (?, ?, ?, CAST(? AS TEXT))"
-        )
-        # Read as bytes: a damaged body may be no UTF-8, and the driver would not hand it over as text.
-        self.select_events_statement = (
-            "SELECT originator_id, originator_version, CAST(topic AS BLOB) AS topic, "
-            "CAST(state AS BLOB) AS state FROM stored_events WHERE originator_id=? "
         )
         self._turn = Lock()
         self._connection: SQLiteConnection | None = None
@@ -229,9 +158,12 @@ class _Recorder(SQLiteApplicationRecorder):
 
 # --- the store ---
 
+PAGE = 1000
+"""Events read at once by who follows the log."""
+
 
 class Store:
-    """One database file. Use it as a context manager, or close it."""
+    """A ``contract.Log`` in one database file, and the shelf beside it. Use it as a context manager, or close it."""
 
     def __init__(self, path: str | Path, *, create: bool = True, patience: int = 5) -> None:
         """Open the file, and make it if there is none and ``create`` says so.
@@ -246,6 +178,7 @@ class Store:
         self._held.connections = self._datastore
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
+        self.shelf = Shelf(self.path, self._recorder.session)
 
     def __enter__(self) -> "Store":
         return self
@@ -287,7 +220,7 @@ class Store:
 
     # --- reading ---
 
-    def read(self, id: str) -> tuple[Recorded, ...]:
+    def stream(self, id: str) -> tuple[Recorded, ...]:
         """Return every event of the game in order, the chain followed and the noted head reached.
 
         Raises UnknownGame, and Damaged where the stored bytes are not what was written.
@@ -305,7 +238,7 @@ class Store:
 
     def head(self, id: str) -> Head | None:
         """Return the noted head, None if there is no such game."""
-        found = self.query("SELECT version, digest FROM heads WHERE id=?", (id,))
+        found = self._rows("SELECT version, digest FROM heads WHERE id=?", (id,))
         return Head(*found[0]) if found else None
 
     def ids(self) -> tuple[str, ...]:
@@ -313,25 +246,59 @@ class Store:
 
         What is no UTF-8 has its bytes escaped, so that it names no game.
         """
-        found = self.query(
+        return tuple(id for id in self._all_ids() if is_game(id))
+
+    def asides(self) -> tuple[str, ...]:
+        """Return the ids of the streams that are no games, likewise."""
+        return tuple(id for id in self._all_ids() if not is_game(id))
+
+    def _all_ids(self) -> Iterator[str]:
+        found = self._rows(
             "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
             "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
         )
-        return tuple((row[0] or b"").decode("utf-8", "backslashreplace") for row in found)
+        return ((row[0] or b"").decode("utf-8", "backslashreplace") for row in found)
 
-    def query(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a question that changes nothing."""
+    def after(self, position: int) -> Iterator[tuple[int, Recorded]]:
+        """Yield (position, event) of every event stored after a position, in the order they were stored.
+
+        There is one writer at a time, so what is stored later gets a later position. The chain is not followed.
+        Raises Damaged at the first event that cannot be read.
+        """
+        while True:
+            self._held.check()
+            with speaking(self.path):
+                some = self._recorder.select_notifications(position, PAGE, inclusive_of_start=False)
+            for each in some:
+                position = each.id
+                yield position, cast(Recorded, self._events.mapper.to_domain_event(each))
+            if len(some) < PAGE:
+                return
+
+    # --- proof ---
+
+    def guards(self) -> Iterator[str]:
+        """Yield a sentence for each guard of the log as a whole that is broken: its pages, its length, its triggers."""
+        broken = self._rows("PRAGMA quick_check(1)")[0][0]
+        if broken != "ok":
+            yield f"The database {self.path} is damaged: {broken}."
+        given = self._rows(
+            "SELECT CAST(COALESCE(MAX(seq), 0) AS INTEGER) FROM sqlite_sequence WHERE name='stored_events'"
+        )[0][0]
+        count, last = self._rows("SELECT COUNT(*), COALESCE(MAX(rowid), 0) FROM stored_events")[0]
+        stored = max(given, last)
+        if stored > count:
+            yield f"Of the {stored} events ever stored in {self.path}, {stored - count} cannot be found."
+        there = dict(self._rows("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
+        changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
+        if changed:
+            yield (
+                f"The log of {self.path} is not protected any more: missing or altered triggers: {', '.join(changed)}."
+            )
+
+    def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         with speaking(self.path), self._recorder.session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
-
-    def query_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[Any], None, None]:
-        """Yield the rows of one question for each of the values, all as of one moment; close it if not read to its end.
-
-        Nothing else can be asked of this store until then.
-        """
-        with speaking(self.path), self._recorder.session("BEGIN") as c:
-            for each in values:
-                yield c.execute(sql, each).fetchall()
 
 
 def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[str, bytes]]:

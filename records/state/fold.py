@@ -25,10 +25,11 @@ from cartulary.notation import (
 )
 from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
 from cartulary.notation.roster import Game as Rulebook
-from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled
+from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import Pairs
-from cartulary.records.log.store import Recorded, Store
+from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
 from cartulary.records.state.ruling_commands import RulingCommands, result_by_ruling, stands_by_ruling
 
@@ -74,9 +75,16 @@ class Game(Struct, frozen=True):
         )
 
 
-def load(store: Store, id: str) -> Game:
+def load(log: Log, id: str) -> Game:
     """Return the game as it stands now. Raises UnknownGame, Damaged, Uninstalled and every fault of the file."""
-    return fold(id, store.read(id))
+    return fold(id, recorded_of(log, id))
+
+
+def recorded_of(log: Log, id: str) -> tuple[Recorded, ...]:
+    """Return the events of a game. Raises as ``Log.stream``, and UnknownGame for a stream that is no game."""
+    if not is_game(id):
+        raise UnknownGame(id)
+    return log.stream(id)
 
 
 def fold(id: str, recorded: Sequence[Recorded]) -> Game:

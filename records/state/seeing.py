@@ -35,7 +35,7 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
-from cartulary.records.log.store import Recorded
+from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.fold import Game, finished, fold, reach
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.telling import told

@@ -1,0 +1,88 @@
+"""The shape of a log: what whoever keeps events guarantees, wherever they are kept.
+
+Everything above asks a log by these names and by no others. What stands in it is streams of events, each with an id of
+its own. Nearly all are games; one whose id begins with ``@`` is none and is kept for the house: whoever asks for games
+is not told of it, and it is proved like every other.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from cartulary.records.log.chain import Head
+from cartulary.records.log.events import Event
+from cartulary.records.log.recorded import Batch, Recorded
+from cartulary.records.log.schema import Lines
+
+ASIDE = "@"
+"""How the id of a stream begins that is no game."""
+
+
+def is_game(id: str) -> bool:
+    """Say whether the stream of this id is a game."""
+    return not id.startswith(ASIDE)
+
+
+class Log(Protocol):
+    """Streams of events, appended to and never changed.
+
+    Every method raises the faults of the store in ``records.faults``, and nothing else of what lies beneath.
+    """
+
+    # --- writing ---
+
+    def append(self, id: str, after: Head, events: Iterable[Event], row: Lines | None = None) -> Head:
+        """Add events after the head the caller has seen, all or none, durably; return the new head.
+
+        Of two who write after the same head one succeeds and the other gets a Conflict. What the read model says of
+        the game then, ``row``, is written in the same transaction or not at all.
+        after: ``origin(id)`` for a new stream
+        Raises Conflict where the stream stands elsewhere, UnknownGame where there is none.
+        """
+        ...
+
+    def write(self, batch: Batch) -> Head:
+        """Store one sealed batch as ``append`` does, byte for byte."""
+        ...
+
+    def write_new(self, batches: Sequence[Batch]) -> set[str]:
+        """Store whole new streams, all or none of them; return the ids that were there before and were left alone."""
+        ...
+
+    # --- reading ---
+
+    def stream(self, id: str) -> tuple[Recorded, ...]:
+        """Return every event of a stream in order, as of one moment, the chain followed and the noted head reached.
+
+        Raises UnknownGame, and Damaged where what is stored is not what was written.
+        """
+        ...
+
+    def head(self, id: str) -> Head | None:
+        """Return the noted head of a stream, None if there is no such stream; its chain is not followed."""
+        ...
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the id of every game that has a head or an event, in the order they were begun."""
+        ...
+
+    def asides(self) -> tuple[str, ...]:
+        """Return the ids of the streams that are no games, likewise."""
+        ...
+
+    def after(self, position: int) -> Iterator[tuple[int, Recorded]]:
+        """Yield (position, event) of every event of every stream stored after a position, in the order it was stored.
+
+        Positions begin at 1, grow, and are never given twice; nothing that is stored later gets one that was passed.
+        So whoever notes how far they came and asks again has seen every event once. The chain is not followed.
+        Raises Damaged at the first event that cannot be read.
+        """
+        ...
+
+    # --- proof ---
+
+    def guards(self) -> Iterator[str]:
+        """Yield a sentence for each guard of the log as a whole that is broken; none where all of them stand.
+
+        The guards: what is stored can be read, nothing ever stored is missing, nothing stored can be changed.
+        """
+        ...
