@@ -1,6 +1,7 @@
 """The walls of the house: who may import whom, what starts lazily, and that every folder is packaged."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -100,6 +101,54 @@ def test_the_event_library_is_imported_in_one_module_only() -> None:
         if name.split(".")[0] == "eventsourcing"
     }
     assert users == {"records/log/store.py"}
+
+
+SQL = re.compile(r"\b(SELECT|INSERT (OR|INTO)|UPDATE \w+ SET|DELETE FROM|PRAGMA|(CREATE|DROP|ALTER) (\w+ )*TABLE)\b")
+MAY_SPEAK_SQL = {
+    "records/log": "the log and the shelf beside it are kept in SQLite",
+    "records/library": "searches and lists ask the shelf",
+    "records/exchange/published.py": "reads the tables of an exported database, which are its own",
+    "records/exchange/published_tables.py": "names the tables and views of an exported database",
+    "records/exchange/publishing.py": "writes the tables of an exported database",
+}
+"""Where SQL stands, and why."""
+THE_LOGS_OWN = re.compile(r"\b(stored_events|sqlite_sequence|(FROM|INTO|UPDATE|JOIN|TABLE) heads)\b")
+
+
+def sql(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and text of every piece of SQL in a file, docstrings and comments left aside, and of what asks it."""
+    tree = ast.parse(path.read_text("utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            if SQL.search(node.value) or THE_LOGS_OWN.search(node.value):
+                yield node.lineno, node.value
+        elif isinstance(node, ast.Attribute) and node.attr in ("query", "shelf", "execute", "executemany"):
+            yield node.lineno, f".{node.attr}"
+
+
+def test_sql_stands_in_the_rooms_of_the_log_and_of_its_shelf_only() -> None:
+    wrong, used = [], set()
+    for path in sources(*MAY_IMPORT):
+        name = path.relative_to(ROOT).as_posix()
+        room = next((room for room in MAY_SPEAK_SQL if f"{name}/".startswith(f"{room}/")), "")
+        for line, text in sql(path):
+            used.add(room)
+            if not room:
+                wrong.append(f"{place(path, line)}: {text}")
+    assert wrong == []
+    assert used == set(MAY_SPEAK_SQL)
+
+
+def test_no_sql_is_written_against_the_log_but_in_its_own_room() -> None:
+    wrong = [
+        f"{place(path, line)}: {text}"
+        for path in sources(*MAY_IMPORT)
+        if not path.is_relative_to(ROOT / "records" / "log")
+        for line, text in sql(path)
+        if THE_LOGS_OWN.search(text)
+    ]
+    assert wrong == []
 
 
 def test_every_folder_with_code_is_packaged_and_typed() -> None:
