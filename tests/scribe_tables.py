@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cartulary.cli.scribe.table import Said
+from cartulary.cli.scribe.scribe import Said
 from cartulary.notation import loads, read_heading
 from cartulary.records import desk
 from cartulary.records.log.store import Store

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cartulary.cli import scribe
 from cartulary.cli.app import build
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
-from cartulary.cli.scribe.table import Table
+from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import NotationError, loads, read_heading, steps
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
@@ -34,9 +33,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> Table:
+def scribe(store: Store) -> Scribe:
     scribe_tables.laid_out(store, PAGE, "evening")
-    return Table(store, "evening")
+    return Scribe(store, "evening")
 
 
 # --- the line ---
@@ -90,12 +89,12 @@ def test_a_line_is_moves_or_a_command(text: str, meant: Typed) -> None:
         ("/castle", "no command /castle"),
     ],
 )
-def test_a_command_that_cannot_be_understood_says_what_is_expected(table: Table, text: str, says: str) -> None:
-    said = table.enter(text)
+def test_a_command_that_cannot_be_understood_says_what_is_expected(scribe: Scribe, text: str, says: str) -> None:
+    said = scribe.enter(text)
     assert says in said.remark
     assert (said.done, said.kept) == (False, text)
-    assert table.verdict(text) == (said.remark, "error")
-    assert table.standing.version == 2
+    assert scribe.verdict(text) == (said.remark, "error")
+    assert scribe.view.version == 2
 
 
 @pytest.mark.parametrize("path", GOLDENS, ids=named)
@@ -118,103 +117,103 @@ def test_no_command_is_a_word_of_any_game(path: Path) -> None:
 @pytest.mark.parametrize("path", LET_STAND, ids=named)
 def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, path: Path) -> None:
     words = scribe_tables.laid_out(store, path, "g")
-    table, at = Table(store, "g"), 0
+    scribe, at = Scribe(store, "g"), 0
     while at < len(words):
         line = words[at : at + 4]
-        verdict, kind = table.verdict(" ".join(line))
-        said = table.enter(" ".join(line))
+        verdict, kind = scribe.verdict(" ".join(line))
+        said = scribe.enter(" ".join(line))
         if not said.done:
             assert kind == "error"
             assert "Nothing was written; `stands`" in said.remark, said
             assert stored(store, "g") == words[:at]
-            said = table.enter("stands")
+            said = scribe.enter("stands")
             line = line[: len(line) - len(said.kept.split())]
             assert "refused but stands" in told(said)
         else:
             assert kind in ("legal", "undecided"), verdict
         at += len(line)
         assert stored(store, "g") == words[:at]
-    assert table.standing.version == desk.log(store, "g")[-1].version
+    assert scribe.view.version == desk.log(store, "g")[-1].version
 
 
-def test_a_refused_move_is_not_written_and_stands_if_told_to(table: Table, store: Store) -> None:
-    said = table.enter("4Ci3 8He5 4Db6")
+def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, store: Store) -> None:
+    said = scribe.enter("4Ci3 8He5 4Db6")
     assert "8He5: refused" in told(said)
     for part in ("rule", "source", "legal", "`stands` keeps it", "4Db6 was not looked at"):
         assert part in told(said)
     assert stored(store, "evening") == ()
-    assert table.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"
-    said = table.enter("stands")
+    assert scribe.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"
+    said = scribe.enter("stands")
     assert "8He5: refused but stands" in told(said)
     assert said.kept == "4Db6"
     assert stored(store, "evening") == ("4Ci3", "8He5")
-    assert table.standing.irregular
-    assert "No refused move is waiting" in table.enter("stands").remark
-    table.enter("undo")
-    assert not table.standing.irregular
+    assert scribe.view.irregular
+    assert "No refused move is waiting" in scribe.enter("stands").remark
+    scribe.enter("undo")
+    assert not scribe.view.irregular
 
 
-def test_a_refused_move_waits_no_longer_once_something_was_written(table: Table) -> None:
-    assert not table.enter("8He5").done
-    table.enter("note the lamp was lit")
-    assert "No refused move is waiting" in table.enter("stands").remark
+def test_a_refused_move_waits_no_longer_once_something_was_written(scribe: Scribe) -> None:
+    assert not scribe.enter("8He5").done
+    scribe.enter("note the lamp was lit")
+    assert "No refused move is waiting" in scribe.enter("stands").remark
 
 
-def test_words_let_stand_without_being_shown_first(table: Table, store: Store) -> None:
-    assert "refused" in table.verdict("stands 8He5")[0]
-    assert "refused but stands" in told(table.enter("stands 8He5"))
+def test_words_let_stand_without_being_shown_first(scribe: Scribe, store: Store) -> None:
+    assert "refused" in scribe.verdict("stands 8He5")[0]
+    assert "refused but stands" in told(scribe.enter("stands 8He5"))
     assert stored(store, "evening") == ("8He5",)
 
 
-def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(table: Table, store: Store) -> None:
-    table.enter("Resign")
-    verdict, kind = table.verdict("4Ci3")
+def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(scribe: Scribe, store: Store) -> None:
+    scribe.enter("Resign")
+    verdict, kind = scribe.verdict("4Ci3")
     assert (verdict.split(" because")[0], kind) == ("cannot be applied", "error")
-    said = table.enter("4Ci3")
+    said = scribe.enter("4Ci3")
     assert "cannot be let stand" in said.remark
-    assert "No refused move is waiting" in table.enter("stands").remark
+    assert "No refused move is waiting" in scribe.enter("stands").remark
     assert stored(store, "evening") == ("Resign",)
 
 
-def test_an_unreadable_line_goes_back_with_the_cursor_where_the_fault_is(table: Table, store: Store) -> None:
-    said = table.enter("4Ci3 8Dz9")
+def test_an_unreadable_line_goes_back_with_the_cursor_where_the_fault_is(scribe: Scribe, store: Store) -> None:
+    said = scribe.enter("4Ci3 8Dz9")
     assert "column 8" in said.remark
     assert "expected a square" in said.remark
     assert (said.done, said.kept, said.cursor) == (False, "4Ci3 8Dz9", 7)
-    assert "column 6" in table.enter("4Ci3 (4Db6").remark
-    assert "`note`" in table.enter("4Ci3 {no}").remark
-    assert "`close`" in table.enter("1-0").remark
+    assert "column 6" in scribe.enter("4Ci3 (4Db6").remark
+    assert "`note`" in scribe.enter("4Ci3 {no}").remark
+    assert "`close`" in scribe.enter("1-0").remark
     assert stored(store, "evening") == ()
 
 
-def test_undo_takes_back_and_says_before_what_it_would(table: Table, store: Store) -> None:
-    table.enter("4Ci3 4Db6 8Dj2")
-    assert table.verdict("undo 2")[0] == "takes back 4Db6 8Dj2"
-    assert told(table.enter("undo 2 agreed p1")) == "took back 4Db6 8Dj2; one ply stands\n"
+def test_undo_takes_back_and_says_before_what_it_would(scribe: Scribe, store: Store) -> None:
+    scribe.enter("4Ci3 4Db6 8Dj2")
+    assert scribe.verdict("undo 2")[0] == "takes back 4Db6 8Dj2"
+    assert told(scribe.enter("undo 2 agreed p1")) == "took back 4Db6 8Dj2; one ply stands\n"
     assert stored(store, "evening") == ("4Ci3",)
     assert "p1 agreed" in desk.log(store, "evening")[-1].says
-    assert "has one ply" in table.enter("undo 2").remark
+    assert "has one ply" in scribe.enter("undo 2").remark
 
 
-def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(table: Table, store: Store) -> None:
-    assert "no ply yet" in table.enter("0:30:00").remark
-    assert told(table.enter("note Ada lit the lamp")).startswith("the game: {Ada")
-    table.enter("4Ci3 0:29:00")
-    assert told(table.enter("clock 0:28:00")) == "ply 1: 0:28:00 left, was 0:29:00\n"
-    assert table.turn.endswith("; left p1 0:28:00")
-    table.enter("4Db6")
-    assert table.verdict("clock 1 0:28:30")[0] == "the time left after ply 1, 4Ci3"
-    assert told(table.enter("clock 1 0:28:30")) == "ply 1: 0:28:30 left, was 0:28:00\n"
-    assert "no ply 9" in table.enter("clock 9 0:28:30").remark
-    assert "time 7 on ply 1, 4Ci3: 0:28:30, was 0:28:00" in told(table.enter("why 1"))
+def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(scribe: Scribe, store: Store) -> None:
+    assert "no ply yet" in scribe.enter("0:30:00").remark
+    assert told(scribe.enter("note Ada lit the lamp")).startswith("the game: {Ada")
+    scribe.enter("4Ci3 0:29:00")
+    assert told(scribe.enter("clock 0:28:00")) == "ply 1: 0:28:00 left, was 0:29:00\n"
+    assert scribe.turn.endswith("; left p1 0:28:00")
+    scribe.enter("4Db6")
+    assert scribe.verdict("clock 1 0:28:30")[0] == "the time left after ply 1, 4Ci3"
+    assert told(scribe.enter("clock 1 0:28:30")) == "ply 1: 0:28:30 left, was 0:28:00\n"
+    assert "no ply 9" in scribe.enter("clock 9 0:28:30").remark
+    assert "time 7 on ply 1, 4Ci3: 0:28:30, was 0:28:00" in told(scribe.enter("why 1"))
     for line in ("note slowly", "0:30:00", "0:29:59", "note very slowly"):
-        assert table.enter(line).done
+        assert scribe.enter(line).done
     notes = desk.record_of(store, "evening").line.notes
     assert notes[0].comments == ("Ada lit the lamp",)
     assert notes[1].comments == ("[%clk 0:28:30]",)
     assert notes[2].comments == ("[%clk 0:29:59]", "slowly", "very slowly")
-    assert "; left p1 0:28:30, p2 0:29:59" in table.turn
-    assert "cannot contain }" in table.enter("note a } b").remark
+    assert "; left p1 0:28:30, p2 0:29:59" in scribe.turn
+    assert "cannot contain }" in scribe.enter("note a } b").remark
 
 
 def test_notes_take_glyphs_and_variations_and_add_to_one_another(run: "Run", store: Store) -> None:
@@ -236,7 +235,7 @@ def test_notes_take_glyphs_and_variations_and_add_to_one_another(run: "Run", sto
 
 def test_times_are_asked_for_after_each_line_of_moves_and_may_be_left_out(store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "g")
-    table = Table(store, "g", clocks=True)
+    scribe = Scribe(store, "g", clocks=True)
     for line, prompt in (
         ("4Ci3", "time> "),
         ("0:30:00", "p2> "),
@@ -247,52 +246,52 @@ def test_times_are_asked_for_after_each_line_of_moves_and_may_be_left_out(store:
         ("undo", "p2> "),
         ("8Ca7 0:28:00", "p1> "),
     ):
-        assert table.enter(line).done
-        assert table.prompt == prompt
+        assert scribe.enter(line).done
+        assert scribe.prompt == prompt
     notes = desk.record_of(store, "g").line.notes
     assert {ply: note.comments for ply, note in notes.items()} == {1: ("[%clk 0:30:00]",), 4: ("[%clk 0:28:00]",)}
 
 
-def test_a_game_is_closed_and_says_so(table: Table, store: Store) -> None:
-    table.enter("4Ci3")
-    assert "not decided" in table.enter("close").remark
-    assert told(table.enter("close 1-0 time forfeit")) == "closed, 1-0, time forfeit\n"
-    assert (table.prompt, table.turn) == ("closed> ", "closed, 1-0")
-    assert "is closed" in table.verdict("4Db6")[0]
-    assert "is closed" in table.enter("4Db6").remark
-    assert table.enter("note well played").done
+def test_a_game_is_closed_and_says_so(scribe: Scribe, store: Store) -> None:
+    scribe.enter("4Ci3")
+    assert "not decided" in scribe.enter("close").remark
+    assert told(scribe.enter("close 1-0 time forfeit")) == "closed, 1-0, time forfeit\n"
+    assert (scribe.prompt, scribe.turn) == ("closed> ", "closed, 1-0")
+    assert "is closed" in scribe.verdict("4Db6")[0]
+    assert "is closed" in scribe.enter("4Db6").remark
+    assert scribe.enter("note well played").done
     assert desk.record_of(store, "evening").result == "1-0"
 
 
 def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "g", 2)
-    table = Table(store, "g", asks=True)
-    assert table.enter("close 1-0").done
-    assert (table.prompt, table.turn) == ("close? ", "`yes` closes g, 1-0; anything else leaves it open")
-    said = table.enter("8Dj2")
+    scribe = Scribe(store, "g", asks=True)
+    assert scribe.enter("close 1-0").done
+    assert (scribe.prompt, scribe.turn) == ("close? ", "`yes` closes g, 1-0; anything else leaves it open")
+    said = scribe.enter("8Dj2")
     assert (said.done, said.kept, said.remark) == (False, "8Dj2", "g is left open.")
     assert stored(store, "g") == ("4Ci3", "4Db6")
-    table.enter("close 1-0 adjudication")
-    assert table.enter("no").kept == ""
-    table.enter("close 1-0 adjudication")
-    assert told(table.enter("yes")) == "closed, 1-0, adjudication\n"
-    assert told(table.enter("reopen closed too early")) == "open again\n"
-    assert table.prompt == "p1> "
+    scribe.enter("close 1-0 adjudication")
+    assert scribe.enter("no").kept == ""
+    scribe.enter("close 1-0 adjudication")
+    assert told(scribe.enter("yes")) == "closed, 1-0, adjudication\n"
+    assert told(scribe.enter("reopen closed too early")) == "open again\n"
+    assert scribe.prompt == "p1> "
     assert desk.log(store, "g")[-1].says == "reopened: closed too early"
-    assert "is not closed" in table.enter("reopen").remark
+    assert "is not closed" in scribe.enter("reopen").remark
 
 
-def test_a_dispute_is_raised_at_the_table(table: Table, store: Store) -> None:
-    table.enter("4Ci3 4Db6")
-    assert "who disputes it" in table.enter("dispute 1 it jumped").remark
-    assert "dispute 5 by p2; an arbiter" in told(table.enter("dispute 1 by p2 it jumped"))
-    assert "no ply 7" in table.enter("dispute 7 by p2 it jumped").remark
-    assert told(table.enter("dispute by p1 too slow")).startswith("ply 2: dispute 6 by p1")
+def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:
+    scribe.enter("4Ci3 4Db6")
+    assert "who disputes it" in scribe.enter("dispute 1 it jumped").remark
+    assert "dispute 5 by p2; an arbiter" in told(scribe.enter("dispute 1 by p2 it jumped"))
+    assert "no ply 7" in scribe.enter("dispute 7 by p2 it jumped").remark
+    assert told(scribe.enter("dispute by p1 too slow")).startswith("ply 2: dispute 6 by p1")
     assert [(one.ply, one.by, one.claim) for one in desk.disputes_of(load(store, "evening"))] == [
         (1, "p2", "it jumped"),
         (2, "p1", "too slow"),
     ]
-    assert table.turn.endswith("; 2 open disputes")
+    assert scribe.turn.endswith("; 2 open disputes")
 
 
 def test_a_position_is_shown_as_it_was(run: "Run", store: Store) -> None:
@@ -305,53 +304,53 @@ def test_a_position_is_shown_as_it_was(run: "Run", store: Store) -> None:
     assert "This was after ply 2" in shown.stderr
 
 
-def test_the_moves_of_a_card_are_listed_and_a_cut_list_says_so(table: Table, store: Store) -> None:
-    every = table.enter("legal").lines[0].split()
+def test_the_moves_of_a_card_are_listed_and_a_cut_list_says_so(scribe: Scribe, store: Store) -> None:
+    every = scribe.enter("legal").lines[0].split()
     assert len(every) == 38
     for card in ("4C", "4c"):
-        assert table.enter(f"legal {card}").lines == (" ".join(word for word in every if word.startswith("4C")),)
-    assert "no legal move of QS can be listed" in told(table.enter("legal QS"))
-    assert table.enter("moves").lines == table.enter("legal").lines
-    [cut] = [line for line in table.enter("8He5").lines if "legal   " in line]
+        assert scribe.enter(f"legal {card}").lines == (" ".join(word for word in every if word.startswith("4C")),)
+    assert "no legal move of QS can be listed" in told(scribe.enter("legal QS"))
+    assert scribe.enter("moves").lines == scribe.enter("legal").lines
+    [cut] = [line for line in scribe.enter("8He5").lines if "legal   " in line]
     assert cut == f"    legal   {', '.join(every[:8])} and more"
-    assert "and more" not in told(table.enter("4Ci3"))
+    assert "and more" not in told(scribe.enter("4Ci3"))
 
 
-def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(table: Table, store: Store) -> None:
+def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scribe: Scribe, store: Store) -> None:
     with Store(store.path) as other:
         for line in ("4Db6", "undo", "note x", "close 1-0"):
-            desk.play(other, "evening", [["4Ci3", "4Db6"][table.standing.game.plies % 2]])
-            said = table.enter(line)
+            desk.play(other, "evening", [["4Ci3", "4Db6"][scribe.view.game.plies % 2]])
+            said = scribe.enter(line)
             assert "Someone else wrote to evening first; one entry is new." in said.remark
             assert (said.done, said.kept) == (False, line)
             desk.take_back(other, "evening")
-            table.enter("")
+            scribe.enter("")
     assert stored(store, "evening") == ()
 
 
 def test_two_tables_that_take_turns_never_lose_or_double_a_word(store: Store) -> None:
     words = scribe_tables.laid_out(store, PAGE, "g")
     with Store(store.path) as other:
-        tables = (Table(store, "g"), Table(other, "g"))
+        tables = (Scribe(store, "g"), Scribe(other, "g"))
         for ply, word in enumerate(words):
-            table = tables[ply * 7 % 3 % 2]
-            said = table.enter(word)
-            assert said.done or table.enter(said.kept).done
+            scribe = tables[ply * 7 % 3 % 2]
+            said = scribe.enter(word)
+            assert said.done or scribe.enter(said.kept).done
     assert stored(store, "g") == words
 
 
 def test_who_finds_the_file_locked_is_told_and_types_on(store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "g")
     with Store(store.path, patience=1) as impatient:
-        table = Table(impatient, "g")
+        scribe = Scribe(impatient, "g")
         other = sqlite3.connect(store.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        said = table.enter("4Ci3")
+        said = scribe.enter("4Ci3")
         other.execute("ROLLBACK")
         other.close()
         assert (said.done, said.kept) == (False, "4Ci3")
         assert "another process" in said.remark.lower()
-        assert table.enter(said.kept).done
+        assert scribe.enter(said.kept).done
     assert stored(store, "g") == ("4Ci3",)
 
 
@@ -428,7 +427,7 @@ def test_without_its_library_the_screen_says_what_to_install(
     run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scribe_tables.laid_out(store, PAGE, "evening")
-    monkeypatch.setattr(scribe, "_has_screen", lambda: True)
+    monkeypatch.setattr("cartulary.cli.scribe._has_screen", lambda: True)
     for name in ["prompt_toolkit", *(name for name in sys.modules if name.startswith("prompt_toolkit."))]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "cartulary.cli.scribe.screen", raising=False)
@@ -446,11 +445,11 @@ def test_odd_bytes_in_a_pipe_are_refused_and_the_next_line_is_taken(run: Run, st
 
 def test_a_damaged_log_ends_with_three_at_once_and_in_the_middle(run: Run, store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "evening", 4)
-    table = Table(store, "evening")
+    scribe = Scribe(store, "evening")
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("DROP TRIGGER events_are_not_edited")
     other.execute("UPDATE stored_events SET state = replace(state, '8Dj2', '8Dg2')")
     other.close()
     with pytest.raises(Damaged):
-        table.enter("8Dh3")
+        scribe.enter("8Dh3")
     assert "Event 5 of evening" in run("record", "evening", lines="8Dh3\n", code=3).stderr

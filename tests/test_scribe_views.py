@@ -9,8 +9,8 @@ import pytest
 from cartulary.cli.positions import heading
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.page import Page, laid_out, text_rows
-from cartulary.cli.scribe.standing import offers
-from cartulary.cli.scribe.table import Said, Table
+from cartulary.cli.scribe.scribe import Said, Scribe
+from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import help_lines, last_line
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
@@ -30,9 +30,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> Table:
+def scribe(store: Store) -> Scribe:
     scribe_tables.laid_out(store, PAGE, "evening")
-    return Table(store, "evening")
+    return Scribe(store, "evening")
 
 
 # --- while typing ---
@@ -54,52 +54,52 @@ def table(store: Store) -> Table:
         ("note x", "comments on the game", ""),
     ],
 )
-def test_the_verdict_on_a_line_says_what_enter_would_come_to(table: Table, text: str, says: str, kind: str) -> None:
-    verdict = table.verdict(text)
+def test_the_verdict_on_a_line_says_what_enter_would_come_to(scribe: Scribe, text: str, says: str, kind: str) -> None:
+    verdict = scribe.verdict(text)
     assert verdict[0].startswith(says)
     assert verdict[1] == kind
-    assert table.store.head("evening") == table.standing.game.head
+    assert scribe.store.head("evening") == scribe.view.game.head
 
 
 def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(store: Store) -> None:
     words = scribe_tables.laid_out(store, REVOKE, "g", 16)
-    table = Table(store, "g")
-    assert table.verdict(words[16]) == (
+    scribe = Scribe(store, "g")
+    assert scribe.verdict(words[16]) == (
         "undecided because tarot.follow-suit: p3 may have held 1S–6S, 8S, 9S, XS, NS or QS",
         "undecided",
     )
-    assert ": undecided" in told(table.enter(words[16]))
-    table.enter(" ".join(words[17:39]))
-    assert "; proves ply 17, T03, irregular by tarot.follow-suit" in table.verdict(words[39])[0]
-    assert "ply 17, T03: error tarot.follow-suit" in told(table.enter(words[39]))
+    assert ": undecided" in told(scribe.enter(words[16]))
+    scribe.enter(" ".join(words[17:39]))
+    assert "; proves ply 17, T03, irregular by tarot.follow-suit" in scribe.verdict(words[39])[0]
+    assert "ply 17, T03: error tarot.follow-suit" in told(scribe.enter(words[39]))
 
 
 def test_a_mark_left_out_is_read_and_the_one_spelling_told(store: Store) -> None:
     words = scribe_tables.laid_out(store, PAGE, "g", 14)
-    table = Table(store, "g")
+    scribe = Scribe(store, "g")
     assert words[14] == "9H:c5"
-    assert table.verdict("9Hc5") == ("legal, to be written 9H:c5", "legal")
-    assert told(table.enter("9Hc5")) == "ply 15, 9H:c5: legal\n"
+    assert scribe.verdict("9Hc5") == ("legal, to be written 9H:c5", "legal")
+    assert told(scribe.enter("9Hc5")) == "ply 15, 9H:c5: legal\n"
 
 
 @pytest.mark.parametrize("path", ONE_OF_EACH, ids=named)
 def test_every_verdict_told_beforehand_is_the_one_that_is_written(store: Store, path: Path) -> None:
     words = scribe_tables.laid_out(store, path, "g")
-    table = Table(store, "g")
+    scribe = Scribe(store, "g")
     for word in words:
-        verdict, kind = table.verdict(word)
-        said = table.enter(word)
+        verdict, kind = scribe.verdict(word)
+        said = scribe.enter(word)
         if not said.done:
             assert (kind, verdict.split()[0]) == ("error", "refused")
-            said = table.enter("stands")
+            said = scribe.enter("stands")
         first = said.lines[0].rpartition(": ")[2]
         assert first == {"error": "refused but stands"}.get(kind, kind)
     assert stored(store, "g") == words
 
 
-def test_completion_offers_the_legal_moves_of_the_place_on_the_line(table: Table) -> None:
+def test_completion_offers_the_legal_moves_of_the_place_on_the_line(scribe: Scribe) -> None:
     def words(text: str) -> list[str]:
-        return [offer.word for offer in offers(table.standing, text)]
+        return [offer.word for offer in offers(scribe.view, text)]
 
     assert len(words("")) == 38
     assert words("4C") == ["4Ci3"]
@@ -112,13 +112,13 @@ def test_completion_offers_the_legal_moves_of_the_place_on_the_line(table: Table
     assert "stands" not in words("4Ci3 s")
     assert words("stands 4Ci") == words("4Ci")
     assert words("i3") == [word for word in words("") if "i3" in word]
-    table.enter("Resign")
+    scribe.enter("Resign")
     assert words("") == []
 
 
 def test_completion_in_a_hidden_hand_says_what_is_undecided(store: Store) -> None:
     scribe_tables.laid_out(store, REVOKE, "g", 16)
-    found = {offer.word: offer.says for offer in offers(Table(store, "g").standing, "T")}
+    found = {offer.word: offer.says for offer in offers(Scribe(store, "g").view, "T")}
     assert found["T03"] == "undecided"
 
 
@@ -127,34 +127,34 @@ def test_completion_in_a_hidden_hand_says_what_is_undecided(store: Store) -> Non
 
 def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) -> None:
     scribe_tables.laid_out(store, REVOKE, "g", 40)
-    table = Table(store, "g")
-    version = table.standing.version
-    check = table.enter("check")
+    scribe = Scribe(store, "g")
+    version = scribe.view.version
+    check = scribe.enter("check")
     assert "ply 17, T03 by p3: error tarot.follow-suit" in told(check)
     assert "T03 by p3: error tarot.follow-suit, proved by ply 40" in told(check)
     assert told(check).strip().endswith("5 open questions, 1 breach")
-    assert "proved by ply 40" in told(table.enter("why 17"))
-    assert told(table.enter("why")).startswith("g, ply 40: ")
-    assert "no ply 99" in table.enter("why 99").remark
-    moves = table.enter("moves")
+    assert "proved by ply 40" in told(scribe.enter("why 17"))
+    assert told(scribe.enter("why")).startswith("g, ply 40: ")
+    assert "no ply 99" in scribe.enter("why 99").remark
+    moves = scribe.enter("moves")
     assert "undecided: " in told(moves)
-    assert all(said.long for said in (check, moves, table.enter("help")))
-    assert all(verb in told(table.enter("help")) for verb in VERBS)
-    assert table.enter("show") == Said(shown=table.standing.found)
-    assert table.enter("quit").end
-    assert table.standing.version == version
+    assert all(said.long for said in (check, moves, scribe.enter("help")))
+    assert all(verb in told(scribe.enter("help")) for verb in VERBS)
+    assert scribe.enter("show") == Said(shown=scribe.view.found)
+    assert scribe.enter("quit").end
+    assert scribe.view.version == version
 
 
-def test_disputes_and_rulings_are_shown_where_they_matter(table: Table, store: Store) -> None:
-    table.enter("stands 8He5")
+def test_disputes_and_rulings_are_shown_where_they_matter(scribe: Scribe, store: Store) -> None:
+    scribe.enter("stands 8He5")
     desk.dispute(store, "evening", 1, by="p2", claim="the Eight leapt")
-    assert "0 open questions, 1 breach, 1 open dispute" in told(table.enter("check"))
-    assert table.turn.endswith("; 1 open dispute")
-    assert "the Eight leapt" in told(table.enter("why 1"))
+    assert "0 open questions, 1 breach, 1 open dispute" in told(scribe.enter("check"))
+    assert scribe.turn.endswith("; 1 open dispute")
+    assert "the Eight leapt" in told(scribe.enter("why 1"))
     desk.rule(store, "evening", [1], decision="stands", arbiter="E. Dora", keys=["cardmate.reach"], reason="too late")
-    assert "too late" in told(table.enter("why"))
-    assert not table.standing.irregular
-    assert "1 ruling holds" in table.turn
+    assert "too late" in told(scribe.enter("why"))
+    assert not scribe.view.irregular
+    assert "1 ruling holds" in scribe.turn
 
 
 def test_the_help_can_be_seen_at_once_at_80_by_24() -> None:
@@ -166,13 +166,13 @@ def test_the_help_can_be_seen_at_once_at_80_by_24() -> None:
 @pytest.mark.parametrize("path", ONE_OF_EACH, ids=named)
 def test_before_the_first_ply_every_question_has_an_answer(store: Store, path: Path) -> None:
     scribe_tables.laid_out(store, path, "g")
-    table = Table(store, "g")
-    assert told(table.enter("check")) == "0 open questions, 0 breaches\n"
-    assert "There is no ply 0" in table.enter("why").remark
-    assert table.enter("moves").lines
-    assert re.fullmatch(r"p\d+> ", table.prompt)
-    assert "to move" in table.turn
-    assert "no plies" in table.enter("undo").remark
+    scribe = Scribe(store, "g")
+    assert told(scribe.enter("check")) == "0 open questions, 0 breaches\n"
+    assert "There is no ply 0" in scribe.enter("why").remark
+    assert scribe.enter("moves").lines
+    assert re.fullmatch(r"p\d+> ", scribe.prompt)
+    assert "to move" in scribe.turn
+    assert "no plies" in scribe.enter("undo").remark
 
 
 # --- seats ---
@@ -212,49 +212,49 @@ def test_two_deals_a_seat_cannot_tell_apart_look_the_same_from_its_table(store: 
     assert stored(store, "a") != stored(store, "b")
     shown = []
     for id in "ab":
-        table = Table(store, id, seat=1)
-        shown.append([rows_of(table, 24, 80)[1:]])
+        scribe = Scribe(store, id, seat=1)
+        shown.append([rows_of(scribe, 24, 80)[1:]])
         for line in LINES:
-            shown[-1].append([line, str(table.verdict(line)), told(table.enter(line)), table.prompt])
-            shown[-1].append([str(offer) for offer in offers(table.standing, line)])
-            shown[-1].append(rows_of(table, 24, 80)[1:])
+            shown[-1].append([line, str(scribe.verdict(line)), told(scribe.enter(line)), scribe.prompt])
+            shown[-1].append([str(offer) for offer in offers(scribe.view, line)])
+            shown[-1].append(rows_of(scribe, 24, 80)[1:])
     plain = [re.sub(r"\b[ab]\b(?=,| holds| is| has|\.)", "ID", repr(one)) for one in shown]
     assert plain[0] == plain[1]
 
 
 def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: Store) -> None:
     words = scribe_tables.laid_out(store, OPEN, "g", 41)
-    table = Table(store, "g", seat=1)
-    while table.standing.actors[0] != 1:
-        desk.play(store, "g", [words[table.standing.game.plies]])
-        table.enter("")
-    word = words[table.standing.game.plies]
-    assert table.verdict(word) == ("legal", "legal")
-    assert word in [offer.word for offer in offers(table.standing, "")]
-    assert table.enter(word).done
-    assert offers(table.standing, "") == ()
-    assert "no legal move can be listed" in told(table.enter("moves"))
-    assert "ask the arbiter" in table.enter("close").remark
-    assert "words of p1 only" in table.enter(words[table.standing.game.plies]).remark
+    scribe = Scribe(store, "g", seat=1)
+    while scribe.view.actors[0] != 1:
+        desk.play(store, "g", [words[scribe.view.game.plies]])
+        scribe.enter("")
+    word = words[scribe.view.game.plies]
+    assert scribe.verdict(word) == ("legal", "legal")
+    assert word in [offer.word for offer in offers(scribe.view, "")]
+    assert scribe.enter(word).done
+    assert offers(scribe.view, "") == ()
+    assert "no legal move can be listed" in told(scribe.enter("moves"))
+    assert "ask the arbiter" in scribe.enter("close").remark
+    assert "words of p1 only" in scribe.enter(words[scribe.view.game.plies]).remark
 
 
 def test_a_seat_or_a_record_that_is_not_there_is_a_fault(store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "g")
     with pytest.raises(Unfit, match="p3 is no seat"):
-        Table(store, "g", seat=3)
+        Scribe(store, "g", seat=3)
     with pytest.raises(UnknownGame):
-        Table(store, "nobody")
+        Scribe(store, "nobody")
 
 
 # --- the page ---
 
 
-def rows_of(table: Table, rows: int, columns: int, *told: str, scroll: int = 0) -> list[str]:
+def rows_of(scribe: Scribe, rows: int, columns: int, *told: str, scroll: int = 0) -> list[str]:
     """Return what stands above the line on a screen of this size."""
-    standing = table.standing
-    picture = standing.found.game.script.picture(standing.found.state, table.seat)
-    title = f"{table.id}  {next(iter(heading(standing.found)))}"
-    page = Page(title, picture, last_line(standing.found, standing.walked, columns), told, *table.verdict(""), scroll)
+    view = scribe.view
+    picture = view.found.game.script.picture(view.found.state, scribe.seat)
+    title = f"{scribe.id}  {next(iter(heading(view.found)))}"
+    page = Page(title, picture, last_line(view.found, view.walked, columns), told, *scribe.verdict(""), scroll)
     return laid_out(page, rows, columns, colour=False)
 
 
@@ -262,32 +262,32 @@ def rows_of(table: Table, rows: int, columns: int, *told: str, scroll: int = 0) 
 def test_a_page_fills_any_screen_and_keeps_the_last_plies_and_the_verdict(store: Store, path: Path) -> None:
     words = scribe_tables.laid_out(store, path, "g")
     scribe_tables.laid_out(store, path, "h", len(words) * 2 // 3)
-    table = Table(store, "h")
+    scribe = Scribe(store, "h")
     for rows, columns in ((23, 80), (23, 40), (9, 80), (4, 30), (2, 20), (1, 20), (60, 200)):
         for message in ((), ("one line",), tuple(f"line {number}" for number in range(30))):
-            shown = rows_of(table, rows, columns, *message)
+            shown = rows_of(scribe, rows, columns, *message)
             assert len(shown) == rows
             assert max(map(len, shown)) <= columns
             assert shown[-1].split()
             if rows > 4:
                 assert any(line.startswith("ply ") for line in shown)
-    assert "PageDown" not in "".join(rows_of(table, 60, 80))
+    assert "PageDown" not in "".join(rows_of(scribe, 60, 80))
 
 
 def test_at_80_by_24_no_picture_of_a_golden_is_cut_by_more_than_a_few_rows(store: Store) -> None:
     for number, path in enumerate(ONE_OF_EACH):
         words = scribe_tables.laid_out(store, path, f"g{number}")
         scribe_tables.laid_out(store, path, f"h{number}", len(words) - 1)
-        shown = rows_of(Table(store, f"h{number}"), 23, 80)
+        shown = rows_of(Scribe(store, f"h{number}"), 23, 80)
         assert not [line for line in shown if "PageDown" in line and int(line.split()[1]) > 4]
 
 
-def test_a_cut_picture_says_how_much_is_missing_and_can_be_moved(table: Table) -> None:
-    shown = rows_of(table, 12, 80)
+def test_a_cut_picture_says_how_much_is_missing_and_can_be_moved(scribe: Scribe) -> None:
+    shown = rows_of(scribe, 12, 80)
     assert "… 6 rows below (PageDown)" in shown
-    moved = rows_of(table, 12, 80, scroll=3)
+    moved = rows_of(scribe, 12, 80, scroll=3)
     assert moved[0] == "… 4 rows above (PageUp)"
-    end = rows_of(table, 12, 80, scroll=99)
+    end = rows_of(scribe, 12, 80, scroll=99)
     assert end[-3].split() == list("abcdefghij")
 
 
@@ -299,12 +299,12 @@ def test_a_long_answer_is_folded_below_its_label() -> None:
     assert max(map(len, text)) <= 40
 
 
-def test_the_last_plies_are_numbered_as_on_a_score_sheet(table: Table) -> None:
+def test_the_last_plies_are_numbered_as_on_a_score_sheet(scribe: Scribe) -> None:
     def last() -> str:
-        return last_line(table.standing.found, table.standing.walked, 40)
+        return last_line(scribe.view.found, scribe.view.walked, 40)
 
     assert last() == "before the first ply"
-    table.enter("4Ci3 4Db6")
+    scribe.enter("4Ci3 4Db6")
     assert last() == "ply 2: 1. 4Ci3 4Db6"
-    table.enter("8Dj2 8Ca7 8Dh3 8Cc6 7Cb1")
+    scribe.enter("8Dj2 8Ca7 8Dh3 8Cc6 7Cb1")
     assert last() == "ply 7: … 2... 8Ca7 3. 8Dh3 8Cc6 4. 7Cb1"

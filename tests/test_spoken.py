@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.scribe.table import Table
+from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import CALLS
 from cartulary.notation.arbiter.spoken import hear
@@ -98,11 +98,11 @@ def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, sa
 def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARTULARY_DB", str(store.path))
     words = scribe_tables.laid_out(store, REVOKE, "deal", 14)
-    table = Table(store, "deal")
-    assert table.verdict("JS K")[0] == "2 words, legal, to be written JS KS"
-    assert "JS KS" in told(table.enter("JS K 3 Q"))
+    scribe = Scribe(store, "deal")
+    assert scribe.verdict("JS K")[0] == "2 words, legal, to be written JS KS"
+    assert "JS KS" in told(scribe.enter("JS K 3 Q"))
     assert stored(store, "deal") == (*words[:14], "JS", "KS", "3S", "QS")
-    table.enter("undo 4")
+    scribe.enter("undo 4")
     for _ in range(2):
         command = ("move", "deal", "js", "k", "3", "--command", "k")
         result = CliRunner().invoke(build(command), command)

@@ -10,7 +10,7 @@ from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, 
 from cartulary.cli.shell.table import By, Db, Id, SeatOf, asker, opened
 
 if TYPE_CHECKING:
-    from cartulary.cli.scribe.table import Table
+    from cartulary.cli.scribe.scribe import Scribe
 
 
 def register(app: typer.Typer) -> None:
@@ -38,23 +38,23 @@ def record(
     Example:
       printf '4Ci3 4Db6\\nundo\\n4Db6\\n' | cartulary record evening
     """
-    from cartulary.cli.scribe.table import Table
+    from cartulary.cli.scribe.scribe import Scribe
     from cartulary.records.faults import UnknownGame
 
     whose, by = asker(seat, by)
     with opened(db) as store:
         try:
-            table = Table(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin))
+            scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin))
         except UnknownGame as fault:
             fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
         if plain or not _has_screen():
             from cartulary.cli.scribe.plain import converse
 
-            done = converse(table)
-            leave(FINDINGS if table.standing.irregular or not done else 0)
+            done = converse(scribe)
+            leave(FINDINGS if scribe.view.irregular or not done else 0)
             return
-        code = _on_screen(table, coloured(no_color))
-        leave(code or (FINDINGS if table.standing.irregular else 0))
+        code = _on_screen(scribe, coloured(no_color))
+        leave(code or (FINDINGS if scribe.view.irregular else 0))
 
 
 def _has_screen() -> bool:
@@ -62,16 +62,16 @@ def _has_screen() -> bool:
     return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
-def _on_screen(table: "Table", colour: bool) -> int:
+def _on_screen(scribe: "Scribe", colour: bool) -> int:
     try:
         from cartulary.cli.scribe.screen import Screen
     except ModuleNotFoundError as fault:
         if not str(fault.name).startswith("prompt_toolkit"):
             raise
         fail("the screen needs a library: pip install 'prompt_toolkit>=3.0.40,<4'; --plain does without it")
-    code = Screen(table, colour).run()
-    game = table.standing.game
+    code = Screen(scribe, colour).run()
+    game = scribe.view.game
     if code in (0, INTERRUPTED):
         plies = "one ply" if game.plies == 1 else f"{game.plies} plies"
-        say(f"{table.id}: {plies} stored, version {table.standing.version}")
+        say(f"{scribe.id}: {plies} stored, version {scribe.view.version}")
     return code

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 
 from cartulary.cli.positions import Position, heading
-from cartulary.cli.scribe.table import Said, Table
+from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.words import last_line, turn_line
 from cartulary.cli.shell.console import columns_of, put, say, terminal
 from cartulary.cli.shell.draw import drawn
@@ -14,32 +14,32 @@ WIDE = 120
 """Columns to write the last plies in where no terminal asks for fewer."""
 
 
-def converse(table: Table) -> bool:
+def converse(scribe: Scribe) -> bool:
     """Answer the lines of standard input until it ends or one of them leaves; say whether every line was carried out.
 
     A person at a terminal is prompted and sees the position first.
     """
     typing = terminal(sys.stdin)
     if typing:
-        _put_position(table, table.standing.found)
+        _put_position(scribe, scribe.view.found)
         say("`help` lists what can be typed; Ctrl-D or `quit` leaves.")
     done = True
-    for text in _lines(table, typing):
-        said = table.enter(text)
+    for text in _lines(scribe, typing):
+        said = scribe.enter(text)
         done = done and said.done
-        _put(table, said)
-        if table.closing:
-            say(table.turn)
+        _put(scribe, said)
+        if scribe.closing:
+            say(scribe.turn)
         if said.end:
             break
     return done
 
 
-def _lines(table: Table, typing: bool) -> Iterator[str]:
+def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
     """Yield the lines typed; bytes that are no UTF-8 stay apart, so that the desk can refuse them."""
     while True:
         if typing:
-            sys.stdout.write(table.prompt)
+            sys.stdout.write(scribe.prompt)
         sys.stdout.flush()
         line = sys.stdin.buffer.readline()
         if not line:
@@ -51,7 +51,7 @@ def _lines(table: Table, typing: bool) -> Iterator[str]:
             yield text
 
 
-def _put(table: Table, said: Said) -> None:
+def _put(scribe: Scribe, said: Said) -> None:
     for line in said.lines:
         for row in wrapped(line, " " * 12 if line.startswith("    ") else "    "):
             put(row)
@@ -60,16 +60,16 @@ def _put(table: Table, said: Said) -> None:
     if said.done and said.kept:
         say(f"Still to be written: {said.kept}")
     if said.shown is not None:
-        _put_position(table, said.shown)
+        _put_position(scribe, said.shown)
 
 
-def _put_position(table: Table, found: Position) -> None:
+def _put_position(scribe: Scribe, found: Position) -> None:
     for line in heading(found):
         put(line)
     put("")
-    for line in drawn(found.game.script.picture(found.state, table.seat), colour=False):
+    for line in drawn(found.game.script.picture(found.state, scribe.seat), colour=False):
         put(line)
     put("")
-    put(last_line(found, table.standing.walked[: found.ply], columns_of(sys.stdout) or WIDE))
-    for line in wrapped(table.turn if found is table.standing.found else turn_line(found)):
+    put(last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))
+    for line in wrapped(scribe.turn if found is scribe.view.found else turn_line(found)):
         put(line)

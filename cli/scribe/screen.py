@@ -1,6 +1,6 @@
 """The scribe's screen: the position, the verdict on what is being typed, and the line, in a terminal of any size.
 
-Everything it knows of a record it asks the table; here are only keys, rows and the moment a verdict is asked for:
+Everything it knows of a record it asks the scribe; here are only keys, rows and the moment a verdict is asked for:
 in a thread, a breath after the last key, so that typing never waits for it.
 """
 
@@ -29,8 +29,8 @@ from prompt_toolkit.styles import Style
 
 from cartulary.cli.positions import heading
 from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
-from cartulary.cli.scribe.standing import offers
-from cartulary.cli.scribe.table import Said, Table
+from cartulary.cli.scribe.scribe import Said, Scribe
+from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import last_line
 from cartulary.cli.shell.console import INTERRUPTED
 
@@ -54,30 +54,30 @@ STYLE = Style.from_dict(
 class Offers(Completer):
     """Completion from the legal moves, the calls and the commands."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, scribe: Scribe) -> None:
+        self.scribe = scribe
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """Yield what may stand in place of the word before the cursor."""
         text = document.text_before_cursor.lstrip()
         typed = len(text.rpartition(" ")[2])
-        for offer in offers(self.table.standing, text):
+        for offer in offers(self.scribe.view, text):
             yield Completion(offer.word, -typed, display_meta=offer.says)
 
 
 class Screen:
     """One terminal at one table."""
 
-    def __init__(self, table: Table, colour: bool) -> None:
+    def __init__(self, scribe: Scribe, colour: bool) -> None:
         """Lay the screen out; nothing is drawn before ``run``."""
-        self.table, self.colour = table, colour
+        self.scribe, self.colour = scribe, colour
         self.said = Said(remark="Tab completes, `help` lists the commands.")
-        self.judged: tuple[str, str] = (table.turn, "")
+        self.judged: tuple[str, str] = (scribe.turn, "")
         self.scroll = 0
         self.returned = False
         self.changed = asyncio.Event()
         self.line = Buffer(
-            completer=Offers(table),
+            completer=Offers(scribe),
             history=InMemoryHistory(),
             multiline=False,
             accept_handler=self._entered,
@@ -85,7 +85,7 @@ class Screen:
             on_cursor_position_changed=lambda _: setattr(self, "returned", False),
         )
         above = Window(FormattedTextControl(lambda: ANSI("\n".join(self.rows()))), wrap_lines=False)
-        control = BufferControl(self.line, input_processors=[BeforeInput(lambda: self.table.prompt)])
+        control = BufferControl(self.line, input_processors=[BeforeInput(lambda: self.scribe.prompt)])
         self.below = below = Window(control, height=1, wrap_lines=False)
         menu = Float(CompletionsMenu(max_height=MENU_ROWS, scroll_offset=1), right=0, bottom=VERDICT_ROWS + 1)
         depth = None if colour else ColorDepth.DEPTH_1_BIT
@@ -126,9 +126,9 @@ class Screen:
 
     def _typed(self) -> None:
         self.returned = False
-        if len(self.table.prompt) + len(self.line.text) < self.app.output.get_size().columns:
+        if len(self.scribe.prompt) + len(self.line.text) < self.app.output.get_size().columns:
             self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
-        self.judged = ("…" if self.line.text.strip() else self.table.turn, "")
+        self.judged = ("…" if self.line.text.strip() else self.scribe.turn, "")
         self.changed.set()
 
     async def _judge_along(self) -> None:
@@ -139,12 +139,12 @@ class Screen:
             await asyncio.sleep(BREATH)
             if self.changed.is_set():
                 continue
-            text, standing = self.line.text, self.table.standing
+            text, view = self.line.text, self.scribe.view
             try:
-                judged = await asyncio.get_running_loop().run_in_executor(None, self.table.verdict, text)
+                judged = await asyncio.get_running_loop().run_in_executor(None, self.scribe.verdict, text)
             except Exception as fault:  # a fault of the program must not stop who types; Enter brings it to light
                 judged = f"no verdict: the program failed with {type(fault).__name__}", "error"
-            if text == self.line.text and standing is self.table.standing:
+            if text == self.line.text and view is self.scribe.view:
                 self.judged = judged
                 self.app.invalidate()
 
@@ -152,7 +152,7 @@ class Screen:
 
     def _entered(self, line: Buffer) -> bool:
         try:
-            self.said = self.table.enter(line.text)
+            self.said = self.scribe.enter(line.text)
         except Exception as fault:  # told, with its exit code, once the screen is put away
             self.app.exit(exception=fault)
             return True
@@ -179,17 +179,17 @@ class Screen:
         return laid_out(self._page(columns), rows, columns, self.colour)
 
     def _page(self, columns: int) -> Page:
-        standing = self.table.standing
-        found = self.said.shown or standing.found
+        view = self.scribe.view
+        found = self.said.shown or view.found
         told = () if self.said.long else self.said.lines
         if self.said.long:
             body = text_rows(self.said.lines, columns)
         else:
-            body = found.game.script.picture(found.state, self.table.seat)
+            body = found.game.script.picture(found.state, self.scribe.seat)
         return Page(
-            f"{self.table.id}  {next(iter(heading(found)))}",
+            f"{self.scribe.id}  {next(iter(heading(found)))}",
             body,
-            last_line(found, standing.walked[: found.ply], columns),
+            last_line(found, view.walked[: found.ply], columns),
             (*self._remark(), *told),
             *self.judged,
             self.scroll,

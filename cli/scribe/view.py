@@ -33,7 +33,7 @@ class Offer(Struct, frozen=True):
     says: str
 
 
-class Standing(Struct, frozen=True):
+class View(Struct, frozen=True):
     """A record as it stood when it was read.
 
     game: the whole of it; seat: whose view the rest is, 0 for everything; hides: whether that leaves anything out
@@ -99,28 +99,28 @@ class Standing(Struct, frozen=True):
         return Papers(desk.disputes_of(self.game), desk.rulings_of(self.game), desk.retimed(self.game), True)
 
 
-def read_standing(store: Store, id: str, seat: int) -> Standing:
+def read_view(store: Store, id: str, seat: int) -> View:
     """Return the record as it stands now. Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
     game = load(store, id)
     hides = viewer(game, seat) > 0
     followed = [
         found for found in positions(as_seen(game.record, seat), id) if found.last is None or found.last.applied
     ]
-    return Standing(game, seat, hides, followed[-1], tuple(found.last for found in followed if found.last is not None))
+    return View(game, seat, hides, followed[-1], tuple(found.last for found in followed if found.last is not None))
 
 
-def _findings(standing: Standing) -> tuple[Finding, ...]:
+def _findings(view: View) -> tuple[Finding, ...]:
     """Return what the arbiter finds, as the seat may hear it."""
-    if not standing.hides:
-        return standing.game.report.findings
-    found = standing.papers.examine(standing.found.record).report.findings
+    if not view.hides:
+        return view.game.report.findings
+    found = view.papers.examine(view.found.record).report.findings
     return tuple(one for one in found if one.key != "record.result")
 
 
 # --- completion ---
 
 
-def offers(standing: Standing, text: str) -> tuple[Offer, ...]:
+def offers(view: View, text: str) -> tuple[Offer, ...]:
     """Return what may stand in place of a line's last word: legal moves, those undecided last, calls, commands.
 
     Words that begin with what is typed; if there are none, moves that contain it.
@@ -129,23 +129,23 @@ def offers(standing: Standing, text: str) -> tuple[Offer, ...]:
     typed = [word for word in before if word]
     if typed and typed[0].removeprefix("/") == "stands":
         del typed[0]
-    moves = judged(standing, " ".join(typed))
+    moves = judged(view, " ".join(typed))
     calls = [Offer(word, "call") for word in WORDS] if prefix else []
     verbs = [Offer(verb, "command") for verb in VERBS] if prefix and not typed else []
     begun = tuple(offer for offer in (*moves, *calls, *verbs) if offer.word.startswith(prefix))
     return begun or tuple(offer for offer in moves if prefix in offer.word)
 
 
-def judged(standing: Standing, before: str = "") -> tuple[Offer, ...]:
+def judged(view: View, before: str = "") -> tuple[Offer, ...]:
     """Return the moves that are legal or undecided behind some words; none behind words that cannot be read."""
-    found = standing.found
+    found = view.found
     state, calls = found.state, found.calls
     with suppress(Fault):
         for step in steps(found.game, state, desk.words_of(before), found.seats, calls, found.ply + 1):
             if not step.applied:
                 return ()
             state, calls = step.after, step.calls_after
-    if standing.hides and standing.seat not in found.game.rules.actors(state):
+    if view.hides and view.seat not in found.game.rules.actors(state):
         return ()
     legal, undecided = judged_words(found.game, state, calls)
     return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))
@@ -154,27 +154,27 @@ def judged(standing: Standing, before: str = "") -> tuple[Offer, ...]:
 # --- questions ---
 
 
-def legal_told(standing: Standing, card: str) -> Iterator[str]:
+def legal_told(view: View, card: str) -> Iterator[str]:
     """Yield the legal moves, those the hidden cards leave undecided, and whether others may be legal too.
 
     card: only moves with it in their word; empty for all
     """
-    moves, found = tuple(offer for offer in judged(standing) if card.lower() in offer.word.lower()), standing.found
+    moves, found = tuple(offer for offer in judged(view) if card.lower() in offer.word.lower()), view.found
     of = f" of {card}" if card else ""
     yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of} can be listed"
     undecided = [offer.word for offer in moves if offer.says]
     if undecided:
         yield f"undecided: {' '.join(undecided)}"
-    if standing.actors and not found.game.rules.COMPLETE(found.state):
+    if view.actors and not found.game.rules.COMPLETE(found.state):
         yield "Not every legal move can be listed here."
 
 
-def check_told(standing: Standing) -> Iterator[str]:
+def check_told(view: View) -> Iterator[str]:
     """Yield what is wrong and what is open in the record, its disputes and rulings, and how many there are of each."""
-    found = [one for one in _findings(standing) if one.severity != "remark"]
+    found = [one for one in _findings(view) if one.severity != "remark"]
     for finding in found:
         yield from listed(finding)
-    papers = standing.papers
+    papers = view.papers
     yield from Papers(papers.disputes, papers.rulings).texts()
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in papers.disputes)
@@ -184,12 +184,12 @@ def check_told(standing: Standing) -> Iterator[str]:
     yield ", ".join(told)
 
 
-def why_told(standing: Standing, ply: int) -> Iterator[str]:
+def why_told(view: View, ply: int) -> Iterator[str]:
     """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
-    ply = ply or standing.found.ply
+    ply = ply or view.found.ply
     try:
-        told = story(standing.found.record, ply)
+        told = story(view.found.record, ply)
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
-    yield from story_lines(standing.game.id, told)
-    yield from standing.papers.on(ply).texts()
+    yield from story_lines(view.game.id, told)
+    yield from view.papers.on(ply).texts()

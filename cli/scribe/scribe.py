@@ -1,4 +1,4 @@
-"""The scribe's table: one live record, held open while a game is played, and what each typed line does to it.
+"""The scribe: one live record, held open while a game is played, and what each typed line does to it.
 
 It knows no terminal: a line goes in, what is to be told comes out. Every line that writes is one call of the desk
 with the version last seen, so what was acknowledged is stored, and of two scribes the later one is told.
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cartulary.cli.correcting import noted, timed
 from cartulary.cli.positions import Position
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
-from cartulary.cli.scribe.standing import check_told, legal_told, read_standing, why_told
+from cartulary.cli.scribe.view import check_told, legal_told, read_view, why_told
 from cartulary.cli.scribe.words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
@@ -47,8 +47,8 @@ class Waiting(Struct, frozen=True):
     clock: str = ""
 
 
-class Table:
-    """One record at one scribe's table.
+class Scribe:
+    """One record in one scribe's hands.
 
     standing: the record when it was last read
     asking: whether the time of the ply just written is waited for
@@ -64,7 +64,7 @@ class Table:
         Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
         """
         self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
-        self.standing = read_standing(store, id, seat)
+        self.view = read_view(store, id, seat)
         self.asking, self.asks = False, asks
         self.closing: Typed | None = None
         self._refused = Waiting()
@@ -76,9 +76,9 @@ class Table:
             return "close? "
         if self.asking:
             return "time> "
-        if self.standing.game.book.closed:
+        if self.view.game.book.closed:
             return "closed> "
-        actors = self.standing.actors
+        actors = self.view.actors
         return f"p{actors[0]}> " if actors else "end> "
 
     @property
@@ -87,8 +87,8 @@ class Table:
         if self.closing:
             return f"`yes` closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
-            return f"what is left on the clock after ply {self.standing.game.plies}? Enter alone leaves it out"
-        return self.standing.turn
+            return f"what is left on the clock after ply {self.view.game.plies}? Enter alone leaves it out"
+        return self.view.turn
 
     # --- while a line is typed ---
 
@@ -108,23 +108,23 @@ class Table:
             words = self._heard(typed.text)
             if not words:
                 return self.turn, ""
-            return verdict_line(desk.judge_words(self.standing.game, words, seat=self.seat), typed.text)
+            return verdict_line(desk.judge_words(self.view.game, words, seat=self.seat), typed.text)
         except Unread as fault:
             return unread_line(text, fault), "error"
         except Fault as fault:
             return str(fault), "error"
 
     def _foretold(self, typed: Typed) -> str:
-        standing, plies = self.standing, self.standing.game.plies
-        if typed.verb == "undo" and typed.number <= len(standing.walked):
-            return f"takes back {' '.join(short(step.text) for step in standing.walked[-typed.number :])}"
+        view, plies = self.view, self.view.game.plies
+        if typed.verb == "undo" and typed.number <= len(view.walked):
+            return f"takes back {' '.join(short(step.text) for step in view.walked[-typed.number :])}"
         if typed.verb == "stands":
             words = " ".join(map(short, self._waiting().shown))
             return f"keeps {words}, marked" if words else "no refused move is waiting"
         if typed.verb in ("note", "clock"):
             what = "comments on" if typed.verb == "note" else "the time left after"
             ply = typed.number or plies
-            word = f", {short(standing.walked[ply - 1].text)}" if 0 < ply <= len(standing.walked) else ""
+            word = f", {short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
             return f"{what} {f'ply {ply}{word}' if ply else 'the game'}"
         return VERBS[typed.verb][1]
 
@@ -181,20 +181,20 @@ class Table:
         if typed.verb == "show":
             return self._show(typed)
         if typed.verb == "legal":
-            return Said(tuple(legal_told(self.standing, typed.text)), long=True)
+            return Said(tuple(legal_told(self.view, typed.text)), long=True)
         if typed.verb == "check":
-            return Said(tuple(check_told(self.standing)), long=True)
-        return Said(tuple(why_told(self.standing, typed.number)), long=True)
+            return Said(tuple(check_told(self.view)), long=True)
+        return Said(tuple(why_told(self.view, typed.number)), long=True)
 
     def _show(self, typed: Typed) -> Said:
         if not typed.text:
-            return Said(shown=self.standing.found)
-        shown = self.standing.at(int(typed.text))
-        past = shown.ply < self.standing.found.ply
+            return Said(shown=self.view.found)
+        shown = self.view.at(int(typed.text))
+        past = shown.ply < self.view.found.ply
         return Said(remark=f"This was after ply {shown.ply}; `show` is the game as it stands." * past, shown=shown)
 
     def _reread(self) -> None:
-        self.standing = read_standing(self.store, self.id, self.seat)
+        self.view = read_view(self.store, self.id, self.seat)
 
     def _overtaken(self, text: str, fault: Conflict) -> Said:
         self._reread()
@@ -214,7 +214,7 @@ class Table:
         return self._written(self._heard(typed.text), typed.clock, stands=False)
 
     def _heard(self, text: str) -> tuple[str, ...]:
-        return desk.heard(self.standing.game, text, seat=self.seat)
+        return desk.heard(self.view.game, text, seat=self.seat)
 
     def _stands(self, typed: Typed) -> Said:
         if typed.text:
@@ -228,7 +228,7 @@ class Table:
 
     def _waiting(self) -> Waiting:
         """Return the words that were refused and shown, none once the record has changed."""
-        return self._refused if self._refused.version == self.standing.version else Waiting()
+        return self._refused if self._refused.version == self.view.version else Waiting()
 
     def _written(self, words: tuple[str, ...], clock: str, *, stands: bool) -> Said:
         """Write the words, if none is refused or it stands, and tell the verdicts."""
@@ -237,7 +237,7 @@ class Table:
             self.id,
             words,
             by=self.by,
-            expected=self.standing.version,
+            expected=self.view.version,
             stands=stands,
             clock=clock,
             seat=self.seat,
@@ -245,7 +245,7 @@ class Table:
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
             told, rest = words[: len(answers)], words[len(answers) :]
-            return self._not_written(Waiting(self.standing.version, told, rest, clock), last.blocks, lines)
+            return self._not_written(Waiting(self.view.version, told, rest, clock), last.blocks, lines)
         self._reread()
         self.asking = self.clocks and not clock
         return Said(lines)
@@ -267,7 +267,7 @@ class Table:
             typed.number,
             by=self.by,
             agreed=typed.text,
-            expected=self.standing.version,
+            expected=self.view.version,
             seat=self.seat,
         )
         self._reread()
@@ -284,10 +284,10 @@ class Table:
         return self._annotated(noting, replace)
 
     def _clock(self, typed: Typed) -> Said:
-        ply = typed.number or self.standing.game.plies
+        ply = typed.number or self.view.game.plies
         if not ply:
             raise Declined("There is no ply yet that a time could belong to.")
-        version = self.standing.version
+        version = self.view.version
         answer = desk.set_clock(self.store, self.id, ply, typed.clock, by=self.by, expected=version, seat=self.seat)
         self._reread()
         self.asking = False
@@ -297,13 +297,13 @@ class Table:
         answer = desk.annotate(
             self.store,
             self.id,
-            self.standing.game.plies,
+            self.view.game.plies,
             noting.comment,
             glyphs=noting.glyphs,
             variations=noting.variations,
             replace=replace,
             by=self.by,
-            expected=self.standing.version,
+            expected=self.view.version,
             seat=self.seat,
         )
         self._reread()
@@ -323,7 +323,7 @@ class Table:
             result,
             termination=termination.strip(),
             by=self.by,
-            expected=self.standing.version,
+            expected=self.view.version,
             seat=self.seat,
         )
         self._reread()
@@ -331,15 +331,15 @@ class Table:
         return Said((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
 
     def _reopen(self, typed: Typed) -> Said:
-        desk.reopen(self.store, self.id, reason=typed.text, by=self.by, expected=self.standing.version, seat=self.seat)
+        desk.reopen(self.store, self.id, reason=typed.text, by=self.by, expected=self.view.version, seat=self.seat)
         self._reread()
         return Said(("open again",))
 
     def _dispute(self, typed: Typed) -> Said:
-        ply = typed.number or self.standing.game.plies
+        ply = typed.number or self.view.game.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
         raised = desk.dispute(
-            self.store, self.id, ply, by=who, claim=typed.text, expected=self.standing.version, seat=self.seat
+            self.store, self.id, ply, by=who, claim=typed.text, expected=self.view.version, seat=self.seat
         ).dispute
         self._reread()
         where = f"ply {raised.ply}" if raised.ply else "the game"
