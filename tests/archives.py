@@ -9,8 +9,8 @@ from cartulary.cli.app import build
 from cartulary.notation import load, loads
 from cartulary.records import desk
 from cartulary.records.log.store import Store
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 OPENING = "4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6 7Cb1 7Di8"
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct, field
 
-SAMPLES = Path(__file__).resolve().parent.parent / "samples"
+from tests.places import SAMPLES
 
 Table = TypeVar("Table")
 

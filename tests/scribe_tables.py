@@ -6,8 +6,8 @@ from cartulary.cli.scribe.scribe import Said
 from cartulary.notation import loads, read_heading
 from cartulary.records import desk
 from cartulary.records.log.store import Store
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
 ONE_OF_EACH = [
     SAMPLES / "arcanoid" / "games" / "table.cgn",

@@ -30,6 +30,7 @@ from cartulary.notation import (
 )
 from cartulary.notation.picture import plain
 from tests import rows
+from tests.places import SAMPLES
 from tests.rows import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
 
 HUNT = int(os.environ.get("HUNT", "1"))
@@ -99,10 +100,10 @@ def test_every_game_of_the_roster_brings_its_samples(key: str) -> None:
     state, _ = started(key, {})
     counted = ("perft.toml",) if GAMES[key].rules.COMPLETE(state) else ()
     for name in ("rules.toml", *counted, "games/expected.toml"):
-        wanted = rows.SAMPLES / key / name
+        wanted = SAMPLES / key / name
         assert wanted.is_file(), f"write samples/{key}/{name}; samples/{PATTERN}/{name} is the pattern"
     listed = {row.file for row in rows.goldens(key).game}
-    found = {path.name for path in (rows.SAMPLES / key / "games").glob("*.cgn")}
+    found = {path.name for path in (SAMPLES / key / "games").glob("*.cgn")}
     assert found, f"write a golden game in samples/{key}/games; samples/{PATTERN}/games is the pattern"
     assert found - listed == set(), f"name these games in samples/{key}/games/expected.toml"
     assert listed - found == set(), f"write these games in samples/{key}/games"

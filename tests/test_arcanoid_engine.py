@@ -4,7 +4,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -28,6 +27,7 @@ from cartulary.notation.roster import pair
 from tests import arcanoid_table
 from tests.arcanoid_cards import Fault
 from tests.arcanoid_play import Referee
+from tests.places import SAMPLES
 
 GAME = pair(arcanoid, words)
 HUNT = int(os.environ.get("HUNT", "1"))
@@ -306,7 +306,7 @@ def test_a_wrong_set_names_the_rule_it_breaks() -> None:
 
 
 def test_the_end_says_which_suit_decided_between_as_many_fields() -> None:
-    [record] = load(Path(__file__).parent.parent / "samples/arcanoid/games/five-rounds.cgn")
+    [record] = load(SAMPLES / "arcanoid/games/five-rounds.cgn")
     outcome = examine(record).outcome
     assert outcome is not None
     assert outcome.because == "p1 has won 10 fields in 5 rounds, p2 as many, and more of swords"

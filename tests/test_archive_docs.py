@@ -1,14 +1,14 @@
 """docs/archive.md names what there is: commands, tables of numbers, games with positions of their own."""
 
 import re
-from pathlib import Path
 
 from cartulary.cli.app import MODULES
 from cartulary.notation import find_game
 from cartulary.records.library.positions import MATTERS
 from cartulary.records.library.stats import TALLIES
+from tests.places import DOCS
 
-TEXT = (Path(__file__).parent.parent / "docs" / "archive.md").read_text("utf-8")
+TEXT = (DOCS / "archive.md").read_text("utf-8")
 
 
 def test_every_command_the_page_names_is_there() -> None:

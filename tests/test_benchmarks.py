@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-TABLE = ROOT / "docs" / "benchmarks.md"
+from tests.places import DOCS, ROOT
+
+TABLE = DOCS / "benchmarks.md"
 FIELDS = {"name", "what", "unit", "ours", "rival", "ratio", "spread", "cpu", "reach", "met", "sizes", "how"}
 
 

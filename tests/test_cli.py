@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import GROUPS, MODULES, build
 from cartulary.cli.shell.console import sentences
 from cartulary.records import faults
+from tests.places import ROOT
 
 COMMANDS = [name for commands in MODULES.values() for name in commands]
 GAME = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 8Ca7 *\n\n'
@@ -182,7 +183,7 @@ def test_the_suite_runs_under_a_shell_that_ignores_interrupts() -> None:
     line = """trap "" INT; exec "$@" -q -p no:cacheprovider"""
     ended = subprocess.run(
         ["sh", "-c", line, "sh", sys.executable, "-m", "pytest", tested],
-        cwd=Path(__file__).parent.parent,
+        cwd=ROOT,
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -1,7 +1,6 @@
 """The arbiter's questions on the command line: check, why, deal."""
 
 import json
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,11 +8,11 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from tests import tarot_deals
+from tests.places import SAMPLES
 
-GAMES = Path(__file__).parent.parent / "samples"
-REVOKE = str(GAMES / "tarot" / "games" / "table-revoke.cgn")
-OPEN = str(GAMES / "tarot" / "games" / "table-open.cgn")
-PAGE = str(GAMES / "cardmate" / "games" / "page-1.cgn")
+REVOKE = str(SAMPLES / "tarot" / "games" / "table-revoke.cgn")
+OPEN = str(SAMPLES / "tarot" / "games" / "table-open.cgn")
+PAGE = str(SAMPLES / "cardmate" / "games" / "page-1.cgn")
 
 
 def run(*words: str, stdin: str = "", code: int = 0) -> str:

@@ -15,10 +15,11 @@ from cartulary.cli.app import build
 from cartulary.cli.texts import unwritable
 from cartulary.engine import Sheet, cardmate
 from cartulary.notation import GAMES, Game, Record, loads
+from tests.places import SAMPLES
 from tests.strategies import budget, records
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
-PAGE = str(SAMPLES / "page-1.cgn")
+SHEETS = SAMPLES / "cardmate" / "games"
+PAGE = str(SHEETS / "page-1.cgn")
 SLOPPY = '[Result "*"]\n[Game "cardmate"]\n1.4Ci3 {a  b} 4Db6 2. 8Dj2! (2. 9Cb1 QS~) 8Ca7'
 TWO = '[Game "Cardmate"]\n\n1. 4Ci3 *\n\n[Game "Cardmate"]\n\n1. 4Ci3 4Db6 *\n'
 NEST = '{"words":["4Ci3"],"notes":{"1":{"then":['
@@ -217,8 +218,8 @@ def test_fmt_gives_every_word_its_one_spelling_and_loses_nothing() -> None:
 
 
 def test_fmt_is_a_fixed_point_on_every_sample(tmp_path: Path) -> None:
-    assert run("fmt", "--check", str(SAMPLES)) == ""
-    for path in SAMPLES.glob("*.cgn"):
+    assert run("fmt", "--check", str(SHEETS)) == ""
+    for path in SHEETS.glob("*.cgn"):
         assert run("fmt", str(path)).encode() == path.read_bytes()
 
 
@@ -291,7 +292,7 @@ def test_fmt_in_place_needs_whole_files() -> None:
 
 
 def test_json_lines_turn_back_into_the_very_text(tmp_path: Path) -> None:
-    for path in sorted(SAMPLES.glob("*.cgn")):
+    for path in sorted(SHEETS.glob("*.cgn")):
         lines = run("convert", str(path))
         assert run("convert", "--to", "cgn", "-", stdin=lines).encode() == path.read_bytes()
         kept = tmp_path / "games.jsonl"
@@ -397,6 +398,6 @@ def test_the_games_are_listed_with_variants_and_options() -> None:
 
 
 def test_the_samples_are_where_the_program_says() -> None:
-    assert Path(run("samples").strip()) == SAMPLES.parent.parent
+    assert Path(run("samples").strip()) == SHEETS.parent.parent
     assert Path(run("samples", "Tarot duel").strip()).joinpath("points.cgn").is_file()
     assert "expected one of: Arcanoid, Cardmate" in run("samples", "chess", code=2)

@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 from cartulary.cli.app import build
 from cartulary.notation import loads
 from tests import rows, test_worlds
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 PAGE = loads((SAMPLES / "cardmate" / "games" / "page-1.cgn").read_bytes())[0].line.words
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
 

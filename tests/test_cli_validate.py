@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.cli.shell.ranges import Pool, cuts, examine_range
 from cartulary.notation import Report, examine, load
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
+GAMES = SAMPLES / "cardmate" / "games"
 TAGS = '[Game "Cardmate"]\n[Result "*"]\n\n'
 LEGAL = TAGS + "1. 4Ci3 4Db6 2. 8Dj2 8Ca7 *\n"
 REFUSED = TAGS + "1. 4Ci3 4Db6\n2. 8D:h9 8Ca7 *\n"
@@ -53,7 +54,7 @@ def write(tmp_path: Path) -> Write:
 
 
 def test_both_page_games_are_shown_to_be_legal() -> None:
-    ended = Ended(str(SAMPLES / "page-1.cgn"), str(SAMPLES / "page-2.cgn"))
+    ended = Ended(str(GAMES / "page-1.cgn"), str(GAMES / "page-2.cgn"))
     first, second = ended.out.splitlines()
     assert first.endswith("page-1.cgn#1: legal, 40 plies, 0-1")
     assert second.endswith("page-2.cgn#1: legal, 59 plies, 1-0")

@@ -11,9 +11,10 @@ from cartulary.records.faults import Conflict, Declined, UnknownGame, Unread
 from cartulary.records.log.events import GameOpened, MovePlayed
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
-PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words
+GAMES = SAMPLES / "cardmate" / "games"
+PAGE = loads((GAMES / "page-1.cgn").read_bytes())[0].line.words
 
 
 @pytest.fixture
@@ -377,7 +378,7 @@ def test_the_games_list_follows_every_request(store: Store, id: str) -> None:
 
 
 def test_the_rebuilt_list_is_the_one_kept(store: Store, id: str) -> None:
-    list(desk.import_records(store, loads((SAMPLES / "page-2.cgn").read_bytes())))
+    list(desk.import_records(store, loads((GAMES / "page-2.cgn").read_bytes())))
     before = list(desk.games(store))
     store.shelf.rows("DELETE FROM games")
     assert desk.reindex(store) == (2, ())

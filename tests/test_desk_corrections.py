@@ -10,9 +10,10 @@ from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault, Unfit, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
-PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words
+GAMES = SAMPLES / "cardmate" / "games"
+PAGE = loads((GAMES / "page-1.cgn").read_bytes())[0].line.words
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_a_note_adds_to_what_is_there_and_takes_its_place_only_when_told_to(stor
 
 
 def test_a_note_on_an_imported_game_leaves_its_comment_on_the_sheet(store: Store) -> None:
-    [page] = loads((SAMPLES / "page-1.cgn").read_bytes())
+    [page] = loads((GAMES / "page-1.cgn").read_bytes())
     [answer] = desk.import_records(store, [page])
     ply, old = next((ply, note) for ply, note in page.line.notes.items() if note.comments)
     desk.annotate(store, answer.id, ply, "as the page says")

@@ -15,6 +15,7 @@ from cartulary.notation import GAMES, Line, canonical, dumps, examine, load, loa
 from cartulary.notation.cardmate import format_layout
 from cartulary.notation.picture import plain
 from tests import rows
+from tests.places import SAMPLES
 from tests.rows import GoldenRow
 
 
@@ -127,12 +128,12 @@ def test_the_games_of_the_rules_page_validate_as_they_are_printed(movetext: str,
 @pytest.mark.parametrize(("movetext", "file"), [(PAGE_ONE, "page-1.cgn"), (PAGE_TWO, "page-2.cgn")])
 def test_the_golden_pages_hold_the_words_of_the_page(movetext: str, file: str) -> None:
     record = loads(f'[Game "Cardmate"]\n\n{movetext}')[0]
-    golden = next(load(rows.SAMPLES / "cardmate" / "games" / file))
+    golden = next(load(SAMPLES / "cardmate" / "games" / file))
     assert canonical(record).line.words == golden.line.words
 
 
 def test_nested_variations_are_read_to_their_full_depth() -> None:
-    record = next(load(rows.SAMPLES / "cardmate" / "games" / "nested.cgn"))
+    record = next(load(SAMPLES / "cardmate" / "games" / "nested.cgn"))
 
     def depth(line: Line) -> int:
         return 1 + max((depth(inner) for note in line.notes.values() for inner in note.variations), default=0)

@@ -14,7 +14,6 @@ from typer.main import get_command
 
 from cartulary.cli.app import MODULES, build
 
-ROOT = Path(__file__).parent.parent
 COMMANDS = sorted(name for commands in MODULES.values() for name in commands)
 PLAYED = (
     "cartulary new cardmate --id evening --player Ada --player Bela",

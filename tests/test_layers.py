@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.places import ROOT, SAMPLES
+
 MAY_IMPORT = {
     "engine": {"engine"},
     "notation": {"engine", "notation"},
@@ -199,7 +200,7 @@ def modules_after(*words: str) -> set[str]:
 
 
 def test_validate_starts_without_the_libraries_of_live_records() -> None:
-    sample = next((ROOT / "samples" / "cardmate" / "games").glob("*.cgn"))
+    sample = next((SAMPLES / "cardmate" / "games").glob("*.cgn"))
     loaded = modules_after("validate", "--accept-rulings", str(sample))
     assert not [name for name in (*LAZY, "cartulary.records", "multiprocessing") if name in loaded]
 

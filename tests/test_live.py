@@ -14,9 +14,10 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import loads
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
-PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words
+GAMES = SAMPLES / "cardmate" / "games"
+PAGE = loads((GAMES / "page-1.cgn").read_bytes())[0].line.words
 
 Run = Callable[..., Result]
 
@@ -216,7 +217,7 @@ def test_the_log_shows_everything_and_ends_with_the_head(run: Run, played: str) 
 
 
 def test_verify_ends_with_three_and_proves_the_others(run: Run, played: str, db: Path) -> None:
-    run("import", str(SAMPLES))
+    run("import", str(GAMES))
     other = sqlite3.connect(db, isolation_level=None)
     other.execute("DROP TRIGGER events_are_not_edited")
     other.execute("UPDATE stored_events SET state = replace(state, '8Dh3', '8Dg2') WHERE originator_id = 'evening'")
@@ -232,7 +233,7 @@ def test_verify_ends_with_three_and_proves_the_others(run: Run, played: str, db:
 def test_verify_says_of_a_file_that_proves_nothing_that_it_does_not(run: Run, played: str, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text('{"cartulary": 1', "utf-8")
     assert "no exported game" in run("verify", str(tmp_path / "broken.json"), code=2).stderr
-    assert "holds no archive" in run("verify", str(SAMPLES / "page-1.cgn"), code=2).stderr
+    assert "holds no archive" in run("verify", str(GAMES / "page-1.cgn"), code=2).stderr
     run("export", played, "--format", "json", "-o", str(tmp_path / "short.json"))
     assert "holds no log" in run("verify", str(tmp_path / "short.json"), code=1).stderr
 
@@ -283,13 +284,13 @@ def test_import_takes_folders_archives_and_bad_files_in_their_turn(run: Run, pla
     bad, archive = tmp_path / "bad.json", tmp_path / "evening.json"
     run("export", played, "--format", "json", "--log", "-o", str(archive))
     bad.write_text(archive.read_text("utf-8").replace("8Dh3", "8Dg2") + "{}\n" + archive.read_text("utf-8"), "utf-8")
-    result = run("import", str(bad), str(SAMPLES), str(tmp_path / "none.cgn"), code=3)
+    result = run("import", str(bad), str(GAMES), str(tmp_path / "none.cgn"), code=3)
     assert "bad.json:1: Event 7 of evening" in result.stderr
     assert "bad.json:2: This is no exported game" in result.stderr
     assert "evening, known" in result.stdout
     assert "none.cgn" in result.stderr
     assert "8 games: 5 new, 1 known, 2 declined" in result.stderr
-    again = run("import", str(SAMPLES), "--json")
+    again = run("import", str(GAMES), "--json")
     assert {answer["status"] for answer in objects(again)} == {"known"}
 
 
@@ -342,7 +343,7 @@ def test_a_file_that_is_no_database_of_ours_is_left_alone(
     run: Run, db: Path, content: bytes, code: int, says: str
 ) -> None:
     db.write_bytes(content)
-    for words in (("new", "cardmate"), ("list",), ("verify", "--all"), ("import", str(SAMPLES))):
+    for words in (("new", "cardmate"), ("list",), ("verify", "--all"), ("import", str(GAMES))):
         assert says in run(*words, code=code).stderr
     assert db.read_bytes() == content
 

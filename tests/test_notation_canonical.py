@@ -2,7 +2,6 @@
 
 import re
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -21,10 +20,11 @@ from cartulary.notation import (
     find_game,
     loads,
 )
+from tests.places import DOCS, SAMPLES
 from tests.strategies import HUNT, Scribe, budget, files, results, shape, shape_of_line
 
-SPECIFICATION = (Path(__file__).parent.parent / "docs" / "notation.md").read_text(encoding="utf-8")
-SAMPLES = sorted((Path(__file__).parent.parent / "samples").rglob("*.cgn"))
+SPECIFICATION = (DOCS / "notation.md").read_text(encoding="utf-8")
+GAMES = sorted(SAMPLES.rglob("*.cgn"))
 FIRST = ("Game", "Event", "Site", "Date", "Round")
 
 
@@ -143,7 +143,7 @@ def mangled(random: Random, text: str) -> str:
 @pytest.mark.hunt
 def test_a_mangled_file_keeps_its_words_and_has_one_spelling() -> None:
     random = Random("mangled files")
-    texts = [path.read_text("utf-8") for path in SAMPLES if path.stat().st_size < 4000]
+    texts = [path.read_text("utf-8") for path in GAMES if path.stat().st_size < 4000]
     for _ in range(600 * HUNT):
         text = mangled(random, random.choice(texts))
         read = loads(text)

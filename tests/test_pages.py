@@ -1,15 +1,13 @@
 """The pages of the games say what their rules say."""
 
 import re
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation import GAMES
-
-DOCS = Path(__file__).parent.parent / "docs"
+from tests.places import DOCS
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

@@ -6,13 +6,14 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
+from tests.places import DOCS, SAMPLES
+
+PAGE = (DOCS / "python.md").read_text("utf-8")
 BLOCK = re.compile(r"```python\n(.*?)```\n```text\n(.*?)```", re.DOTALL)
 
 
 def test_the_program_prints_what_the_page_shows(tmp_path: Path) -> None:
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    (tmp_path / "samples").symlink_to(SAMPLES)
     names: dict[str, Any] = {}
     blocks = BLOCK.findall(PAGE)
     assert len(blocks) == PAGE.count("```python\n") >= 6

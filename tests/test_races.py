@@ -17,10 +17,10 @@ from cartulary.records.faults import Conflict
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.store import Store
+from tests.places import ROOT
 
 HUNT = int(os.environ.get("HUNT", "1"))
 KILLS = 1000 * HUNT
-ROOT = Path(__file__).parent.parent
 
 WRITER = """
 import sys

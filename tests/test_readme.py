@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import DOCS, ROOT, SAMPLES
 from tests.programs import program
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 SESSIONS = ("README.md", "docs/arbiter.md", "docs/archive.md", "docs/evidence.md")
 """The documents whose sessions are run, each from the start in a folder of its own that has the samples."""
@@ -35,7 +35,7 @@ def session(document: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("document", SESSIONS)
 def test_a_session_prints_what_its_document_shows(document: str, tmp_path: Path) -> None:
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    (tmp_path / "samples").symlink_to(SAMPLES)
     environment = os.environ | {"CARTULARY_DB": str(tmp_path / "records.db"), "NO_COLOR": "1", "COLUMNS": "80"}
     steps = list(session(document))
     assert len(steps) >= 5
@@ -80,6 +80,6 @@ def test_every_file_the_readme_names_is_there() -> None:
 
 
 def test_no_document_names_a_place_on_one_machine() -> None:
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]:
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *DOCS.glob("*.md")]:
         text = path.read_text("utf-8")
         assert not re.search(r"(?<![\w.])/(tmp|work|root|home)/", text), path.name

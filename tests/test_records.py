@@ -15,9 +15,10 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.events import GameImported, TagsChanged
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load as load_game
+from tests.places import SAMPLES
 
-SAMPLES = sorted((Path(__file__).parent.parent / "samples" / "cardmate" / "games").glob("*.cgn"))
-PAGE = loads((SAMPLES[0].parent / "page-1.cgn").read_bytes())[0].line.words
+GAMES = sorted((SAMPLES / "cardmate" / "games").glob("*.cgn"))
+PAGE = loads((GAMES[0].parent / "page-1.cgn").read_bytes())[0].line.words
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def told(record: Record) -> tuple[object, ...]:
 # --- score sheets ---
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: str(sample.stem))
+@pytest.mark.parametrize("sample", GAMES, ids=lambda sample: str(sample.stem))
 def test_a_score_sheet_comes_out_as_it_went_in(store: Store, sample: Path) -> None:
     [record] = load(sample)
     [answer] = desk.import_records(store, [record], path=str(sample))
@@ -84,7 +85,7 @@ def test_a_score_sheet_comes_out_as_it_went_in(store: Store, sample: Path) -> No
 
 
 def test_an_imported_sheet_is_one_fact_without_names(store: Store) -> None:
-    [answer] = desk.import_records(store, loads(SAMPLES[2].read_bytes()), path="folder/page.cgn", by="arbiter")
+    [answer] = desk.import_records(store, loads(GAMES[2].read_bytes()), path="folder/page.cgn", by="arbiter")
     sheet, names = (each.event for each in store.stream(answer.id))
     assert isinstance(sheet, GameImported)
     assert isinstance(names, TagsChanged)
@@ -94,15 +95,15 @@ def test_an_imported_sheet_is_one_fact_without_names(store: Store) -> None:
 
 
 def test_importing_a_file_again_stores_nothing(store: Store) -> None:
-    first = [answer for path in SAMPLES for answer in desk.import_records(store, load(path))]
-    again = [answer for path in SAMPLES for answer in desk.import_records(store, load(path))]
-    assert [answer.status for answer in first] == ["new"] * len(SAMPLES)
+    first = [answer for path in GAMES for answer in desk.import_records(store, load(path))]
+    again = [answer for path in GAMES for answer in desk.import_records(store, load(path))]
+    assert [answer.status for answer in first] == ["new"] * len(GAMES)
     assert [(answer.id, answer.status) for answer in again] == [(answer.id, "known") for answer in first]
-    assert store.shelf.rows("SELECT COUNT(*) FROM stored_events") == [(2 * len(SAMPLES),)]
+    assert store.shelf.rows("SELECT COUNT(*) FROM stored_events") == [(2 * len(GAMES),)]
 
 
 def test_a_sheet_twice_in_one_file_is_stored_once(store: Store) -> None:
-    record = loads(SAMPLES[2].read_bytes())[0]
+    record = loads(GAMES[2].read_bytes())[0]
     assert [each.status for each in desk.import_records(store, [record] * 3, batch=2)] == ["new", "known", "known"]
 
 
@@ -134,7 +135,7 @@ def test_an_unfinished_sheet_can_be_played_on(store: Store) -> None:
 
 
 def test_a_finished_sheet_is_closed(store: Store) -> None:
-    [answer] = desk.import_records(store, loads(SAMPLES[2].read_bytes()))
+    [answer] = desk.import_records(store, loads(GAMES[2].read_bytes()))
     with pytest.raises(Declined, match="is closed, 0-1"):
         desk.take_back(store, answer.id)
     assert desk.amend(store, answer.id, 5, ["XCi0"]).stored

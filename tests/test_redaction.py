@@ -22,8 +22,7 @@ from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Annotated, TagsChanged, Withheld
 from cartulary.records.log.store import Store
 from tests.keyring import typed
-
-SAMPLES = Path(__file__).parent.parent / "samples"
+from tests.places import SAMPLES
 
 
 @pytest.fixture

@@ -13,9 +13,10 @@ from cartulary.records.log.events import RulingGiven, decode, encode
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, load
 from cartulary.records.state.rulings import Dispute, Ruling
+from tests.places import SAMPLES
 
-SAMPLES = Path(__file__).parent.parent / "samples" / "cardmate" / "games"
-PAGE = loads((SAMPLES / "page-1.cgn").read_bytes())[0].line.words
+GAMES = SAMPLES / "cardmate" / "games"
+PAGE = loads((GAMES / "page-1.cgn").read_bytes())[0].line.words
 IRREGULAR = 21
 """The ply that breaks a rule in the record the tests rule on."""
 
@@ -200,7 +201,7 @@ def test_a_penalty_is_noted_and_moves_nothing(store: Store, id: str) -> None:
 
 
 def test_a_result_closes_the_game_as_adjudicated_whatever_the_moves_say(store: Store) -> None:
-    whole = loads((SAMPLES / "page-1.cgn").read_bytes())[0]
+    whole = loads((GAMES / "page-1.cgn").read_bytes())[0]
     desk.open_game(store, "cardmate", id="won")
     desk.play(store, "won", whole.line.words)
     given = desk.rule(store, "won", arbiter="A", decision="result", result="1/2-1/2", keys=["record.result"])

@@ -9,7 +9,8 @@ import pytest
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests import scribe_tables
-from tests.scribe_tables import ONE_OF_EACH, SAMPLES, named, stored
+from tests.places import SAMPLES
+from tests.scribe_tables import ONE_OF_EACH, named, stored
 from tests.scribe_terminal import CTRL_C, CTRL_D, CTRL_U, ENTER, TAB, Terminal
 
 CARDMATE = SAMPLES / "cardmate" / "games" / "page-1.cgn"

@@ -23,9 +23,9 @@ from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.text import columns
 from cartulary.records.sheets.values import Row, ScoreSheet, score_sheet
 from tests import rows
+from tests.places import SAMPLES
 from tests.test_worlds import GAMES, otherwise
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
 ODD = '<script>alert("1")</script> & <b>'
 

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from tests.keyring import PHRASE, by_ssh, keyring, ssh_keygen, typed
+from tests.places import DOCS
 
 Run = Callable[..., Result]
 
@@ -227,7 +228,7 @@ def test_a_signature_made_for_something_else_does_not_count(club: Path, keys: Pa
 def test_the_chain_is_followed_without_cartulary_as_the_documentation_says(
     club: Path, run: Run, capsys: pytest.CaptureFixture[str], change: Callable[[str], str]
 ) -> None:
-    page = (Path(__file__).parent.parent / "docs" / "evidence.md").read_text("utf-8")
+    page = (DOCS / "evidence.md").read_text("utf-8")
     (program,) = re.findall(r"```python\n(.*?)\n```", page, re.DOTALL)
     run("export", "morning", "--format", "json", "--log", "--redact", "names", "-o", "public.jsonl")
     club.write_text(change(club.read_text("utf-8") + Path("public.jsonl").read_text("utf-8")), "utf-8")

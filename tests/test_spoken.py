@@ -17,7 +17,8 @@ from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, load
 from tests import rows, scribe_tables
-from tests.scribe_tables import GOLDENS, SAMPLES, named, stored, told
+from tests.places import SAMPLES
+from tests.scribe_tables import GOLDENS, named, stored, told
 from tests.test_worlds import GAMES, otherwise
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"

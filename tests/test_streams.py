@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.archives import PAGE, SAMPLES, runner
+from tests.archives import PAGE, runner
+from tests.places import SAMPLES
 
 BAD = str(SAMPLES / "cardmate" / "games" / "stands.cgn")
 

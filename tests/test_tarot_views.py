@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.notation import as_seen, dumps, examine, loads
 from tests import rows, tarot_deals, tarot_score
+from tests.places import SAMPLES
 from tests.test_tarot_engine import one_deal
 
 TABLES = [("dementlieu", 3), ("dementlieu", 4), ("fft", 3), ("fft", 4), ("fft", 5)]
@@ -261,7 +262,7 @@ def test_a_bid_from_an_unknown_hand_raises_no_question(run: Run) -> None:
 
 
 def test_a_proved_breach_that_was_ruled_on_is_a_remark_where_rulings_are_accepted(run: Run) -> None:
-    path = rows.SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+    path = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
     ruled = "T03 {[%irregular tarot.follow-suit] [%ruling stands, arbiter]} {p3"
     text = path.read_text("utf-8").replace("T03 {p3", ruled, 1)
     assert "[%irregular" in text
@@ -270,7 +271,7 @@ def test_a_proved_breach_that_was_ruled_on_is_a_remark_where_rulings_are_accepte
 
 
 def test_an_imported_record_is_logged_for_a_seat_with_all_its_seats(run: Run) -> None:
-    run("one", "import", str(rows.SAMPLES / "tarot" / "games" / "fft-five.cgn"))
+    run("one", "import", str(SAMPLES / "tarot" / "games" / "fft-five.cgn"))
     listed = run("one", "list", "--json")
     id = re.findall(r'"id":"([^"]+)"', listed)[0]
     assert "90 plies, 0-0-0-1-0, legal" in run("one", "log", id, "--seat", "p5")
