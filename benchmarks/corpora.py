@@ -110,7 +110,8 @@ def distinct(games: Iterable[tuple[str, ...]]) -> int:
 
 
 def _tarot_games(kind: str, numbers: range) -> str:
-    from tests import rows, tarot_deals
+    from tests import rows
+    from tests.referees.tarot import deals as tarot_deals
 
     sheets = []
     for number in numbers:
@@ -139,7 +140,8 @@ TAROT: dict[str, Making] = {kind: partial(_tarot_games, kind) for kind in ("hand
 
 
 def _duel_games(kind: str, numbers: range) -> str:
-    from tests import duel_table, rows
+    from tests import rows
+    from tests.referees.tarot_duel import table as duel_table
 
     sheets = []
     for number in numbers:
@@ -156,7 +158,8 @@ DUEL: dict[str, Making] = {kind: partial(_duel_games, kind) for kind in ("open",
 
 
 def _zarcana_games(kind: str, numbers: range) -> str:
-    from tests import rows, zarcana_table
+    from tests import rows
+    from tests.referees.zarcana import table as zarcana_table
 
     sheets = []
     for number in numbers:
@@ -173,7 +176,8 @@ ZARCANA: dict[str, Making] = {kind: partial(_zarcana_games, kind) for kind in ("
 
 
 def _arcanoid_games(kind: str, numbers: range) -> str:
-    from tests import arcanoid_table, rows
+    from tests import rows
+    from tests.referees.arcanoid import table as arcanoid_table
 
     sheets = []
     for number in numbers:

@@ -14,7 +14,7 @@ from cartulary.notation.roster import GAMES
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests import tarot_proof
+from tests.referees.tarot import proof as tarot_proof
 
 ASKED = 40
 

@@ -11,9 +11,11 @@ from cartulary.engine import Breach, Refused
 from cartulary.engine.arcanoid import pending, view_move
 from cartulary.notation import GAMES, Step, examine, loads, steps
 from cartulary.notation import arcanoid as words
-from tests import arcanoid_readings, arcanoid_table, rows
-from tests.arcanoid_cards import in_order, is_trump
-from tests.arcanoid_play import Referee
+from tests import rows
+from tests.referees.arcanoid import readings as arcanoid_readings
+from tests.referees.arcanoid import table as arcanoid_table
+from tests.referees.arcanoid.cards import in_order, is_trump
+from tests.referees.arcanoid.play import Referee
 from tests.test_arcanoid_engine import started
 
 HUNT = int(os.environ.get("HUNT", "1"))

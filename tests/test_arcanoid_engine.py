@@ -24,10 +24,10 @@ from cartulary.notation.arbiter.heading import read_options
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import pair
-from tests import arcanoid_table
-from tests.arcanoid_cards import Fault
-from tests.arcanoid_play import Referee
 from tests.places import SAMPLES
+from tests.referees.arcanoid import table as arcanoid_table
+from tests.referees.arcanoid.cards import Fault
+from tests.referees.arcanoid.play import Referee
 
 GAME = pair(arcanoid, words)
 HUNT = int(os.environ.get("HUNT", "1"))

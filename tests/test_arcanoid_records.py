@@ -1,6 +1,6 @@
 """Arcanoid's whole records, read from their text: open games, and the same as the table saw them.
 
-A second referee and player (``arcanoid_play``, ``arcanoid_table``) writes them and says how they end; it counts the
+A second referee and player (``arcanoid.play``, ``arcanoid.table``) writes them and says how they end; it counts the
 cards at every word. HUNT=100 plays 2,000.
 """
 
@@ -12,8 +12,9 @@ import pytest
 
 from cartulary.engine.arcanoid import pending
 from cartulary.notation import canonical, dumps, examine, loads
-from tests import arcanoid_table, rows
-from tests.arcanoid_cards import TAROT
+from tests import rows
+from tests.referees.arcanoid import table as arcanoid_table
+from tests.referees.arcanoid.cards import TAROT
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT

@@ -12,7 +12,7 @@ from cartulary.engine.cardmate.position import live, placed
 from cartulary.notation import load
 from cartulary.notation.cardmate import format_layout, format_move, parse_move
 from tests import rows
-from tests.cardmate_referee import ORDER, PALACE, SQUARES, SUITS, Table, words_of
+from tests.referees.cardmate.play import ORDER, PALACE, SQUARES, SUITS, Table, words_of
 from tests.rows import EndingRow, GoldenRow, MoveRow
 
 HUNT = int(os.environ.get("HUNT", "1"))

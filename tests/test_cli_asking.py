@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from tests import tarot_deals
 from tests.places import SAMPLES
+from tests.referees.tarot import deals as tarot_deals
 
 REVOKE = str(SAMPLES / "tarot" / "games" / "table-revoke.cgn")
 OPEN = str(SAMPLES / "tarot" / "games" / "table-open.cgn")

@@ -16,7 +16,7 @@ from cartulary.notation import Step, steps
 from cartulary.notation import tarot_duel as duel_words
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import pair
-from tests import duel_table
+from tests.referees.tarot_duel import table as duel_table
 
 GAME = pair(tarot_duel, duel_words)
 HUNT = int(os.environ.get("HUNT", "1"))

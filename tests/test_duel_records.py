@@ -1,6 +1,6 @@
 """Tarot duel's whole records, read from their text: open games, and the same as the table saw them.
 
-A second referee and player (``duel_play``, ``duel_table``) writes them and says how they end. HUNT=100 plays 2,000.
+A second referee and player (``tarot_duel.play``, ``tarot_duel.table``) writes them and says how they end. HUNT=100 plays 2,000.
 """
 
 import os
@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from cartulary.notation import canonical, dumps, examine, loads
-from tests import duel_table, rows
+from tests import rows
+from tests.referees.tarot_duel import table as duel_table
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT

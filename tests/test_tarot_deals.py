@@ -9,7 +9,7 @@ from cartulary.engine.cards import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, na
 from cartulary.engine.tarot.piles import Piles, Trick, count, seat_at
 from cartulary.engine.tarot.score import MULTIPLIERS, Played, half_points, settle_dementlieu, settle_fft
 from cartulary.engine.tarot.tricks import debts, legal_cards
-from tests import tarot_score
+from tests.referees.tarot import score as tarot_score
 
 NAMES = names("CDHS")
 NUMBER = {name: card for card, name in enumerate(NAMES)}

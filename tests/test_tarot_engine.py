@@ -15,8 +15,9 @@ from cartulary.notation import NotationError, Step, steps
 from cartulary.notation import tarot as tarot_words
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import pair
-from tests import tarot_deals, tarot_score
-from tests.tarot_deals import VARIANTS
+from tests.referees.tarot import deals as tarot_deals
+from tests.referees.tarot import score as tarot_score
+from tests.referees.tarot.deals import VARIANTS
 
 GAME = pair(tarot, tarot_words)
 STRANGE = (

@@ -9,7 +9,8 @@ from cartulary.engine.tarot import State
 from cartulary.notation import Step, steps
 from cartulary.notation import tarot as tarot_words
 from cartulary.notation.roster import pair
-from tests import tarot_deals, tarot_score
+from tests.referees.tarot import deals as tarot_deals
+from tests.referees.tarot import score as tarot_score
 
 GAME = pair(tarot, tarot_words)
 

@@ -1,6 +1,6 @@
 """Tarot's whole records, read from their text: open ones, the same without the hands, and ones with a card too many.
 
-A second dealer, player and scorer (``tarot_deals``, ``tarot_score``) writes them; ``tarot_proof`` says by matching what
+A second dealer, player and scorer (``tarot.deals``, ``tarot.score``) writes them; ``tarot.proof`` says by matching what
 later cards prove. HUNT=100 deals 2,000 at every table.
 """
 
@@ -12,7 +12,10 @@ from random import Random
 import pytest
 
 from cartulary.notation import Finding, Report, examine, loads
-from tests import rows, tarot_deals, tarot_proof, tarot_score
+from tests import rows
+from tests.referees.tarot import deals as tarot_deals
+from tests.referees.tarot import proof as tarot_proof
+from tests.referees.tarot import score as tarot_score
 from tests.test_tarot_engine import Planted, expected_totals
 
 HUNT = int(os.environ.get("HUNT", "1"))

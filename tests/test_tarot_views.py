@@ -15,8 +15,10 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation import as_seen, dumps, examine, loads
-from tests import rows, tarot_deals, tarot_score
+from tests import rows
 from tests.places import SAMPLES
+from tests.referees.tarot import deals as tarot_deals
+from tests.referees.tarot import score as tarot_score
 from tests.test_tarot_engine import one_deal
 
 TABLES = [("dementlieu", 3), ("dementlieu", 4), ("fft", 3), ("fft", 4), ("fft", 5)]

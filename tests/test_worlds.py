@@ -14,7 +14,11 @@ from random import Random
 import pytest
 
 from cartulary.notation import as_seen, dumps, examine, loads
-from tests import arcanoid_table, duel_table, rows, tarot_deals, zarcana_table
+from tests import rows
+from tests.referees.arcanoid import table as arcanoid_table
+from tests.referees.tarot import deals as tarot_deals
+from tests.referees.tarot_duel import table as duel_table
+from tests.referees.zarcana import table as zarcana_table
 
 HUNT = int(os.environ.get("HUNT", "1"))
 CARD = re.compile(r"[1-9XJNQK][A-Z](?![a-z])|T\d\d|E[1-8]")

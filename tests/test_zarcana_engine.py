@@ -21,7 +21,7 @@ from cartulary.notation import NotationError, Step, format_result, steps
 from cartulary.notation import zarcana as words
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import pair
-from tests.zarcana_table import random_game
+from tests.referees.zarcana.table import random_game
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAME = pair(zarcana, words)

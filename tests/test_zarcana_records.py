@@ -1,6 +1,6 @@
 """Zarcana's whole records, read from their text: open games, and the same as the table saw them.
 
-A second referee and player (``zarcana_play``, ``zarcana_table``) writes them and says how they end; it counts cards,
+A second referee and player (``zarcana.play``, ``zarcana.table``) writes them and says how they end; it counts cards,
 pyramids and the spaces minions stand on at every word. HUNT=100 plays 2,000.
 """
 
@@ -9,7 +9,8 @@ import os
 import pytest
 
 from cartulary.notation import canonical, dumps, examine, loads
-from tests import rows, zarcana_table
+from tests import rows
+from tests.referees.zarcana import table as zarcana_table
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT

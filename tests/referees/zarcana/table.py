@@ -1,16 +1,16 @@
 """Random games of Zarcana, played and written down by the second referee; it shares nothing with the package.
 
 Terms: an *open* record has every card by name; a *table* record has what all could see, so no hands, no deck, no drawn
-cards but those laid or turned face up. The readings of the page are in ``zarcana_play``.
+cards but those laid or turned face up. The readings of the page are in ``zarcana.play``.
 """
 
 import re
 from random import Random
 from typing import NamedTuple
 
-from tests.zarcana_board import EXTRAS, Fault, in_order, listed, place_of, step
-from tests.zarcana_play import Referee
-from tests.zarcana_uses import Try, seconds, uses
+from tests.referees.zarcana.board import EXTRAS, Fault, in_order, listed, place_of, step
+from tests.referees.zarcana.play import Referee
+from tests.referees.zarcana.uses import Try, seconds, uses
 
 TWOFOLD = ("T07", "T08", "T13")
 COPIERS = ("T00", "T21", "E1")

@@ -1,7 +1,7 @@
 """Commitments and the Fool, for the second referee of Arcanoid: from the rulebook alone."""
 
-from tests.arcanoid_board import Table
-from tests.arcanoid_cards import COUPLES, Fault, Stand, form, stealable
+from tests.referees.arcanoid.board import Table
+from tests.referees.arcanoid.cards import COUPLES, Fault, Stand, form, stealable
 
 SECRET = ("koblenz", "malta")
 

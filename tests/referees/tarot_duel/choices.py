@@ -2,8 +2,8 @@
 
 from random import Random
 
-from tests.duel_places import COPIES, Laid, Side, in_order, is_major, listed
-from tests.duel_play import Referee
+from tests.referees.tarot_duel.places import COPIES, Laid, Side, in_order, is_major, listed
+from tests.referees.tarot_duel.play import Referee
 
 
 def takable(game: Referee, side: Side, foe: Side) -> list[str]:

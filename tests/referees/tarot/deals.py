@@ -8,7 +8,19 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
-from tests.tarot_score import BOUTS, FOOL, PETIT, POIGNEES, RANKS, Bid, Deal, Trick, highest, is_trump, taking_bid
+from tests.referees.tarot.score import (
+    BOUTS,
+    FOOL,
+    PETIT,
+    POIGNEES,
+    RANKS,
+    Bid,
+    Deal,
+    Trick,
+    highest,
+    is_trump,
+    taking_bid,
+)
 
 SUITS = "CDHS"
 TRUMPS = tuple(f"T{number:02}" for number in range(1, 22))

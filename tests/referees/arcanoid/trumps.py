@@ -7,8 +7,8 @@ returns what is drawn before the mover fills his hand.
 import re
 from collections.abc import Callable
 
-from tests.arcanoid_board import ROW, Player, Table
-from tests.arcanoid_cards import CARD, CARDS, KEY, TRUMPS, Fault, in_order, is_trump, split
+from tests.referees.arcanoid.board import ROW, Player, Table
+from tests.referees.arcanoid.cards import CARD, CARDS, KEY, TRUMPS, Fault, in_order, is_trump, split
 
 Items = list[tuple[str, str]]
 Effect = Callable[[Table, str, str], Items]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from random import Random
 
-from tests.arcanoid_board import Player
-from tests.arcanoid_cards import FIELDS, SUITS, TAROT, in_order, is_numeric, is_trump, listed
-from tests.arcanoid_play import Referee
-from tests.arcanoid_trumps import EFFECTS, shown
+from tests.referees.arcanoid.board import Player
+from tests.referees.arcanoid.cards import FIELDS, SUITS, TAROT, in_order, is_numeric, is_trump, listed
+from tests.referees.arcanoid.play import Referee
+from tests.referees.arcanoid.trumps import EFFECTS, shown
 
 
 def wishes(rng: Random, game: Referee, key: str) -> Iterator[str]:

@@ -7,8 +7,8 @@ the discards. A card is *provably* against the rules once no such matching leave
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from tests.tarot_deals import ALL_TRUMPS, DECK, HAND, WHOLE_SUIT, led, turns
-from tests.tarot_score import FOOL, highest, is_trump
+from tests.referees.tarot.deals import ALL_TRUMPS, DECK, HAND, WHOLE_SUIT, led, turns
+from tests.referees.tarot.score import FOOL, highest, is_trump
 
 ASIDE = 0
 

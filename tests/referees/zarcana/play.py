@@ -30,7 +30,7 @@ judged exactly; an unknown card is taken to be whatever a word says, so a hidden
 
 import re
 
-from tests.zarcana_board import (
+from tests.referees.zarcana.board import (
     CARD,
     CARDS,
     COURT,
@@ -49,9 +49,9 @@ from tests.zarcana_board import (
     place_of,
     space_of,
 )
-from tests.zarcana_minions import Table, Use, face_all, turn_all
-from tests.zarcana_powers import POWERS, Power
-from tests.zarcana_uses import uses
+from tests.referees.zarcana.minions import Table, Use, face_all, turn_all
+from tests.referees.zarcana.powers import POWERS, Power
+from tests.referees.zarcana.uses import uses
 
 NAME = rf"=(?:{CARD}|[SWCD])"
 OPEN_DRAWS = ("T02", "T17")

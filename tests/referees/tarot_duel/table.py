@@ -1,17 +1,17 @@
 """Random games of Tarot duel, played and written down by the second referee; it shares nothing with the package.
 
 Terms: an *open* record has every deck as it lies and every card by name; a *table* record has what all could see, so
-no orders of decks, no drawn cards, no face-down stakes. The readings of the page are in ``duel_play``.
+no orders of decks, no drawn cards, no face-down stakes. The readings of the page are in ``tarot_duel.play``.
 """
 
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from tests.duel_choices import major_word, takable
-from tests.duel_places import COPIES, MAJORS, MINORS, RANKS, Side, in_order, is_major, listed, points
-from tests.duel_play import Referee
-from tests.duel_words import Due
+from tests.referees.tarot_duel.choices import major_word, takable
+from tests.referees.tarot_duel.places import COPIES, MAJORS, MINORS, RANKS, Side, in_order, is_major, listed, points
+from tests.referees.tarot_duel.play import Referee
+from tests.referees.tarot_duel.words import Due
 
 AIMED = ("T01", "T07", "T11", "T13", "T16", "T18", "T20", ":")
 

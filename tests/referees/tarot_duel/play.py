@@ -29,9 +29,9 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
-from tests.duel_effects import EFFECTS, contest
-from tests.duel_places import CARD, CARDS, COPIES, Fault, Laid, Side, is_major, remove
-from tests.duel_words import Due, Played
+from tests.referees.tarot_duel.effects import EFFECTS, contest
+from tests.referees.tarot_duel.places import CARD, CARDS, COPIES, Fault, Laid, Side, is_major, remove
+from tests.referees.tarot_duel.words import Due, Played
 
 Effect = Generator[Due, str | None, None]
 

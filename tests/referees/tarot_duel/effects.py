@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, TypeAlias
 
-from tests.duel_places import Fault, Laid, Side, points, remove
-from tests.duel_words import Due, Played, check_all, count_fault, named
+from tests.referees.tarot_duel.places import Fault, Laid, Side, points, remove
+from tests.referees.tarot_duel.words import Due, Played, check_all, count_fault, named
 
 if TYPE_CHECKING:
-    from tests.duel_play import Referee
+    from tests.referees.tarot_duel.play import Referee
 
 Effect: TypeAlias = Generator[Due, str | None, None]
 

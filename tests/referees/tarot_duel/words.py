@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from tests.duel_places import CARD, CARDS, Fault, Side, is_major
+from tests.referees.tarot_duel.places import CARD, CARDS, Fault, Side, is_major
 
 SHAPES = {
     "order": rf"p\d+\*{CARDS}",

@@ -7,7 +7,7 @@ it did not read. It raises Fault with the key of the first rule that is broken, 
 import re
 from typing import NamedTuple
 
-from tests.zarcana_board import CARD, MINION, PLACE, SIZES, Board, Fault, Laid, Minion, around, space_of
+from tests.referees.zarcana.board import CARD, MINION, PLACE, SIZES, Board, Fault, Laid, Minion, around, space_of
 
 ATTACKED = rf":(?:(?P<minion>{MINION})|(?P<place>{PLACE})(?:\^(?P<shown>{CARD}))?)"
 

@@ -27,10 +27,10 @@ judged exactly; an unknown card is taken to be whatever a word says, so a hidden
 
 import re
 
-from tests.arcanoid_board import ROW
-from tests.arcanoid_cards import CARDS, FIELDS, KEY, Fault, form, split
-from tests.arcanoid_forces import Forces
-from tests.arcanoid_trumps import EFFECTS, Items
+from tests.referees.arcanoid.board import ROW
+from tests.referees.arcanoid.cards import CARDS, FIELDS, KEY, Fault, form, split
+from tests.referees.arcanoid.forces import Forces
+from tests.referees.arcanoid.trumps import EFFECTS, Items
 
 
 class Referee(Forces):

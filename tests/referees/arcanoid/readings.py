@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tests.arcanoid_cards import CARD, TAROT, split
-from tests.arcanoid_play import Referee
+from tests.referees.arcanoid.cards import CARD, TAROT, split
+from tests.referees.arcanoid.play import Referee
 
 Item = str | frozenset[str]
 Hand = tuple[Item, ...]

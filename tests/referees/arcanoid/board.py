@@ -8,7 +8,7 @@ the other.
 
 from collections import Counter
 
-from tests.arcanoid_cards import FIELDS, Fault, Stand, in_order, strength
+from tests.referees.arcanoid.cards import FIELDS, Fault, Stand, in_order, strength
 
 ROW = "j"
 NOTHING: Counter[str] = Counter()

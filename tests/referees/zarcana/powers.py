@@ -1,14 +1,14 @@
 """Zarcana's powers over cards, and the list of all powers, for the second referee; it shares nothing with the package.
 
-What a power is, is said in ``zarcana_minions``.
+What a power is, is said in ``zarcana.minions``.
 """
 
 import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.zarcana_board import CARD, CARDS, PLACE, Board, Fault, Laid, around, space_of
-from tests.zarcana_minions import (
+from tests.referees.zarcana.board import CARD, CARDS, PLACE, Board, Fault, Laid, around, space_of
+from tests.referees.zarcana.minions import (
     Table,
     Use,
     aimed,

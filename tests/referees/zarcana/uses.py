@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from tests.zarcana_board import COURT, SIZES, TRUMPS, Minion, Space, around, in_order, listed, place_of
-from tests.zarcana_minions import Table
-from tests.zarcana_powers import POWERS, Power
+from tests.referees.zarcana.board import COURT, SIZES, TRUMPS, Minion, Space, around, in_order, listed, place_of
+from tests.referees.zarcana.minions import Table
+from tests.referees.zarcana.powers import POWERS, Power
 
 SUIT_NAMES = "CWSD"
 

@@ -5,10 +5,10 @@ from collections import Counter
 from random import Random
 from typing import NamedTuple
 
-from tests.arcanoid_board import ROW
-from tests.arcanoid_cards import CARDS, FIELDS, TAROT, Fault, listed, split, stealable
-from tests.arcanoid_choices import wishes
-from tests.arcanoid_play import Referee
+from tests.referees.arcanoid.board import ROW
+from tests.referees.arcanoid.cards import CARDS, FIELDS, TAROT, Fault, listed, split, stealable
+from tests.referees.arcanoid.choices import wishes
+from tests.referees.arcanoid.play import Referee
 
 VARIANTS = ("dresden", "nassau", "koblenz", "mainz", "malta", "worms")
 
