@@ -110,8 +110,8 @@ def distinct(games: Iterable[tuple[str, ...]]) -> int:
 
 
 def _tarot_games(kind: str, numbers: range) -> str:
-    from tests import rows
     from tests.referees.tarot import deals as tarot_deals
+    from tests.rows import tables
 
     sheets = []
     for number in numbers:
@@ -126,7 +126,7 @@ def _tarot_games(kind: str, numbers: range) -> str:
         tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
         tags |= {"Round": str(number + 1), "Dealer": f"p{deal.deal.dealer}"}
         tags |= {f"Seat{seat}": f"Player {drawn.randrange(1000)}" for seat in range(1, seats + 1)}
-        [record] = loads(rows.sheet("Tarot", tags | {"Result": "*", "Variant": variant}, " ".join(words)))
+        [record] = loads(tables.sheet("Tarot", tags | {"Result": "*", "Variant": variant}, " ".join(words)))
         sheets.append(format_record(canonical(record)) + "\n")
     return "".join(sheets)
 
@@ -140,8 +140,8 @@ TAROT: dict[str, Making] = {kind: partial(_tarot_games, kind) for kind in ("hand
 
 
 def _duel_games(kind: str, numbers: range) -> str:
-    from tests import rows
     from tests.referees.tarot_duel import table as duel_table
+    from tests.rows import tables
 
     sheets = []
     for number in numbers:
@@ -149,7 +149,7 @@ def _duel_games(kind: str, numbers: range) -> str:
         words = game.table if kind == "table" else game.words
         tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
         tags |= {"Round": str(number + 1), "Result": game.result} | game.tags
-        [record] = loads(rows.sheet("Tarot duel", tags, " ".join(words), game.result))
+        [record] = loads(tables.sheet("Tarot duel", tags, " ".join(words), game.result))
         sheets.append(format_record(canonical(record)) + "\n")
     return "".join(sheets)
 
@@ -158,8 +158,8 @@ DUEL: dict[str, Making] = {kind: partial(_duel_games, kind) for kind in ("open",
 
 
 def _zarcana_games(kind: str, numbers: range) -> str:
-    from tests import rows
     from tests.referees.zarcana import table as zarcana_table
+    from tests.rows import tables
 
     sheets = []
     for number in numbers:
@@ -167,7 +167,7 @@ def _zarcana_games(kind: str, numbers: range) -> str:
         words = game.table if kind == "table" else game.words
         tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
         tags |= {"Round": str(number + 1), "Result": game.result} | game.tags
-        [record] = loads(rows.sheet("Zarcana", tags, " ".join(words), game.result))
+        [record] = loads(tables.sheet("Zarcana", tags, " ".join(words), game.result))
         sheets.append(format_record(canonical(record)) + "\n")
     return "".join(sheets)
 
@@ -176,8 +176,8 @@ ZARCANA: dict[str, Making] = {kind: partial(_zarcana_games, kind) for kind in ("
 
 
 def _arcanoid_games(kind: str, numbers: range) -> str:
-    from tests import rows
     from tests.referees.arcanoid import table as arcanoid_table
+    from tests.rows import tables
 
     sheets = []
     for number in numbers:
@@ -188,7 +188,7 @@ def _arcanoid_games(kind: str, numbers: range) -> str:
         words = game.table if kind == "table" else game.words
         tags = {"Event": f"Benchmark {number // 100 + 1}", "Site": f"Table {number % 100 + 1}", "Date": "2026.01.01"}
         tags |= {"Round": str(number + 1), "Result": game.result} | game.tags
-        [record] = loads(rows.sheet("Arcanoid", tags, " ".join(words), game.result))
+        [record] = loads(tables.sheet("Arcanoid", tags, " ".join(words), game.result))
         sheets.append(format_record(canonical(record)) + "\n")
     return "".join(sheets)
 

@@ -29,9 +29,9 @@ from cartulary.notation import (
     steps,
 )
 from cartulary.notation.picture import plain
-from tests import rows
 from tests.places import SAMPLES
-from tests.rows import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
+from tests.rows import tables
+from tests.rows.tables import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
 
 HUNT = int(os.environ.get("HUNT", "1"))
 KEYS = sorted(GAMES)
@@ -41,17 +41,17 @@ WIDTH = 80
 Rows = list[Any]
 
 
-def _table(key: str) -> rows.RuleTable:
+def _table(key: str) -> tables.RuleTable:
     """Return a game's rule table, an empty one where it is missing: completeness is judged by its own test."""
     try:
-        return rows.rules(key)
+        return tables.rules(key)
     except OSError:
-        return rows.RuleTable()
+        return tables.RuleTable()
 
 
 def _counts(key: str) -> tuple[CountRow, ...]:
     try:
-        return rows.counts(key).start
+        return tables.counts(key).start
     except OSError:
         return ()
 
@@ -64,7 +64,7 @@ COUNTS: Rows = [pytest.param(key, row, id=f"{key}: {row.source}") for key in KEY
 
 def read(key: str, tags: dict[str, str], movetext: str) -> Record:
     """Return the one record of a row's score sheet."""
-    records = loads(rows.sheet(GAMES[key].rules.TITLE, tags, movetext))
+    records = loads(tables.sheet(GAMES[key].rules.TITLE, tags, movetext))
     assert len(records) == 1
     assert not records[0].problems, records[0].problems
     return records[0]
@@ -102,7 +102,7 @@ def test_every_game_of_the_roster_brings_its_samples(key: str) -> None:
     for name in ("rules.toml", *counted, "games/expected.toml"):
         wanted = SAMPLES / key / name
         assert wanted.is_file(), f"write samples/{key}/{name}; samples/{PATTERN}/{name} is the pattern"
-    listed = {row.file for row in rows.goldens(key).game}
+    listed = {row.file for row in tables.goldens(key).game}
     found = {path.name for path in (SAMPLES / key / "games").glob("*.cgn")}
     assert found, f"write a golden game in samples/{key}/games; samples/{PATTERN}/games is the pattern"
     assert found - listed == set(), f"name these games in samples/{key}/games/expected.toml"
@@ -324,7 +324,7 @@ def check_views(game: Game[Any, Any, Any], ply: Ply, seats: int) -> None:
 def check_fold(game: Game[Any, Any, Any], game_plies: list[Ply]) -> None:
     """Check that the text of a game, written and read again, rebuilds every state."""
     words = " ".join(game.script.format_move(ply.move, ply.before) for ply in game_plies)
-    record = loads(rows.sheet(game.rules.TITLE, {}, words))[0]
+    record = loads(tables.sheet(game.rules.TITLE, {}, words))[0]
     again = list(replay(loads(dumps(record))[0]))
     assert [(state, move, verdict) for state, move, verdict, _ in again] == [
         (ply.before, ply.move, ply.verdict) for ply in game_plies

@@ -11,11 +11,11 @@ from cartulary.engine import Breach, Refused
 from cartulary.engine.arcanoid import pending, view_move
 from cartulary.notation import GAMES, Step, examine, loads, steps
 from cartulary.notation import arcanoid as words
-from tests import rows
 from tests.referees.arcanoid import readings as arcanoid_readings
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import in_order, is_trump
 from tests.referees.arcanoid.play import Referee
+from tests.rows import tables
 from tests.test_arcanoid_engine import started
 
 HUNT = int(os.environ.get("HUNT", "1"))
@@ -186,7 +186,7 @@ def test_a_hand_nobody_saw_may_be_any_cards_as_many_as_it_has_and_not_one_more()
 def findings(text: str, **tags: str) -> list[tuple[str, int, str, int | None, tuple[int, ...]]]:
     """Return what is found in a record of two seats, or of as many as the tags say."""
     seats = {"Seat1": "?", "Seat2": "?"} | tags
-    [record] = loads(rows.sheet("Arcanoid", seats, text))
+    [record] = loads(tables.sheet("Arcanoid", seats, text))
     found = examine(record).report.findings
     return [(one.severity, one.ply, one.key, one.decided_by, one.plies) for one in found if one.severity != "remark"]
 

@@ -12,9 +12,9 @@ import pytest
 
 from cartulary.engine.arcanoid import pending
 from cartulary.notation import canonical, dumps, examine, loads
-from tests import rows
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import TAROT
+from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT
@@ -32,7 +32,7 @@ def check_reading(game: arcanoid_table.Game, words: tuple[str, ...]) -> None:
 
     Of what lay face down, unnamed, and was never turned up it is undecided whether it was legal.
     """
-    [record] = loads(rows.sheet(TITLE, game.tags | {"Score": game.score}, " ".join(words), game.result))
+    [record] = loads(tables.sheet(TITLE, game.tags | {"Score": game.score}, " ".join(words), game.result))
     examined = examine(record)
     report = examined.report
     assert report.verdict == ("undecided" if report.findings else "legal"), (game.tags, words, report.findings)

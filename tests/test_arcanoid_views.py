@@ -13,8 +13,8 @@ from cartulary.engine.arcanoid.cards import NAMES, said
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.notation import Record, as_seen, examine, loads
 from cartulary.notation.arcanoid import format_move
-from tests import rows
 from tests.referees.arcanoid import table as arcanoid_table
+from tests.rows import tables
 from tests.test_arcanoid_engine import told
 from tests.test_worlds import CARD, Opened, arcanoid
 
@@ -41,7 +41,7 @@ def hand(state: State, owner: int, seat: int) -> str:
 
 def seen_words(text: str, seat: int, tags: dict[str, str] = THREE) -> tuple[str, ...]:
     """Return the words of a record as a seat has seen it."""
-    [record] = loads(rows.sheet("Arcanoid", tags, f"{DEAL} {text}"))
+    [record] = loads(tables.sheet("Arcanoid", tags, f"{DEAL} {text}"))
     return as_seen(record, seat).line.words[3:]
 
 
@@ -157,7 +157,7 @@ def looked_at(opened: Opened, seat: int) -> set[str]:
 
 def renamed(rng: Random, opened: Opened, seat: int) -> tuple[str, ...]:
     """Return the words of a game with the cards a seat has never seen by other names."""
-    [record] = loads(rows.sheet("Arcanoid", opened.tags, " ".join(opened.words)))
+    [record] = loads(tables.sheet("Arcanoid", opened.tags, " ".join(opened.words)))
     known = {name for word in as_seen(record, seat).line.words for name in CARD.findall(word)} | looked_at(opened, seat)
     kinds: dict[str, list[str]] = defaultdict(list)
     for name in sorted({name for word in opened.words for name in CARD.findall(word)} - known):
@@ -216,7 +216,7 @@ def test_a_game_whose_draws_nobody_wrote_is_legal_and_so_is_what_each_seat_saw_o
         game = arcanoid_table.record(Random(f"undrawn {number}"), 2 + number % 5, variant=variant)
         words = undrawn(game)
         justice += "T08" in words
-        [record] = loads(rows.sheet("Arcanoid", game.tags, " ".join(words), game.result))
+        [record] = loads(tables.sheet("Arcanoid", game.tags, " ".join(words), game.result))
         assert faults(record) == (len(words), []), (game.tags, words)
         for seat in range(1, sum(name.startswith("Seat") for name in game.tags) + 1):
             assert faults(as_seen(record, seat)) == (len(words), []), (game.tags, words, seat)

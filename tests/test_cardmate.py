@@ -11,9 +11,9 @@ from cartulary.engine.cardmate import State, worked_out
 from cartulary.engine.cardmate.position import live, placed
 from cartulary.notation import load
 from cartulary.notation.cardmate import format_layout, format_move, parse_move
-from tests import rows
 from tests.referees.cardmate.play import ORDER, PALACE, SQUARES, SUITS, Table, words_of
-from tests.rows import EndingRow, GoldenRow, MoveRow
+from tests.rows import tables
+from tests.rows.tables import EndingRow, GoldenRow, MoveRow
 
 HUNT = int(os.environ.get("HUNT", "1"))
 CARDS = tuple(rank + suit for rank in ORDER for suit in SUITS)
@@ -172,7 +172,7 @@ def counted(table: Table, depth: int) -> int:
 
 
 def test_the_referee_finds_the_published_counts() -> None:
-    counts = rows.counts("cardmate").start[0].counts
+    counts = tables.counts("cardmate").start[0].counts
     assert [counted(Table.laid(), depth) for depth in (1, 2)] == list(counts[:2])
 
 
@@ -197,14 +197,14 @@ def is_call(word: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "row", [pytest.param(row, id=row.why) for row in rows.rules("cardmate").move if not is_call(row.move)]
+    "row", [pytest.param(row, id=row.why) for row in tables.rules("cardmate").move if not is_call(row.move)]
 )
 def test_the_referee_agrees_with_a_row(row: MoveRow) -> None:
     table = judged(row.tags, row.after)
     assert table.broken(*table.read(row.move)) == row.refused
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row.why) for row in rows.rules("cardmate").ending])
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.why) for row in tables.rules("cardmate").ending])
 def test_the_referee_agrees_with_an_ending(row: EndingRow) -> None:
     table = judged(row.tags, row.after)
     if table.ended != "call":
@@ -213,9 +213,9 @@ def test_the_referee_agrees_with_an_ending(row: EndingRow) -> None:
         assert (won if table.ended else "*") == row.outcome
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row.file) for row in rows.goldens("cardmate").game])
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.file) for row in tables.goldens("cardmate").game])
 def test_the_referee_sees_a_golden_game_as_its_table_says(row: GoldenRow) -> None:
-    record = next(load(rows.golden_path("cardmate", row)))
+    record = next(load(tables.golden_path("cardmate", row)))
     table, standing, broken = Table.laid(), 0, []
     for ply, word in enumerate(record.line.words, 1):
         standing += bool(table.compelled)

@@ -15,8 +15,9 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import loads
-from tests import rows, test_worlds
+from tests import test_worlds
 from tests.places import SAMPLES
+from tests.rows import tables
 
 PAGE = loads((SAMPLES / "cardmate" / "games" / "page-1.cgn").read_bytes())[0].line.words
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
@@ -340,7 +341,7 @@ def test_two_worlds_that_look_the_same_to_a_seat_read_the_same_after_rulings(
     for number, world in enumerate(worlds):
         db = ("--db", str(tmp_path / f"{number}.db"))
         sheet = tmp_path / f"{number}.cgn"
-        sheet.write_text(rows.sheet(title, opened.tags, " ".join(world)), "utf-8")
+        sheet.write_text(tables.sheet(title, opened.tags, " ".join(world)), "utf-8")
         told.append(ruled_on(run, sheet, f"p{seat}", length, db))
     assert told[0] == told[1]
     assert "dispute 3 by p1" in told[0]

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from cartulary.notation import canonical, dumps, examine, loads
-from tests import rows
 from tests.referees.tarot_duel import table as duel_table
+from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT
@@ -31,7 +31,7 @@ def test_random_games_are_legal_with_their_hidden_facts_and_without_them_and_end
         game = played(number)
         tags = game.tags | {"Score": game.score}
         for words in (game.words, game.table):
-            [record] = loads(rows.sheet(TITLE, tags, " ".join(words), game.result))
+            [record] = loads(tables.sheet(TITLE, tags, " ".join(words), game.result))
             report = examine(record).report
             assert (report.verdict, report.findings) == ("legal", ()), (number, report.findings)
             assert (report.plies, report.result) == (len(words), game.result)

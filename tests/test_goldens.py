@@ -14,9 +14,9 @@ from cartulary.engine.cardmate import State
 from cartulary.notation import GAMES, Line, canonical, dumps, examine, load, loads, replay
 from cartulary.notation.cardmate import format_layout
 from cartulary.notation.picture import plain
-from tests import rows
 from tests.places import SAMPLES
-from tests.rows import GoldenRow
+from tests.rows import tables
+from tests.rows.tables import GoldenRow
 
 
 def cardmate_rows(state: State) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def drawn(key: str, state: Any) -> tuple[str, ...]:
 
 def _listed(key: str) -> tuple[GoldenRow, ...]:
     try:
-        return rows.goldens(key).game
+        return tables.goldens(key).game
     except OSError:
         return ()
 
@@ -47,7 +47,7 @@ GOLDENS = [pytest.param(key, row, id=f"{key}/{row.file}") for key in sorted(GAME
 @pytest.mark.parametrize(("key", "row"), GOLDENS)
 @pytest.mark.smoke
 def test_a_golden_game_is_judged_as_expected(key: str, row: GoldenRow) -> None:
-    records = list(load(rows.golden_path(key, row)))
+    records = list(load(tables.golden_path(key, row)))
     assert len(records) == 1
     report = examine(records[0]).report
     assert (report.game, report.plies, report.result, report.verdict) == (key, row.plies, row.result, row.verdict)
@@ -57,7 +57,7 @@ def test_a_golden_game_is_judged_as_expected(key: str, row: GoldenRow) -> None:
 
 @pytest.mark.parametrize(("key", "row"), GOLDENS)
 def test_a_golden_game_ends_in_the_expected_position(key: str, row: GoldenRow) -> None:
-    record = next(load(rows.golden_path(key, row)))
+    record = next(load(tables.golden_path(key, row)))
     assert len(list(replay(record))) == row.plies
     state = examine(record).state
     assert row.end or row.score, "say how it ends"
@@ -71,7 +71,7 @@ def test_a_golden_game_ends_in_the_expected_position(key: str, row: GoldenRow) -
 def test_as_many_plies_stood_under_a_compelling_rule_as_expected(key: str, row: GoldenRow) -> None:
     rules = GAMES[key].rules
     standing: Counter[str] = Counter()
-    for state, *_ in replay(next(load(rows.golden_path(key, row)))):
+    for state, *_ in replay(next(load(tables.golden_path(key, row)))):
         verdicts = [judge(rules, state, move) for move in rules.candidates(state)]
         standing.update(
             {verdict.clause.key for verdict in verdicts if isinstance(verdict, Refused)} & set(row.standing)
@@ -81,7 +81,7 @@ def test_as_many_plies_stood_under_a_compelling_rule_as_expected(key: str, row: 
 
 @pytest.mark.parametrize(("key", "row"), GOLDENS)
 def test_a_golden_game_is_canonical_text_byte_for_byte(key: str, row: GoldenRow) -> None:
-    written = rows.golden_path(key, row).read_bytes()
+    written = tables.golden_path(key, row).read_bytes()
     record = loads(written)[0]
     assert dumps(canonical(record)).encode() == written
     assert dumps(record).encode() == written
@@ -89,7 +89,7 @@ def test_a_golden_game_is_canonical_text_byte_for_byte(key: str, row: GoldenRow)
 
 @pytest.mark.parametrize(("key", "row"), GOLDENS)
 def test_a_ruling_is_accepted_where_the_reader_asks_for_it(key: str, row: GoldenRow) -> None:
-    record = next(load(rows.golden_path(key, row)))
+    record = next(load(tables.golden_path(key, row)))
     report = examine(record, accept_rulings=True).report
     marked = {
         ply for ply, note in record.line.notes.items() if any("[%irregular" in comment for comment in note.comments)

@@ -18,7 +18,7 @@ from cartulary.notation import (
     story,
 )
 from cartulary.notation.picture import plain
-from tests import rows
+from tests.rows import tables
 from tests.test_worlds import GAMES as WORLDS
 
 HUNT = int(os.environ.get("HUNT", "1"))
@@ -51,7 +51,7 @@ def test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told(key: 
     rng, game = Random(f"mutations of {key}"), GAMES[key]
     for _ in range(RECORDS):
         opened = play(rng)
-        text = rows.sheet(title, opened.tags, " ".join(mutated(rng, opened.words)))
+        text = tables.sheet(title, opened.tags, " ".join(mutated(rng, opened.words)))
         [record] = loads(text)
         examined = examine(record)
         assert [found for found in examined.report.findings if not found.because] == [], text

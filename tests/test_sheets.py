@@ -22,8 +22,8 @@ from cartulary.records.sheets.html import html
 from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.text import columns
 from cartulary.records.sheets.values import Row, ScoreSheet, score_sheet
-from tests import rows
 from tests.places import SAMPLES
+from tests.rows import tables
 from tests.test_worlds import GAMES, otherwise
 
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
@@ -274,7 +274,7 @@ def test_worlds_that_look_the_same_to_a_seat_have_the_same_sheet_for_it(store: S
         seat, one = rng.randint(1, opened.seats), opened.words
         two = otherwise(title, opened, one, seat, rng)
         differing += one != two
-        texts = [rows.sheet(title, opened.tags, " ".join(words)) for words in (one, two)]
+        texts = [tables.sheet(title, opened.tags, " ".join(words)) for words in (one, two)]
         sheets = []
         for text in texts:
             [answer] = desk.import_records(store, loads(text))

@@ -16,8 +16,9 @@ from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, load
-from tests import rows, scribe_tables
+from tests import scribe_tables
 from tests.places import SAMPLES
+from tests.rows import tables
 from tests.scribe_tables import GOLDENS, named, stored, told
 from tests.test_worlds import GAMES, otherwise
 
@@ -139,7 +140,7 @@ def test_what_is_offered_tells_a_seat_of_no_card_it_has_not_seen(store: Store, k
         two = otherwise(title, opened, one, seat, rng)
         said: list[list[str]] = []
         for world, words in enumerate((one, two)):
-            [record] = loads(rows.sheet(title, opened.tags, " ".join(words)))
+            [record] = loads(tables.sheet(title, opened.tags, " ".join(words)))
             [taken] = desk.import_records(store, [record], path=f"{number}-{world}")
             game = load(store, taken.id)
             said.append([answer(game, line, seat) for line in LINES])

@@ -12,10 +12,10 @@ from random import Random
 import pytest
 
 from cartulary.notation import Finding, Report, examine, loads
-from tests import rows
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import proof as tarot_proof
 from tests.referees.tarot import score as tarot_score
+from tests.rows import tables
 from tests.test_tarot_engine import Planted, expected_totals
 
 HUNT = int(os.environ.get("HUNT", "1"))
@@ -26,7 +26,7 @@ TABLES = [("dementlieu", 3), ("dementlieu", 4), ("fft", 3), ("fft", 4), ("fft", 
 def judged(variant: str, seats: int, words: tuple[str, ...], tags: dict[str, str] | None = None) -> Report:
     """Return the report on a record of these words."""
     named = {"Variant": variant} | {f"Seat{seat}": "?" for seat in range(1, seats + 1)} | (tags or {})
-    [record] = loads(rows.sheet("Tarot", named, " ".join(words)))
+    [record] = loads(tables.sheet("Tarot", named, " ".join(words)))
     return examine(record).report
 
 

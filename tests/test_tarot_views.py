@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation import as_seen, dumps, examine, loads
-from tests import rows
 from tests.places import SAMPLES
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
+from tests.rows import tables
 from tests.test_tarot_engine import one_deal
 
 TABLES = [("dementlieu", 3), ("dementlieu", 4), ("fft", 3), ("fft", 4), ("fft", 5)]
@@ -78,7 +78,7 @@ def world(random: Random, variant: str, seats: int) -> World:
 
 def sheet(variant: str, seats: int, words: tuple[str, ...]) -> str:
     tags = {"Variant": variant} | {f"Seat{seat}": "?" for seat in range(1, seats + 1)}
-    return rows.sheet("Tarot", tags, " ".join(words))
+    return tables.sheet("Tarot", tags, " ".join(words))
 
 
 def pair(random: Random, variant: str, seats: int, seat: int) -> tuple[World, World]:

@@ -14,11 +14,11 @@ from random import Random
 import pytest
 
 from cartulary.notation import as_seen, dumps, examine, loads
-from tests import rows
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot_duel import table as duel_table
 from tests.referees.zarcana import table as zarcana_table
+from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 CARD = re.compile(r"[1-9XJNQK][A-Z](?![a-z])|T\d\d|E[1-8]")
@@ -77,7 +77,7 @@ GAMES: dict[str, tuple[str, Callable[[Random], Opened]]] = {
 
 def otherwise(title: str, opened: Opened, words: tuple[str, ...], seat: int, rng: Random) -> tuple[str, ...]:
     """Return the words with the cards the seat has not seen by other names."""
-    [record] = loads(rows.sheet(title, opened.tags, " ".join(words)))
+    [record] = loads(tables.sheet(title, opened.tags, " ".join(words)))
     seen = {name for word in as_seen(record, seat).line.words for name in CARD.findall(word)}
     hidden: dict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(name for word in words for name in CARD.findall(word)):
@@ -102,7 +102,7 @@ def test_two_worlds_that_look_the_same_to_a_seat_read_the_same_to_it(key: str) -
         two = otherwise(title, opened, one, seat, rng)
         differing += one != two
         for ply in sorted({length, *(rng.randint(0, length) for _ in range(6))}):
-            texts = [rows.sheet(title, opened.tags, " ".join(words[:ply])) for words in (one, two)]
+            texts = [tables.sheet(title, opened.tags, " ".join(words[:ply])) for words in (one, two)]
             seen = [as_seen(loads(text)[0], seat) for text in texts]
             assert dumps(seen[0]) == dumps(seen[1]), (opened.tags, one, two, seat, ply)
     assert differing > WORLDS // 2, "the worlds are too alike to prove a thing"
@@ -115,7 +115,7 @@ def test_the_record_a_seat_has_seen_of_a_legal_game_has_no_fault(key: str) -> No
     rng = Random(f"seen of {key}")
     for _ in range(WORLDS):
         opened = play(rng)
-        [record] = loads(rows.sheet(title, opened.tags, " ".join(opened.words)))
+        [record] = loads(tables.sheet(title, opened.tags, " ".join(opened.words)))
         for seat in range(1, opened.seats + 1):
             report = examine(as_seen(record, seat)).report
             errors = [found for found in report.findings if found.severity == "error"]
