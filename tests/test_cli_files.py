@@ -15,8 +15,8 @@ from cartulary.cli.app import build
 from cartulary.cli.texts import unwritable
 from cartulary.engine import Sheet, cardmate
 from cartulary.notation import GAMES, Game, Record, loads
+from tests.notation.strategies import budget, records
 from tests.places import SAMPLES
-from tests.strategies import budget, records
 
 SHEETS = SAMPLES / "cardmate" / "games"
 PAGE = str(SHEETS / "page-1.cgn")

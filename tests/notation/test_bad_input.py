@@ -20,7 +20,7 @@ from cartulary.notation import (
     loads,
     replay,
 )
-from tests.strategies import HUNT, Scribe, budget, files, shape
+from tests.notation.strategies import HUNT, Scribe, budget, files, shape
 
 GAME = '[Game "Cardmate"]\n\n'
 SAMPLE = """% CGN 1.0

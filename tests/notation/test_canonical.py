@@ -20,8 +20,8 @@ from cartulary.notation import (
     find_game,
     loads,
 )
+from tests.notation.strategies import HUNT, Scribe, budget, files, results, shape, shape_of_line
 from tests.places import DOCS, SAMPLES
-from tests.strategies import HUNT, Scribe, budget, files, results, shape, shape_of_line
 
 SPECIFICATION = (DOCS / "notation.md").read_text(encoding="utf-8")
 GAMES = sorted(SAMPLES.rglob("*.cgn"))

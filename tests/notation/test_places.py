@@ -17,7 +17,7 @@ from cartulary.notation import (
     load_range,
     loads,
 )
-from tests.strategies import Scribe, budget, files, results, shape
+from tests.notation.strategies import Scribe, budget, files, results, shape
 
 GAME = '[Game "Cardmate"]\n\n'
 
