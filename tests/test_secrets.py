@@ -20,7 +20,7 @@ from cartulary.records.log.events import Found, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from tests import test_worlds
-from tests.test_tarot_views import World, pair, sheet
+from tests.games.test_tarot_views import World, pair, sheet
 
 Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d")

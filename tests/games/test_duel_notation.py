@@ -6,7 +6,7 @@ import pytest
 
 from cartulary.notation import NotationError
 from cartulary.notation import tarot_duel as duel_words
-from tests.test_duel_engine import DECK1, started
+from tests.games.test_duel_engine import DECK1, started
 
 PARTS = (
     *("T01", "T04", "T05", "T07", "T10", "T12=", "T15", "T16", "T19", "T21", "=2", "=0", "=2D", "=7C,8C", "=~", "=T05"),

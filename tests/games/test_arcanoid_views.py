@@ -13,9 +13,9 @@ from cartulary.engine.arcanoid.cards import NAMES, said
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.notation import Record, as_seen, examine, loads
 from cartulary.notation.arcanoid import format_move
+from tests.games.test_arcanoid_engine import told
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.rows import tables
-from tests.test_arcanoid_engine import told
 from tests.test_worlds import CARD, Opened, arcanoid
 
 HUNT = int(os.environ.get("HUNT", "1"))

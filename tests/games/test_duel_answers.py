@@ -9,8 +9,8 @@ from cartulary.engine import legal_moves, tarot_duel
 from cartulary.engine.tarot_duel import view_move
 from cartulary.notation import steps
 from cartulary.notation import tarot_duel as duel_words
+from tests.games.test_duel_engine import DECK1, DECK2, GAME, SEATED, found, started, told
 from tests.referees.tarot_duel import table as duel_table
-from tests.test_duel_engine import DECK1, DECK2, GAME, SEATED, found, started, told
 
 # --- who may speak ---
 
