@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.records.log.store import Store
-from tests.archives import Run, runner
+from tests.records.archives import Run, runner
 
 
 def pytest_configure() -> None:

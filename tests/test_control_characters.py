@@ -31,7 +31,7 @@ from cartulary.records.log.events import (
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import fold
-from tests.archives import OPENING, Run, sheet
+from tests.records.archives import OPENING, Run, sheet
 
 BREAK, ESCAPE, C1, DELETE, TAB, OVERRIDE, LINE = "\n", "\x1b", "\x9b", "\x7f", "\t", "\u202e", "\u2028"
 BAD = (BREAK, ESCAPE, C1, DELETE, TAB, OVERRIDE, LINE)

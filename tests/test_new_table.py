@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from cartulary.cli import live
 from cartulary.cli.app import build
 from cartulary.notation.roster import GAMES
-from tests.archives import Run
+from tests.records.archives import Run
 
 TAROT = ("new", "tarot", "--id", "evening")
 FOUR = ("-p", "A", "-p", "B", "-p", "C", "-p", "D")

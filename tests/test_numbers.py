@@ -11,9 +11,9 @@ import pytest
 
 from cartulary.cli.app import build
 from cartulary.notation import canonical, dumps, examine, loads
-from tests.archives import PAGE, Run, sheet
 from tests.notation.strategies import HUNT
 from tests.places import SAMPLES
+from tests.records.archives import PAGE, Run, sheet
 
 GREAT = "99999999999999999999"
 DIGITS = "9" * 5000

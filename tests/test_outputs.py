@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from cartulary.records.log.store import Store
-from tests.archives import Run, sheet, taken_in
+from tests.records.archives import Run, sheet, taken_in
 
 BEGINS = {
     "cgn": b"% CGN 1.0",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.archives import PAGE, runner
 from tests.places import SAMPLES
+from tests.records.archives import PAGE, runner
 
 BAD = str(SAMPLES / "cardmate" / "games" / "stands.cgn")
 

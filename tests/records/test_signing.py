@@ -8,7 +8,7 @@ import pytest
 from cartulary.records.exchange.signers import read_signers, signed_by
 from cartulary.records.exchange.signing import PublicKey, read_key, read_public, read_signature
 from cartulary.records.faults import Unfit
-from tests.keyring import by_ssh, keyring, public, ssh_keygen
+from tests.records.keyring import by_ssh, keyring, public, ssh_keygen
 
 
 @pytest.fixture(scope="session")

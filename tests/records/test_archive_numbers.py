@@ -12,8 +12,8 @@ import pytest
 from cartulary.records import desk
 from cartulary.records.log import chain
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, Run, sheet, taken_in
-from tests.test_damaged_files import fault_of
+from tests.records.archives import OPENING, Run, sheet, taken_in
+from tests.records.test_damaged_files import fault_of
 
 Body = dict[str, Any]
 CLAIMED = "4Ci3 {[%dispute 1 by=p2] [%clk 0:10:00]} 4Db6 {[%ruling 1,2 penalty arbiter=Dora p1=20]} 8Dj2"

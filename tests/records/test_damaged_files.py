@@ -16,7 +16,7 @@ from cartulary.records import desk
 from cartulary.records.exchange.publishing import publish
 from cartulary.records.faults import Damaged, Unreachable
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, PAGE, Run, samples_in
+from tests.records.archives import OPENING, PAGE, Run, samples_in
 
 HUNT = int(os.environ.get("HUNT", "1"))
 

@@ -10,8 +10,8 @@ from cartulary.records import desk
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.store import Store
-from tests.archives import Run
-from tests.test_declined import opened
+from tests.records.archives import Run
+from tests.records.test_declined import opened
 
 
 @pytest.mark.parametrize("score", ["Zorah Quill:1", "1", "1:2:3", "1:x", "1:", "1:1e9", "1:1/0", ":", "١:1", "nan:1"])

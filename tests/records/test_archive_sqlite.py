@@ -18,7 +18,7 @@ from cartulary.records.exchange.restore import restore_all
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.library.search import ids
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, Run, samples_in, sheet, taken_in
+from tests.records.archives import OPENING, Run, samples_in, sheet, taken_in
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from cartulary.records.library.places import TASK
 from cartulary.records.library.positions import marks_of, sought
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
 from tests.places import SAMPLES
+from tests.records.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
 
 ROUND_ABOUT = "7Cb1 7Di8 4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6"
 """The words of OPENING in another order."""

@@ -15,7 +15,7 @@ from cartulary.records.faults import Conflict, Declined, Fault
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
-from tests.archives import Run
+from tests.records.archives import Run
 from tests.referees.tarot.deals import DECK
 
 THEIRS = "3C,4C,5C,6C,2D,3D,4D,5D,2H,3H,4H,5H,2S,3S,4S,T01,T02,T03"

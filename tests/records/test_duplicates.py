@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cartulary.records import desk
 from cartulary.records.library.duplicates import CROWD, SLIPS, distance
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, Run, sheet, taken_in
+from tests.records.archives import OPENING, Run, sheet, taken_in
 
 LONGER = f"{OPENING} XSb0 XSi9 9Cb2 9Ci7"
 
@@ -38,7 +38,7 @@ def test_the_same_moves_under_other_names_are_told_where_they_are_no_chance(stor
 
 def _words(count: int) -> tuple[str, ...]:
     from cartulary.notation import load
-    from tests.archives import PAGE
+    from tests.records.archives import PAGE
 
     return next(iter(load(str(PAGE)))).line.words[:count]
 

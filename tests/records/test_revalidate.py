@@ -16,7 +16,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, Run, samples_in, sheet, taken_in
+from tests.records.archives import OPENING, Run, samples_in, sheet, taken_in
 
 FREE = "cardmate-2030"
 """An edition in which nobody has to capture."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cartulary.records.dates import iso_date, read_date, readings, told_date
 from cartulary.records.faults import Unfit
-from tests.archives import Run, sheet
+from tests.records.archives import Run, sheet
 
 ONE = [
     ("2026.11.22", "2026.11.22"),

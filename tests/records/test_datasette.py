@@ -14,8 +14,8 @@ from urllib.request import urlopen
 import pytest
 
 from cartulary.records.log.store import Store
-from tests.archives import runner, samples_in
 from tests.programs import program
+from tests.records.archives import runner, samples_in
 
 QUIET = (
     "--headless",

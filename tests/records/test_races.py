@@ -122,7 +122,7 @@ def killing(kills: int, *more: str) -> dict[str, Any]:
     """
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with TemporaryDirectory(dir=place) as folder:
-        words = [sys.executable, "-m", "tests.killing", str(Path(folder) / "games.db"), str(kills), "2", *more]
+        words = [sys.executable, "-m", "tests.records.killing", str(Path(folder) / "games.db"), str(kills), "2", *more]
         done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True, timeout=600 * HUNT)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tests.keyring import PHRASE, by_ssh, keyring, ssh_keygen, typed
 from tests.places import DOCS
+from tests.records.keyring import PHRASE, by_ssh, keyring, ssh_keygen, typed
 
 Run = Callable[..., Result]
 

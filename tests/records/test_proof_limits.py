@@ -11,7 +11,7 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, Run
+from tests.records.archives import OPENING, Run
 
 Standing = dict[str, Any]
 

@@ -13,7 +13,7 @@ from cartulary.records.library.index import rebuild
 from cartulary.records.library.search import Query
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
+from tests.records.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
 
 
 def found(store: Store, **asked: object) -> set[str]:

@@ -15,7 +15,7 @@ from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
 from cartulary.records.library.stats import TALLIES, Tally
 from cartulary.records.log.store import Store
-from tests.archives import OPENING, Run, samples_in, sheet, taken_in
+from tests.records.archives import OPENING, Run, samples_in, sheet, taken_in
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """A server that forks workers and kills them: each opens one file several times, writes, and says what was stored.
 
-    python -m tests.killing DATABASE KILLS SEED [look]
+    python -m tests.records.killing DATABASE KILLS SEED [look]
 
 It imports everything once and never has a store open while it forks. Beside the workers a visitor opens and closes the
 file, and is killed now and then too. Prints JSON: how many workers were killed, how many writes were acknowledged, and
@@ -27,7 +27,7 @@ from cartulary.records.log import database
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.store import Store
-from tests.archives import OPENING
+from tests.records.archives import OPENING
 
 WORDS = OPENING.split()
 PARTS = 3

@@ -21,8 +21,8 @@ from cartulary.records.log import chain
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Annotated, TagsChanged, Withheld
 from cartulary.records.log.store import Store
-from tests.keyring import typed
 from tests.places import SAMPLES
+from tests.records.keyring import typed
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from msgspec.json import decode
 
 from cartulary.records import desk
 from cartulary.records.log.store import Store
-from tests.archives import Run
+from tests.records.archives import Run
 
 JUDGE = ("--arbiter", "A. Person", "--dry-run")
 KEPT = "Nothing was stored; this is what would change.\n"

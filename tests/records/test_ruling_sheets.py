@@ -23,7 +23,7 @@ from cartulary.records.faults import Fault
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from tests.notation.strategies import budget
-from tests.test_rulings import IRREGULAR, PAGE, decided, imported, told
+from tests.records.test_rulings import IRREGULAR, PAGE, decided, imported, told
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from cartulary.records.exchange.archive import read_archive
 from cartulary.records.log import chain
 from cartulary.records.log.events import TOPICS, UPCASTS, Event, WordDeclined, decode
 from cartulary.records.log.store import Store
-from tests.archives import Run
+from tests.records.archives import Run
 
 DECK = tuple(f"{rank}{suit}" for suit in "WCDS" for rank in "123456789XJNQK") + tuple(f"T{n:02d}" for n in range(22))
 DECKS = {"Deck1": "2W 3W 4W 5W 6W 7W 8W 9W XW JW NW QW KW KD T12 T22", "Deck2": "~x16"}

@@ -16,9 +16,9 @@ from cartulary.records.sheets.html import html
 from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.text import signatures
 from cartulary.records.sheets.values import ScoreSheet, score_sheet
-from tests.archives import samples_in
 from tests.places import SAMPLES
-from tests.test_sheets import said_by_html, said_by_pdf
+from tests.records.archives import samples_in
+from tests.records.test_sheets import said_by_html, said_by_pdf
 
 Kind = Callable[[list[ScoreSheet]], str]
 BOTH = pytest.mark.parametrize("kind", [said_by_html, said_by_pdf])

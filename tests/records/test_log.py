@@ -14,7 +14,7 @@ from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
-from tests.archives import Run
+from tests.records.archives import Run
 
 LOGS = {"sqlite": Store}
 """The kinds of log there are."""

@@ -20,7 +20,7 @@ from cartulary.records.log.database import is_kept
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.holding import is_held
 from cartulary.records.log.store import Store
-from tests.archives import Run, sheet
+from tests.records.archives import Run, sheet
 
 COMER = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM heads').fetchall(); c.close()"
 
@@ -214,7 +214,7 @@ import sys
 import time
 from pathlib import Path
 from cartulary.records.log.store import Store
-from tests.test_sharing import put
+from tests.records.test_sharing import put
 
 path = Path(sys.argv[1])
 store = Store(path)
