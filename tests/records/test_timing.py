@@ -13,7 +13,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
-from tests import scribe_tables
+from tests.cli import scribe_tables
 from tests.places import SAMPLES
 
 Run = Callable[..., Result]

@@ -8,10 +8,10 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.log.store import Store
-from tests import scribe_tables
+from tests.cli import scribe_tables
+from tests.cli.scribe_tables import ONE_OF_EACH, named, stored
+from tests.cli.scribe_terminal import CTRL_C, CTRL_D, CTRL_U, ENTER, TAB, Terminal
 from tests.places import SAMPLES
-from tests.scribe_tables import ONE_OF_EACH, named, stored
-from tests.scribe_terminal import CTRL_C, CTRL_D, CTRL_U, ENTER, TAB, Terminal
 
 CARDMATE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 TAROT = SAMPLES / "tarot" / "games" / "table-revoke.cgn"

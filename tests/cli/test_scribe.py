@@ -17,9 +17,9 @@ from cartulary.records import desk
 from cartulary.records.faults import Damaged
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
-from tests import scribe_tables
+from tests.cli import scribe_tables
+from tests.cli.scribe_tables import GOLDENS, named, stored, told
 from tests.places import SAMPLES
-from tests.scribe_tables import GOLDENS, named, stored, told
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 OPEN = SAMPLES / "tarot" / "games" / "dementlieu-open.cgn"

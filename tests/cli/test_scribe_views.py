@@ -15,9 +15,9 @@ from cartulary.cli.scribe.words import help_lines, last_line
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.records.log.store import Store
-from tests import scribe_tables
+from tests.cli import scribe_tables
+from tests.cli.scribe_tables import ONE_OF_EACH, named, stored, told
 from tests.places import SAMPLES
-from tests.scribe_tables import ONE_OF_EACH, named, stored, told
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 OPEN = SAMPLES / "tarot" / "games" / "dementlieu-open.cgn"

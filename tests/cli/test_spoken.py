@@ -16,10 +16,10 @@ from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, load
-from tests import scribe_tables
+from tests.cli import scribe_tables
+from tests.cli.scribe_tables import GOLDENS, named, stored, told
 from tests.places import SAMPLES
 from tests.rows import tables
-from tests.scribe_tables import GOLDENS, named, stored, told
 from tests.test_worlds import GAMES, otherwise
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
