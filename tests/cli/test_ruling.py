@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import loads
-from tests import test_worlds
+from tests.laws import test_worlds
 from tests.places import SAMPLES
 from tests.rows import tables
 

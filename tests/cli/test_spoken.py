@@ -18,9 +18,9 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, load
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import GOLDENS, named, stored, told
+from tests.laws.test_worlds import GAMES, otherwise
 from tests.places import SAMPLES
 from tests.rows import tables
-from tests.test_worlds import GAMES, otherwise
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"

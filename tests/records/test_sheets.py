@@ -22,9 +22,9 @@ from cartulary.records.sheets.html import html
 from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.text import columns
 from cartulary.records.sheets.values import Row, ScoreSheet, score_sheet
+from tests.laws.test_worlds import GAMES, otherwise
 from tests.places import SAMPLES
 from tests.rows import tables
-from tests.test_worlds import GAMES, otherwise
 
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
 ODD = '<script>alert("1")</script> & <b>'

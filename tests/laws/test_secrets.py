@@ -19,8 +19,8 @@ from cartulary.records.commands.request import write
 from cartulary.records.log.events import Found, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
-from tests import test_worlds
 from tests.games.test_tarot_views import World, pair, sheet
+from tests.laws import test_worlds
 
 Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d")

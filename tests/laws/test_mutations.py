@@ -18,8 +18,8 @@ from cartulary.notation import (
     story,
 )
 from cartulary.notation.picture import plain
+from tests.laws.test_worlds import GAMES as WORLDS
 from tests.rows import tables
-from tests.test_worlds import GAMES as WORLDS
 
 HUNT = int(os.environ.get("HUNT", "1"))
 RECORDS = 40 * HUNT
