@@ -1,6 +1,7 @@
 """Tarot duel's whole records, read from their text: open games, and the same as the table saw them.
 
-A second referee and player (``tarot_duel.play``, ``tarot_duel.table``) writes them and says how they end. HUNT=100 plays 2,000.
+A second referee and player (``tarot_duel.play``, ``tarot_duel.table``) writes them and says how they end. HUNT=100
+plays 2,000.
 """
 
 import os
