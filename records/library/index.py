@@ -4,9 +4,8 @@ It is never the truth: each append writes the game's lines in the same transacti
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
 from hashlib import sha256
-from sqlite3 import Connection, connect
+from sqlite3 import Connection
 
 import msgspec
 from msgspec import Struct
@@ -18,10 +17,9 @@ from cartulary.notation.cgn.writer import tag_order
 from cartulary.records.dates import told_date
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
-from cartulary.records.log.database import speaking
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
-from cartulary.records.log.shelf import put_current
+from cartulary.records.log.shelf import alone, put_current
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import Game, book_of, fold, result_of
 from cartulary.records.state.rulings import disputes_of, rulings_of
@@ -187,18 +185,18 @@ def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) ->
     ids = store.ids()
     faults: list[Fault] = []
     held = 0
-    with speaking(store.path), closing(connect(store.path, isolation_level=None, timeout=store.patience)) as database:
+    with store.shelf.anew() as database:
         begun = _emptied(database)
         for done in range(0, len(ids), CHUNK):
             rows = list(_rows(store, ids[done : done + CHUNK], faults))
             held += len(rows)
-            with _alone(database):
+            with alone(database):
                 cursor = database.cursor()
                 for lines in rows:
                     put_current(cursor, lines)
             if progress:
                 progress(min(done + CHUNK, len(ids)), len(ids))
-        with _alone(database):
+        with alone(database):
             database.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
     return held, tuple(faults)
 
@@ -217,21 +215,9 @@ def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[L
 
 def _emptied(connection: Connection) -> int | None:
     """Empty the read model; return the number of the note that says so, which one begun later stands behind."""
-    with _alone(connection):
+    with alone(connection):
         for name in MODEL:
             connection.execute(f"DROP TABLE IF EXISTS {name}")
         for statement in (*MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
             connection.execute(statement)
         return connection.execute("INSERT INTO behind VALUES (?)", (REINDEXING,)).lastrowid
-
-
-@contextmanager
-def _alone(connection: Connection) -> Iterator[None]:
-    """Hold the write lock from the start, so that what is read before writing still holds when it is written."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.rollback()

@@ -6,9 +6,9 @@ hundred thousand games writes each page of the file once. Single games that have
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
-from sqlite3 import Connection, connect
+from sqlite3 import Connection
 from typing import Any
 
 from msgspec.structs import replace
@@ -29,8 +29,9 @@ from cartulary.records.library.search import (
     where,
     whole,
 )
-from cartulary.records.log.database import speaking, writable
+from cartulary.records.log.database import writable
 from cartulary.records.log.schema import POSITIONS
+from cartulary.records.log.shelf import alone
 from cartulary.records.log.store import Store
 
 RUN = 1000
@@ -66,7 +67,7 @@ def place(store: Store, progress: Progress | None = None, *, anew: bool = False,
             "`reindex --positions` on a copy that can be written puts them in."
         )
     trails, done = _trails(store, waiting, jobs), 0
-    with speaking(store.path), closing(_writing(store)) as database:
+    with store.shelf.anew() as database:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         while some := tuple(islice(trails, RUN)):
             _written(database, some, len(waiting) > TASK)
@@ -101,7 +102,7 @@ def _worked_out(task: tuple[str, Sequence[Waiting]]) -> list[Trail]:
 
 def _written(database: Connection, trails: Sequence[Trail], many: bool) -> None:
     """Write the marks of these games. A game that was written to meanwhile goes on waiting."""
-    with _alone(database):
+    with alone(database):
         [[last]] = database.execute("SELECT COALESCE(MAX(run), 0) FROM positions")
         rows = []
         for each in trails:
@@ -118,27 +119,12 @@ _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE
 
 
 def _emptied(store: Store) -> None:
-    with speaking(store.path), closing(_writing(store)) as database, _alone(database):
+    with store.shelf.anew() as database, alone(database):
         for name in POSITIONS:
             database.execute(f"DROP TABLE IF EXISTS {name}")
         for statement in POSITIONS.values():
             database.execute(statement)
         database.execute("INSERT INTO waiting SELECT number FROM games")
-
-
-def _writing(store: Store) -> Connection:
-    return connect(store.path, isolation_level=None, timeout=store.patience)
-
-
-@contextmanager
-def _alone(database: Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        database.execute("COMMIT")
-    finally:
-        if database.in_transaction:
-            database.rollback()
 
 
 # --- looking up ---

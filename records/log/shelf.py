@@ -3,10 +3,10 @@
 The library asks it in SQL, of the tables of the read model only; nothing else does, and nobody asks the log that way.
 """
 
-from collections.abc import Callable, Generator, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
-from sqlite3 import Cursor
+from sqlite3 import Connection, Cursor, connect
 from typing import Any
 
 from cartulary.records.faults import Damaged
@@ -33,8 +33,8 @@ _MOST = (1 << 63) // _PLACE - 1
 class Shelf:
     """The read model of one database file, asked through the connection of its store."""
 
-    def __init__(self, path: Path, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
-        self._path, self._session = path, session
+    def __init__(self, path: Path, patience: int, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
+        self._path, self._patience, self._session = path, patience, session
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         """Return the rows of a question that changes nothing."""
@@ -49,6 +49,24 @@ class Shelf:
         with speaking(self._path), self._session("BEGIN") as c:
             for each in values:
                 yield c.execute(sql, each).fetchall()
+
+    @contextmanager
+    def anew(self) -> Iterator[Connection]:
+        """Hold a connection of its own for what is worked out at length, in short writes that let others in between."""
+        with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._patience)) as own:
+            yield own
+
+
+@contextmanager
+def alone(connection: Connection) -> Iterator[None]:
+    """Hold the write lock from the start, so that what is read before writing still holds when it is written."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.rollback()
 
 
 def place_of(number: int, ply: int) -> int:

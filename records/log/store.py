@@ -178,7 +178,7 @@ class Store:
         self._held.connections = self._datastore
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
-        self.shelf = Shelf(self.path, self._recorder.session)
+        self.shelf = Shelf(self.path, patience, self._recorder.session)
 
     def __enter__(self) -> "Store":
         return self
