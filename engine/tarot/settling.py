@@ -70,7 +70,12 @@ def _sum(totals: tuple[int, ...], gains: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(old + new for old, new in zip(totals, gains, strict=True))
 
 
-def standing(state: State) -> tuple[int, ...]:
-    """Return the shares a record closed now has: the highest score wins, ties share."""
+def standing(state: State) -> tuple[int, ...] | None:
+    """Return the shares a record closed now has: as ``by_score``; None where no deal has come to an end."""
+    return None if state.round.first else by_score(state)
+
+
+def by_score(state: State) -> tuple[int, ...]:
+    """Return the shares by the running score: the highest wins, ties share."""
     best = max(state.totals)
     return tuple(1 if points == best else 0 for points in state.totals)

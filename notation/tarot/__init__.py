@@ -31,11 +31,10 @@ from cartulary.engine.tarot import (
     Reveal,
     Show,
     State,
-    standing,
 )
 from cartulary.engine.tarot import whereabouts as held
 from cartulary.engine.tarot.piles import Trick
-from cartulary.engine.tarot.settling import SETTLEMENT, piles, won_so_far
+from cartulary.engine.tarot.settling import SETTLEMENT, by_score, piles, won_so_far
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
@@ -323,7 +322,7 @@ def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple
             faults.append((name, f"the {name} tag says {cut(tags[name])}, and the deals on record come to {right}"))
     if "Pot" in tags and state.house.variant == "fft":
         faults.append(("Pot", "the Pot tag says what was won from a pot, and in fft there is none"))
-    right = format_result(standing(state))
+    right = format_result(by_score(state))
     if result != "*" and not _same_result(result, right):
         points = scores(state)["Score"]
         faults.append(("Result", f"the result says {cut(result)}, and by the score {points} it is {right}"))

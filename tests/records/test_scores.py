@@ -8,6 +8,7 @@ import pytest
 from cartulary.notation import dumps
 from cartulary.records import desk
 from cartulary.records.exchange.redaction import export_redacted
+from cartulary.records.faults import Declined
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.store import Store
 from tests.records.archives import Run
@@ -34,3 +35,19 @@ def test_a_name_an_early_version_took_for_a_score_is_found_and_shown_to_no_seat(
     assert [(one.field, one.names) for one in export_redacted(store, "g").named] == [("score", ("Ada",))]
     assert "Ada:1" not in dumps(desk.export_cgn(store, "g", seat=1))
     assert "Ada:1" not in json.dumps([msgspec.to_builtins(line) for line in desk.log(store, "g", 1)])
+
+
+def test_a_record_without_a_whole_deal_is_closed_only_with_a_result(store: Store) -> None:
+    desk.open_game(store, "tarot", id="tarot", tags={"Variant": "fft"}, seats=4)
+    with pytest.raises(Declined, match="is not decided; give its result"):
+        desk.close(store, "tarot")
+    desk.play(store, "tarot", ("Garde", "Pass", "Pass", "Pass", "~,~,~,~,~,~-", "JS"))
+    with pytest.raises(Declined, match="is not decided; give its result"):
+        desk.close(store, "tarot")
+    assert desk.close(store, "tarot", "*", termination="abandoned").result == "*"
+
+
+def test_a_record_of_deals_that_all_passed_is_closed_by_its_score(store: Store) -> None:
+    desk.open_game(store, "tarot", id="tarot", tags={"Variant": "fft"}, seats=4)
+    desk.play(store, "tarot", ("Pass",) * 4)
+    assert desk.close(store, "tarot").result == "1/4-1/4-1/4-1/4"
