@@ -1,272 +1,191 @@
-"""The desk: one function for each thing a person can ask of a live record.
+"""The desk: one function for each thing a person can ask of records, and the types of its answers.
 
-Every function takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated request
-harmless: the first answer comes again and nothing is stored twice; ``expected`` is the version the asker has seen.
-All raise the faults of ``records.faults``; what the rules say is no exception but part of the answer. Correcting,
-annotating, closing, importing, exporting and proving have modules of their own and are asked for here too.
+What is asked of a live record takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated
+request harmless: the first answer comes again and nothing is stored twice; ``expected`` is the version the asker has
+seen; ``seat`` is whose view is answered, 0 for everything. All raise the faults of ``records.faults``; what the rules
+say is no exception but part of the answer.
+
+Each thing stands in a module of its own, which is imported when it is first asked for: who lists games need not wait
+for signatures.
 """
 
-from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from cartulary.notation import Finding
-from cartulary.records.answers import Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed
-from cartulary.records.commands.amend import amend
-from cartulary.records.commands.annotate import Noting, annotate, glyph_code, read_noting
-from cartulary.records.commands.clock import Retimed, retimed, set_clock
-from cartulary.records.commands.close import close, reopen
-from cartulary.records.commands.hear import heard
-from cartulary.records.commands.open import Planned, change_tags, open_game, plan
-from cartulary.records.commands.play import Trial, judge_words, try_words
-from cartulary.records.commands.request import begin, repeated, still_open, words_of, write
-from cartulary.records.commands.rule import DisputeAnswer, RulingAnswer, consent, dispute, rule, withdraw
-from cartulary.records.exchange.archive import (
-    Archive,
-    Imported,
-    Restored,
-    export_cgn,
-    export_json,
-    import_records,
-    record_of,
-    restore,
-    verify_archive,
-)
-from cartulary.records.exchange.redaction import Redacted, export_redacted
-from cartulary.records.exchange.restore import restore_all
-from cartulary.records.faults import Declined
-from cartulary.records.library.duplicates import Pair, duplicates, twins
-from cartulary.records.library.index import Listed
-from cartulary.records.library.index import listed as games
-from cartulary.records.library.index import rebuild as reindex
-from cartulary.records.library.places import find_position, place
-from cartulary.records.library.revalidate import Changed, Judged, revalidate
-from cartulary.records.library.search import Hit, Query, search
-from cartulary.records.library.stats import Tally, tally
-from cartulary.records.log.events import Event, MovePlayed, MoveTakenBack, WordDeclined
-from cartulary.records.log.proof import Proof, verify, verify_all
-from cartulary.records.log.store import Store
-from cartulary.records.sheets.values import ScoreSheet, score_sheet
-from cartulary.records.state.fold import Game, load, recorded_of
-from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.seeing import check_seat, seen_log, seen_steps, seen_version, viewer
-from cartulary.records.state.telling import told
-from cartulary.records.texts import named, now, plain
+if TYPE_CHECKING:
+    from cartulary.records.answers import Amended as Amended
+    from cartulary.records.answers import Closed as Closed
+    from cartulary.records.answers import LogLine as LogLine
+    from cartulary.records.answers import Noted as Noted
+    from cartulary.records.answers import Opened as Opened
+    from cartulary.records.answers import Played as Played
+    from cartulary.records.answers import Tagged as Tagged
+    from cartulary.records.answers import TakenBack as TakenBack
+    from cartulary.records.answers import Timed as Timed
+    from cartulary.records.commands.amend import amend as amend
+    from cartulary.records.commands.annotate import Noting as Noting
+    from cartulary.records.commands.annotate import annotate as annotate
+    from cartulary.records.commands.annotate import glyph_code as glyph_code
+    from cartulary.records.commands.annotate import read_noting as read_noting
+    from cartulary.records.commands.clock import set_clock as set_clock
+    from cartulary.records.commands.close import close as close
+    from cartulary.records.commands.close import reopen as reopen
+    from cartulary.records.commands.hear import heard as heard
+    from cartulary.records.commands.open import Planned as Planned
+    from cartulary.records.commands.open import change_tags as change_tags
+    from cartulary.records.commands.open import open_game as open_game
+    from cartulary.records.commands.open import plan as plan
+    from cartulary.records.commands.play import play as play
+    from cartulary.records.commands.request import words_of as words_of
+    from cartulary.records.commands.rule import DisputeAnswer as DisputeAnswer
+    from cartulary.records.commands.rule import RulingAnswer as RulingAnswer
+    from cartulary.records.commands.rule import dispute as dispute
+    from cartulary.records.commands.rule import rule as rule
+    from cartulary.records.commands.rule import withdraw as withdraw
+    from cartulary.records.commands.take_back import take_back as take_back
+    from cartulary.records.commands.trial import CLOCK as CLOCK
+    from cartulary.records.commands.trial import judge_words as judge_words
+    from cartulary.records.exchange.archive import Archive as Archive
+    from cartulary.records.exchange.archive import Imported as Imported
+    from cartulary.records.exchange.archive import Restored as Restored
+    from cartulary.records.exchange.archive import export_cgn as export_cgn
+    from cartulary.records.exchange.archive import export_json as export_json
+    from cartulary.records.exchange.archive import heads_in as heads_in
+    from cartulary.records.exchange.archive import import_records as import_records
+    from cartulary.records.exchange.archive import read_archive as read_archive
+    from cartulary.records.exchange.archive import record_of as record_of
+    from cartulary.records.exchange.archive import restore as restore
+    from cartulary.records.exchange.archive import verify_archive as verify_archive
+    from cartulary.records.exchange.attest import Attested as Attested
+    from cartulary.records.exchange.attest import attest as attest
+    from cartulary.records.exchange.manifest import Listing as Listing
+    from cartulary.records.exchange.manifest import Manifest as Manifest
+    from cartulary.records.exchange.manifest import held_against as held_against
+    from cartulary.records.exchange.manifest import missing as missing
+    from cartulary.records.exchange.manifest import read_manifest as read_manifest
+    from cartulary.records.exchange.outfile import check_free as check_free
+    from cartulary.records.exchange.outfile import is_stream as is_stream
+    from cartulary.records.exchange.outfile import putting as putting
+    from cartulary.records.exchange.published import is_published as is_published
+    from cartulary.records.exchange.published import published as published
+    from cartulary.records.exchange.published_tables import datasette_metadata as datasette_metadata
+    from cartulary.records.exchange.publishing import publish as publish
+    from cartulary.records.exchange.redaction import Redacted as Redacted
+    from cartulary.records.exchange.redaction import export_redacted as export_redacted
+    from cartulary.records.exchange.restore import restore_all as restore_all
+    from cartulary.records.exchange.signers import Signer as Signer
+    from cartulary.records.exchange.signers import read_signers as read_signers
+    from cartulary.records.exchange.signing import SigningKey as SigningKey
+    from cartulary.records.exchange.signing import digest_of as digest_of
+    from cartulary.records.exchange.signing import read_key as read_key
+    from cartulary.records.library.duplicates import Pair as Pair
+    from cartulary.records.library.duplicates import duplicates as duplicates
+    from cartulary.records.library.duplicates import twins as twins
+    from cartulary.records.library.index import Listed as Listed
+    from cartulary.records.library.index import games as games
+    from cartulary.records.library.index import reindex as reindex
+    from cartulary.records.library.places import find_position as find_position
+    from cartulary.records.library.places import place as place
+    from cartulary.records.library.revalidate import Changed as Changed
+    from cartulary.records.library.revalidate import Judged as Judged
+    from cartulary.records.library.revalidate import revalidate as revalidate
+    from cartulary.records.library.search import EVERYTHING as EVERYTHING
+    from cartulary.records.library.search import Hit as Hit
+    from cartulary.records.library.search import Query as Query
+    from cartulary.records.library.search import face_up as face_up
+    from cartulary.records.library.search import fit_for_a_seat as fit_for_a_seat
+    from cartulary.records.library.search import ids as ids
+    from cartulary.records.library.search import search as search
+    from cartulary.records.library.stats import WHOLE as WHOLE
+    from cartulary.records.library.stats import Tally as Tally
+    from cartulary.records.library.stats import tally as tally
+    from cartulary.records.log.chain import Head as Head
+    from cartulary.records.log.database import is_kept as is_kept
+    from cartulary.records.log.holding import beginning as beginning
+    from cartulary.records.log.holding import is_held as is_held
+    from cartulary.records.log.proof import Proof as Proof
+    from cartulary.records.log.proof import verify as verify
+    from cartulary.records.log.proof import verify_all as verify_all
+    from cartulary.records.log.store import Store as Store
+    from cartulary.records.sheets.html import html as html
+    from cartulary.records.sheets.pages import write_pages as write_pages
+    from cartulary.records.sheets.pdf import pdf as pdf
+    from cartulary.records.sheets.values import ScoreSheet as ScoreSheet
+    from cartulary.records.sheets.values import score_sheet as score_sheet
+    from cartulary.records.state.book import time_left as time_left
+    from cartulary.records.state.contested import Contested as Contested
+    from cartulary.records.state.contested import contested as contested
+    from cartulary.records.state.contested import contested_on_paper as contested_on_paper
+    from cartulary.records.state.fold import Game as Game
+    from cartulary.records.state.fold import load as load
+    from cartulary.records.state.history import log as log
+    from cartulary.records.state.rulings import Dispute as Dispute
+    from cartulary.records.state.rulings import Ruling as Ruling
+    from cartulary.records.state.rulings import disputes_of as disputes_of
+    from cartulary.records.state.rulings import rulings_of as rulings_of
+    from cartulary.records.state.seeing import seen_version as seen_version
+    from cartulary.records.state.seeing import viewer as viewer
+    from cartulary.records.state.times import Retimed as Retimed
+    from cartulary.records.state.times import retimed as retimed
+else:
+    _IN = {
+        "answers": "Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed",
+        "commands.amend": "amend",
+        "commands.annotate": "Noting, annotate, glyph_code, read_noting",
+        "commands.clock": "set_clock",
+        "commands.close": "close, reopen",
+        "commands.hear": "heard",
+        "commands.open": "Planned, change_tags, open_game, plan",
+        "commands.play": "play",
+        "commands.request": "words_of",
+        "commands.rule": "DisputeAnswer, RulingAnswer, dispute, rule, withdraw",
+        "commands.take_back": "take_back",
+        "commands.trial": "CLOCK, judge_words",
+        "exchange.archive": "Archive, Imported, Restored, export_cgn, export_json, heads_in, "
+        "import_records, read_archive, record_of, restore, verify_archive",
+        "exchange.attest": "Attested, attest",
+        "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
+        "exchange.outfile": "check_free, is_stream, putting",
+        "exchange.published": "is_published, published",
+        "exchange.published_tables": "datasette_metadata",
+        "exchange.publishing": "publish",
+        "exchange.redaction": "Redacted, export_redacted",
+        "exchange.restore": "restore_all",
+        "exchange.signers": "Signer, read_signers",
+        "exchange.signing": "SigningKey, digest_of, read_key",
+        "library.duplicates": "Pair, duplicates, twins",
+        "library.index": "Listed, games, reindex",
+        "library.places": "find_position, place",
+        "library.revalidate": "Changed, Judged, revalidate",
+        "library.search": "EVERYTHING, Hit, Query, face_up, fit_for_a_seat, ids, search",
+        "library.stats": "WHOLE, Tally, tally",
+        "log.chain": "Head",
+        "log.database": "is_kept",
+        "log.holding": "beginning, is_held",
+        "log.proof": "Proof, verify, verify_all",
+        "log.store": "Store",
+        "sheets.html": "html",
+        "sheets.pages": "write_pages",
+        "sheets.pdf": "pdf",
+        "sheets.values": "ScoreSheet, score_sheet",
+        "state.book": "time_left",
+        "state.contested": "Contested, contested, contested_on_paper",
+        "state.rulings": "Dispute, Ruling, disputes_of, rulings_of",
+        "state.fold": "Game, load",
+        "state.history": "log",
+        "state.seeing": "seen_version, viewer",
+        "state.times": "Retimed, retimed",
+    }
+    """What stands in which module of the records."""
+    _WHERE = {name: module for module, names in _IN.items() for name in names.split(", ")}
+    __all__ = tuple(_WHERE)
 
-__all__ = [
-    "Amended",
-    "Archive",
-    "Changed",
-    "Closed",
-    "Dispute",
-    "DisputeAnswer",
-    "Hit",
-    "Imported",
-    "Judged",
-    "Listed",
-    "LogLine",
-    "Noted",
-    "Noting",
-    "Opened",
-    "Pair",
-    "Planned",
-    "Played",
-    "Proof",
-    "Query",
-    "Redacted",
-    "Restored",
-    "Retimed",
-    "Ruling",
-    "RulingAnswer",
-    "ScoreSheet",
-    "Tagged",
-    "TakenBack",
-    "Tally",
-    "Timed",
-    "amend",
-    "annotate",
-    "change_tags",
-    "close",
-    "dispute",
-    "disputes_of",
-    "duplicates",
-    "export_cgn",
-    "export_json",
-    "export_redacted",
-    "find_position",
-    "games",
-    "glyph_code",
-    "heard",
-    "import_records",
-    "judge_words",
-    "log",
-    "open_game",
-    "place",
-    "plan",
-    "play",
-    "read_noting",
-    "record_of",
-    "reindex",
-    "reopen",
-    "restore",
-    "restore_all",
-    "retimed",
-    "revalidate",
-    "rule",
-    "rulings_of",
-    "score_sheet",
-    "search",
-    "set_clock",
-    "take_back",
-    "tally",
-    "twins",
-    "verify",
-    "verify_all",
-    "verify_archive",
-    "withdraw",
-    "words_of",
-]
+    def __getattr__(name: str) -> object:
+        if name not in _WHERE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(f"cartulary.records.{_WHERE[name]}"), name)
+        globals()[name] = found
+        return found
 
-# --- play ---
-
-
-def play(
-    store: Store,
-    id: str,
-    words: Sequence[str] | str,
-    *,
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    stands: bool = False,
-    clock: str = "",
-    seat: int = 0,
-) -> tuple[Played, ...]:
-    """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
-
-    words: one a ply, as files have them; or a line as it was typed at a table, which ``heard`` reads
-    stands: a refused word is stored all the same, with its findings, unless it cannot be applied
-    clock: the time left after the last word, ``h:mm:ss``
-    seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
-    Raises Unread for a word that is no move here, Declined for a closed game; then nothing is stored.
-    """
-    game, done = begin(store, id, expected, command, MovePlayed, WordDeclined, seat=seat)
-    seat = viewer(game, seat)
-
-    def trying(game: Game) -> Trial:
-        return try_words(game, _said(game, words, seat), by=by, command=command, clock=clock, stands=stands, seat=seat)
-
-    if done is not None:
-        before = repeated(done, command, lambda before: trying(before).drafted())
-        if not seat:
-            return _played_before(done, command)
-        trial = trying(before)
-    else:
-        trial = trying(game)
-        if drafted := trial.drafted():
-            write(store, game, drafted)
-    if trial.declined is not None:
-        word = trial.declined.words[-1]
-        raise Declined(f"{word} was not written to {id}, and why p{seat} may not be told here; ask the arbiter.")
-    return trial.answers(stored=not trial.refused)
-
-
-def _said(game: Game, words: Sequence[str] | str, seat: int) -> Sequence[str]:
-    return heard(game, words, seat=seat) if isinstance(words, str) else words
-
-
-def _played_before(game: Game, command: str) -> tuple[Played, ...]:
-    """Return the answer a command got when it was first given."""
-    first, last = game.book.commands[command]
-    answers = []
-    for ply, entry in enumerate(game.book.plies, 1):
-        if first <= entry.ref[0] <= last:
-            event = game.recorded[entry.ref[0] - 1].event
-            findings = (*game.findings(ply, ply), *_remarks(event, ply, game.words[ply - 1]))
-            severities = {found.severity for found in findings}
-            verdict = "refused" if "error" in severities else "undecided" if "undecided" in severities else "legal"
-            answers.append(Played(game.id, entry.ref[0], ply, game.words[ply - 1], verdict, findings, True))
-    return tuple(answers)
-
-
-def _remarks(event: Event, ply: int, text: str) -> tuple[Finding, ...]:
-    """Return what was remarked on a word as it was typed; the canonical text gives no more reason for it."""
-    assert isinstance(event, MovePlayed)
-    seat = f"p{event.seat}"
-    return tuple(
-        Finding(found.severity, found.key, ply, found.because, text, seat)
-        for found in event.findings
-        if found.key == "cgn.mark"
-    )
-
-
-def take_back(
-    store: Store,
-    id: str,
-    plies: int = 1,
-    *,
-    by: str = "",
-    agreed: str = "",
-    reason: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int = 0,
-) -> TakenBack:
-    """Take back the last plies; the log keeps them.
-
-    agreed: who agreed to it; seat: the words are answered as this seat has seen them
-    Raises Declined for a closed game, where there are not so many plies, and where who takes back agrees alone.
-    """
-
-    def draft(game: Game) -> tuple[MoveTakenBack]:
-        still_open(game)
-        if not 1 <= plies <= game.plies:
-            there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")
-            asked = "1 ply" if plies == 1 else f"{plies} plies"
-            raise Declined(f"{asked} cannot be taken back: {id} has {there}.")
-        event, word = game.book.ref(game.plies - plies + 1)
-        taken = MoveTakenBack(
-            at=now(),
-            by=named(by),
-            command=command,
-            event=event,
-            word=word,
-            plies=plies,
-            agreed=consent(game, named(agreed), by),
-            reason=plain(reason, "The reason"),
-        )
-        return (taken,)
-
-    before, done = begin(store, id, expected, command, MoveTakenBack, seat=seat)
-    seat = viewer(before, seat)
-    if done is not None:
-        before = repeated(done, command, draft)
-    else:
-        done = write(store, before, draft(before))
-    words = tuple(step.text for step in seen_steps(before, seat)) if seat else before.words
-    return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
-
-
-# --- the log ---
-
-
-def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:
-    """Return everything that was ever written of the game, in order; nothing is left out.
-
-    seat: as this seat may read it, its cards known, no digest told
-    Raises UnknownGame, and Damaged where the log is not what was written.
-    """
-    if seat:
-        game = load(store, id)
-        check_seat(game, seat)
-        return seen_log(id, game.recorded, seat)
-    return tuple(
-        LogLine(
-            each.originator_version,
-            each.event.at,
-            each.event.by,
-            each.topic.partition("/")[0],
-            told(each.event),
-            each.event,
-            each.digest,
-        )
-        for each in recorded_of(store, id)
-    )
+    def __dir__() -> list[str]:
+        return [*globals(), *__all__]

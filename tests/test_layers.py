@@ -26,6 +26,9 @@ OUTSIDE = {
 }
 LAZY = ("eventsourcing", "sqlite_utils", "rich", "platformdirs", "prompt_toolkit", "cryptography", "fpdf", "matplotlib")
 
+DOOR = {"cartulary.records.desk", "cartulary.records.faults"}
+"""What the command line may import of the records: the desk, which imports nothing before it is asked, and faults."""
+
 
 def sources(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
@@ -67,6 +70,25 @@ def test_every_layer_uses_only_its_own_libraries() -> None:
         if name.split(".")[0] not in allowed | {"cartulary"} | sys.stdlib_module_names
     ]
     assert wrong == []
+
+
+def test_the_command_line_calls_nothing_below_the_desk() -> None:
+    wrong = [
+        f"{place(path, line)}: {name}"
+        for path in sources("cli/shell", "cli/scribe")
+        for line, name in imports(path)
+        if f"{name}.".startswith("cartulary.records.") and not any(f"{name}.".startswith(f"{door}.") for door in DOOR)
+    ]
+    assert wrong == []
+
+
+def test_the_desk_gives_what_it_tells_type_checkers_of() -> None:
+    from cartulary.records import desk
+
+    where = vars(desk)["_WHERE"]
+    told = {name for _, name in imports(ROOT / "records" / "desk.py") if name.startswith("cartulary.")}
+    assert {f"cartulary.records.{module}.{name}" for name, module in where.items()} == told
+    assert [name for name in where if not hasattr(desk, name)] == []
 
 
 def test_the_rules_do_no_input_output_clock_or_dice() -> None:
@@ -202,7 +224,8 @@ def modules_after(*words: str) -> set[str]:
 def test_validate_starts_without_the_libraries_of_live_records() -> None:
     sample = next((SAMPLES / "cardmate" / "games").glob("*.cgn"))
     loaded = modules_after("validate", "--accept-rulings", str(sample))
-    assert not [name for name in (*LAZY, "cartulary.records", "multiprocessing") if name in loaded]
+    assert not [name for name in (*LAZY, "multiprocessing") if name in loaded]
+    assert {name for name in loaded if name.startswith("cartulary.records")} <= {"cartulary.records", *DOOR}
 
 
 def test_the_version_is_told_before_the_command_line_is_loaded() -> None:

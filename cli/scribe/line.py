@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from cartulary.records.commands.play import CLOCK
+from cartulary.records import desk
 
 VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
@@ -56,7 +56,7 @@ def read_line(text: str) -> Typed:
     """Return what a line means; a fault in it is told in a sentence, never raised."""
     first, _, rest = text.strip().partition(" ")
     rest = rest.strip()
-    if CLOCK.fullmatch(first) and not rest:
+    if desk.CLOCK.fullmatch(first) and not rest:
         return Typed("clock", clock=first)
     verb = ALSO.get(first.removeprefix("/"), first.removeprefix("/"))
     if first.startswith("/") and verb not in VERBS:
@@ -70,7 +70,7 @@ def read_line(text: str) -> Typed:
 
 def _moves(verb: str, text: str) -> Typed:
     words, _, last = text.rpartition(" ")
-    if words and CLOCK.fullmatch(last):
+    if words and desk.CLOCK.fullmatch(last):
         return Typed(verb, words.rstrip(), clock=last)
     return Typed(verb, text)
 
@@ -89,7 +89,7 @@ def _note(rest: str) -> Typed:
 
 def _clock(rest: str) -> Typed:
     ply, _, time = rest.rpartition(" ")
-    fault = "" if CLOCK.fullmatch(time) and (not ply or _number(ply)) else _NO_TIME
+    fault = "" if desk.CLOCK.fullmatch(time) and (not ply or _number(ply)) else _NO_TIME
     return Typed("clock", number=_number(ply), clock=time, fault=fault)
 
 

@@ -16,7 +16,6 @@ from cartulary.cli.scribe.view import check_told, legal_told, read_view, why_tol
 from cartulary.cli.scribe.words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
-from cartulary.records.log.store import Store
 
 
 class Said(Struct, frozen=True):
@@ -56,7 +55,7 @@ class Scribe:
     """
 
     def __init__(
-        self, store: Store, id: str, *, seat: int = 0, by: str = "", clocks: bool = False, asks: bool = False
+        self, store: desk.Store, id: str, *, seat: int = 0, by: str = "", clocks: bool = False, asks: bool = False
     ) -> None:
         """Read the record. seat: whose view is shown, 0 for everything; clocks: ask for a time after each move.
 

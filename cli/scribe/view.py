@@ -14,16 +14,11 @@ from cartulary.cli.positions import Position, clocks_text, positions
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.words import listed, turn_line
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.papers import Papers
+from cartulary.cli.shell.papers import Papers, papers_on_the_log
 from cartulary.engine.play import WORDS
 from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
 from cartulary.records import desk
-from cartulary.records.commands.clock import seen_times
 from cartulary.records.faults import Declined, Fault
-from cartulary.records.log.store import Store
-from cartulary.records.state.book import time_left
-from cartulary.records.state.fold import Game, load
-from cartulary.records.state.seeing import seen_disputes, seen_rulings, seen_version, viewer
 
 
 class Offer(Struct, frozen=True):
@@ -40,7 +35,7 @@ class View(Struct, frozen=True):
     found: the position; walked: the plies that led there
     """
 
-    game: Game
+    game: desk.Game
     seat: int
     hides: bool
     found: Position
@@ -49,7 +44,7 @@ class View(Struct, frozen=True):
     @property
     def version(self) -> int:
         """The version that was read, as the seat counts it."""
-        return seen_version(self.game, self.seat)
+        return desk.seen_version(self.game, self.seat)
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -89,20 +84,18 @@ class View(Struct, frozen=True):
     def clocks(self) -> tuple[tuple[int, str], ...]:
         """The time each seat has left, where it is known."""
         plies = zip(self.walked, self.game.book.plies, strict=False)
-        return tuple(sorted({step.move.seat: left for step, entry in plies if (left := time_left(entry))}.items()))
+        return tuple(sorted({step.move.seat: left for step, entry in plies if (left := desk.time_left(entry))}.items()))
 
     @property
     def papers(self) -> Papers:
         """The disputes and rulings, as the seat may read them."""
-        if self.hides:
-            return Papers(seen_disputes(self.game), seen_rulings(self.game), seen_times(self.game), True)
-        return Papers(desk.disputes_of(self.game), desk.rulings_of(self.game), desk.retimed(self.game), True)
+        return papers_on_the_log(self.game, self.seat)
 
 
-def read_view(store: Store, id: str, seat: int) -> View:
+def read_view(store: desk.Store, id: str, seat: int) -> View:
     """Return the record as it stands now. Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
-    game = load(store, id)
-    hides = viewer(game, seat) > 0
+    game = desk.load(store, id)
+    hides = desk.viewer(game, seat) > 0
     followed = [
         found for found in positions(as_seen(game.record, seat), id) if found.last is None or found.last.applied
     ]

@@ -9,7 +9,7 @@ from cartulary.cli.shell.findings import legal_text
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.replay import own_move
-from cartulary.records.answers import Played
+from cartulary.records import desk
 from cartulary.records.faults import Unread
 
 FEW = 8
@@ -27,7 +27,7 @@ def short(word: str, most: int = LONG) -> str:
 # --- while a line is typed ---
 
 
-def verdict_line(answers: Sequence[Played], typed: str) -> tuple[str, str]:
+def verdict_line(answers: Sequence[desk.Played], typed: str) -> tuple[str, str]:
     """Return what the rules say of the words typed so far in one sentence, and its kind: legal, undecided or error.
 
     typed: the line; words that will be written otherwise are shown
@@ -48,11 +48,11 @@ def verdict_line(answers: Sequence[Played], typed: str) -> tuple[str, str]:
     return f"{many}legal{f', to be written {words}' if respelled else ''}{_proofs(answers)}", "legal"
 
 
-def _of(answers: Sequence[Played], which: Played, says: str) -> str:
+def _of(answers: Sequence[desk.Played], which: desk.Played, says: str) -> str:
     return f"{short(which.text)}: {says}" if len(answers) > 1 else says
 
 
-def _about(answer: Played, severity: str) -> Finding | None:
+def _about(answer: desk.Played, severity: str) -> Finding | None:
     mine = (found for found in answer.findings if found.severity == severity and found.ply == answer.ply)
     return next(mine, None)
 
@@ -61,13 +61,13 @@ def _reason(found: Finding | None) -> str:
     return f" because {found.key}: {found.because}" if found else ""
 
 
-def _proofs(answers: Sequence[Played]) -> str:
+def _proofs(answers: Sequence[desk.Played]) -> str:
     """Return the end of a sentence that names the earlier plies these words prove irregular."""
     proved = {(found.ply, found.move, found.key) for answer in answers for found in _proved(answer)}
     return "".join(f"; proves ply {ply}, {word}, irregular by {key}" for ply, word, key in sorted(proved))
 
 
-def _proved(answer: Played) -> Iterator[Finding]:
+def _proved(answer: desk.Played) -> Iterator[Finding]:
     return (found for found in answer.findings if found.severity == "error" and found.ply < answer.ply)
 
 
@@ -88,7 +88,7 @@ def column_in(text: str, fault: Unread) -> int:
 # --- after Enter ---
 
 
-def answer_lines(answers: Sequence[Played]) -> Iterator[str]:
+def answer_lines(answers: Sequence[desk.Played]) -> Iterator[str]:
     """Yield what the rules say of each word: those that are simply legal in one line, the others with findings.
 
     Words are told in their one spelling, so that it differs from what was typed needs no remark.
@@ -106,7 +106,7 @@ def answer_lines(answers: Sequence[Played]) -> Iterator[str]:
                 yield from finding_lines(found, answer.ply)
 
 
-def _worth_telling(answer: Played) -> Iterator[Finding]:
+def _worth_telling(answer: desk.Played) -> Iterator[Finding]:
     return (found for found in answer.findings if found.key != "cgn.mark")
 
 

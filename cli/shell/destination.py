@@ -3,13 +3,10 @@
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cartulary.cli.shell.console import fail
 from cartulary.cli.shell.sources import STDIN
-
-if TYPE_CHECKING:
-    from cartulary.records.sheets.values import ScoreSheet
+from cartulary.records import desk
 
 STDOUT = (STDIN, "/dev/stdout")
 
@@ -65,28 +62,15 @@ def folder_of(output: str | None, file: Path | None, format: Format, games: int)
     return file if file.is_dir() or meant else None
 
 
-def write_pages(sheets: "Iterable[ScoreSheet]", ids: Sequence[str], folder: Path, over: bool) -> None:
+def write_pages(sheets: "Iterable[desk.ScoreSheet]", ids: Sequence[str], folder: Path, over: bool) -> None:
     """Write a page a score sheet into a folder, made if need be, and one that leads to them.
 
     ids: the games there may be; over: what is there may be replaced
     """
-    from cartulary.records.exchange.outfile import check_free, putting
-    from cartulary.records.sheets.html import INDEX, html, index, index_line, page_name
-
-    check_free([folder / name for name in (*map(page_name, ids), INDEX)], over)
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = []
-    for sheet in sheets:
-        with putting(folder / page_name(sheet.id), over=over) as (spare,):
-            spare.write_bytes(html([sheet]))
-        lines.append(index_line(sheet))
-    with putting(folder / INDEX, over=over) as (spare,):
-        spare.write_bytes(index(lines))
+    desk.write_pages(sheets, ids, folder, over=over)
 
 
 def write_file(pieces: Iterable[bytes], file: Path, over: bool) -> None:
     """Write the pieces to a file, whole or not at all. over: what is there may be replaced."""
-    from cartulary.records.exchange.outfile import putting
-
-    with putting(file, over=over) as (spare,), spare.open("wb") as writing:
+    with desk.putting(file, over=over) as (spare,), spare.open("wb") as writing:
         writing.writelines(pieces)

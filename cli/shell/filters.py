@@ -3,16 +3,13 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cartulary.cli.shell.console import put, terminal
 from cartulary.cli.shell.findings import count, wrapped
-
-if TYPE_CHECKING:
-    from cartulary.records.library.index import Listed
-    from cartulary.records.library.search import Query
+from cartulary.records import desk
 
 WIDEST = 40
 """Columns of the games list that a long name does not widen any more."""
@@ -49,11 +46,9 @@ def query_of(
     finding: str = "",
     ruling: str = "",
     text: str = "",
-) -> "Query":
+) -> "desk.Query":
     """Return what the options ask of a game, in their order above."""
-    from cartulary.records.library.search import Query
-
-    return Query(
+    return desk.Query(
         game=game,
         player=tuple(player or ()),
         event=event,
@@ -66,7 +61,7 @@ def query_of(
     )
 
 
-def cells(game: "Listed") -> tuple[str, ...]:
+def cells(game: "desk.Listed") -> tuple[str, ...]:
     """Return a game's row of the list; of one told to a seat, whose cards do not all lie open, who played when."""
     if not game.verdict:
         return game.id, game.date or "-", game.players, "", "", ""

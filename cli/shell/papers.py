@@ -1,7 +1,6 @@
 """What the views say of disputes and rulings: those on a live record's log, or in the comments of a score sheet."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -10,11 +9,7 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.sources import parse_source
 from cartulary.notation import Examined, Record, examine, read_heading
 from cartulary.notation.arbiter.rulings import accepted, decision_text
-
-if TYPE_CHECKING:
-    from cartulary.records.commands.clock import Retimed
-    from cartulary.records.state.rulings import Dispute, Ruling
-
+from cartulary.records import desk
 
 HIDDEN = "~"
 """What a seat reads in place of a word it may not see."""
@@ -26,9 +21,9 @@ class Papers(Struct, frozen=True):
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
     """
 
-    disputes: "tuple[Dispute, ...]" = ()
-    rulings: "tuple[Ruling, ...]" = ()
-    times: "tuple[Retimed, ...]" = ()
+    disputes: "tuple[desk.Dispute, ...]" = ()
+    rulings: "tuple[desk.Ruling, ...]" = ()
+    times: "tuple[desk.Retimed, ...]" = ()
     live: bool = False
 
     def examine(self, record: Record) -> Examined:
@@ -84,40 +79,25 @@ def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
     if parse_source(name).live:
         return _on_the_log(parse_source(name).name, db, seat)
     if any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
-        from cartulary.records.state.rulings import told_by
-
-        papers = Papers(*told_by(whole.line))
-    else:
-        return NO_PAPERS
-    if not seat:
-        return papers
-    from cartulary.records.commands.clock import seen_time
-    from cartulary.records.state.seeing import players, seen_dispute, seen_ruling
-
-    names = players(whole)
-    disputes = tuple(seen_dispute(one, names) for one in papers.disputes)
-    return Papers(
-        disputes, tuple(map(seen_ruling, papers.rulings)), tuple(seen_time(one, names) for one in papers.times)
-    )
+        return _papers(desk.contested_on_paper(whole, seat))
+    return NO_PAPERS
 
 
 def _on_the_log(id: str, db: Path | None, seat: int) -> Papers:
-    with sentences():
-        from cartulary.records import desk
-        from cartulary.records.log.store import Store
-        from cartulary.records.state.fold import load
-
-        with Store(db_path(db), create=False) as store:
-            game = load(store, id)
-    if seat:
-        from cartulary.records.commands.clock import seen_times
-        from cartulary.records.state.seeing import seen_disputes, seen_rulings
-
-        return Papers(seen_disputes(game), seen_rulings(game), seen_times(game), True)
-    return Papers(desk.disputes_of(game), desk.rulings_of(game), desk.retimed(game), True)
+    with sentences(), desk.Store(db_path(db), create=False) as store:
+        return papers_on_the_log(desk.load(store, id), seat)
 
 
-def dispute_text(dispute: "Dispute") -> str:
+def papers_on_the_log(game: "desk.Game", seat: int) -> Papers:
+    """Return the disputes and rulings of a live record, as a seat may read them."""
+    return _papers(desk.contested(game, seat), live=True)
+
+
+def _papers(told: "desk.Contested", live: bool = False) -> Papers:
+    return Papers(told.disputes, told.rulings, told.times, live)
+
+
+def dispute_text(dispute: "desk.Dispute") -> str:
     """Return a dispute in one sentence: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
     place = _place((dispute.then,) if dispute.then else (), (dispute.ply,) if dispute.ply else (), (dispute.word,))
     reason = f" ({dispute.reason})" if dispute.reason else ""
@@ -125,7 +105,7 @@ def dispute_text(dispute: "Dispute") -> str:
     return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}: {dispute.claim}"
 
 
-def ruling_text(ruling: "Ruling") -> str:
+def ruling_text(ruling: "desk.Ruling") -> str:
     """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, XSa5: stands (cardmate.path): …``."""
     place = _place(ruling.then, ruling.plies, ruling.old)
     decision = decision_text(ruling.decision, ruling.words, ruling.result, ruling.penalties)
@@ -136,7 +116,7 @@ def ruling_text(ruling: "Ruling") -> str:
     return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{reason}"
 
 
-def time_text(time: "Retimed") -> str:
+def time_text(time: "desk.Retimed") -> str:
     """Return a correction of a time in one sentence: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
     by = f", by {time.by}" if time.by else ""
     reason = f": {time.reason}" if time.reason else ""

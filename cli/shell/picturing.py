@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cartulary.cli.shell.console import fail, say
+from cartulary.records import desk
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from cartulary.records.library.stats import Tally
 
 KINDS = (".png", ".svg")
 MOST = 12
@@ -22,13 +21,11 @@ WIDE = 30
 INK, BAR = "#26323f", "#3d7ea6"
 
 
-def draw(tables: "Sequence[Tally]", path: Path, over: bool) -> None:
+def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
     """Write the tables as one picture. Ends the program where the file cannot be one, or matplotlib is not there.
 
     over: what is there may be replaced
     """
-    from cartulary.records.exchange.outfile import putting
-
     if path.suffix.lower() not in KINDS:
         fail(f"{path} is no picture; expected a name that ends with {' or '.join(KINDS)}")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it says of its caches is for programmers
@@ -49,7 +46,7 @@ def draw(tables: "Sequence[Tally]", path: Path, over: bool) -> None:
     grid = figure.add_gridspec(lines, columns, height_ratios=[height + 3 for height in heights])
     for at, table in enumerate(shown):
         _panel(figure.add_subplot(grid[at // columns, at % columns]), table, heights[at // columns])
-    with putting(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
+    with desk.putting(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         figure.savefig(spare, format=path.suffix.lower()[1:], dpi=120, facecolor="white")
     _tell_unseen(str(warning.message) for warning in warned)
@@ -63,14 +60,12 @@ def _tell_unseen(warned: Iterable[str]) -> None:
         say(f"cartulary: the picture's font has no sign for {' '.join(unseen)}; boxes stand for them")
 
 
-def _bars(table: "Tally") -> int:
+def _bars(table: "desk.Tally") -> int:
     """Return how many bars a table has: none is left out where a game or a seat has one."""
-    from cartulary.records.library.stats import WHOLE
-
-    return len(table.rows) if table.name in WHOLE else min(len(table.rows), MOST)
+    return len(table.rows) if table.name in desk.WHOLE else min(len(table.rows), MOST)
 
 
-def _panel(axes: "Axes", table: "Tally", tall: int) -> None:
+def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
     """Draw the greatest rows of a table as bars, the first on top, each with its number behind it.
 
     tall: for how many bars there is room, so that they are as thick in every panel of a row
@@ -100,7 +95,7 @@ def _panel(axes: "Axes", table: "Tally", tall: int) -> None:
     axes.set_axisbelow(True)
 
 
-def _label(table: "Tally", row: tuple[object, ...]) -> str:
+def _label(table: "desk.Tally", row: tuple[object, ...]) -> str:
     parts = [str(row[at]) for at in table.label]
     if table.name == "results":
         parts = [parts[0], f"{parts[2]} of {parts[1]}"]

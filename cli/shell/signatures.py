@@ -10,28 +10,22 @@ from typing import TYPE_CHECKING
 
 from cartulary.cli.shell.console import INTEGRITY, fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
+from cartulary.records import desk
 
 if TYPE_CHECKING:
     from cartulary.notation import Record
-    from cartulary.records.exchange.archive import Archive
-    from cartulary.records.exchange.attest import Attested
-    from cartulary.records.exchange.manifest import Manifest
-    from cartulary.records.exchange.signing import SigningKey
-    from cartulary.records.sheets.values import ScoreSheet
 
 PASSPHRASE = "CARTULARY_PASSPHRASE"
 """The environment variable that unlocks a key where nobody can be asked."""
 BLOCK = 1 << 20
 
 
-def signing_key(path: Path) -> "SigningKey":
+def signing_key(path: Path) -> "desk.SigningKey":
     """Return the key of a file, unlocked; warns of a file that others may read."""
-    from cartulary.records.exchange.signing import read_key
-
     data = path.read_bytes()
     if os.name == "posix" and path.stat().st_mode & 0o077:
         say(f"cartulary: {path}: others may read this private key; `chmod 600 {path}` keeps it yours")
-    return read_key(data, partial(_passphrase, path), str(path))
+    return desk.read_key(data, partial(_passphrase, path), str(path))
 
 
 def _passphrase(path: Path) -> str:
@@ -60,9 +54,7 @@ def signed_files(path: Path) -> tuple[Path, Path, Path, Path]:
 
 def digest_of_file(path: Path, algorithm: str) -> bytes:
     """Return the digest of a file of any size."""
-    from cartulary.records.exchange.signing import digest_of
-
-    return digest_of(_blocks(path), algorithm)
+    return desk.digest_of(_blocks(path), algorithm)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
@@ -79,21 +71,15 @@ class Signing:
 
     def __init__(self, key: Path, signer: str) -> None:
         """Read the key, so that a wrong passphrase is told before anything is exported."""
-        from cartulary.records.exchange.manifest import Listing
+        self._key, self._signer, self._listing = signing_key(key), signer, desk.Listing()
 
-        self._key, self._signer, self._listing = signing_key(key), signer, Listing()
-
-    def games(self, games: "Iterable[Archive | Record | ScoreSheet]") -> "Iterator[Archive]":
+    def games(self, games: "Iterable[desk.Archive | Record | desk.ScoreSheet]") -> "Iterator[desk.Archive]":
         """Yield the games, each noted for the manifest."""
-        from cartulary.records.exchange.archive import Archive
-
-        return self._listing.games(game for game in games if isinstance(game, Archive))
+        return self._listing.games(game for game in games if isinstance(game, desk.Archive))
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
         """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
-        from cartulary.records.exchange.outfile import putting
-
-        with putting(*signed_files(path), over=over) as (archive, signature, listed, attested):
+        with desk.putting(*signed_files(path), over=over) as (archive, signature, listed, attested):
             with archive.open("wb") as file:
                 file.writelines(self._listing.pieces(pieces))
             manifest = self._manifest(path.name)
@@ -105,9 +91,7 @@ class Signing:
     def _manifest(self, name: str) -> bytes:
         from importlib.metadata import version
 
-        from cartulary.records.texts import now
-
-        return self._listing.written(name, now(), self._signer, f"cartulary {version('cartulary')}")
+        return self._listing.written(name, self._signer, f"cartulary {version('cartulary')}")
 
 
 # --- who signed an archive ---
@@ -118,13 +102,11 @@ class Attesting:
 
     def __init__(self, signers: Path, wanted: str, manifest: Path | None) -> None:
         """manifest: the one to hold games against; without, the one beside each archive."""
-        from cartulary.records.exchange.signers import read_signers
-
-        self.signers = read_signers(signers.read_text("utf-8", "replace"), str(signers))
+        self.signers = desk.read_signers(signers.read_text("utf-8", "replace"), str(signers))
         self.wanted, self.manifest = wanted, manifest
         self.code, self.who = 0, ""
 
-    def through(self, name: str, json: bool) -> "Manifest | None":
+    def through(self, name: str, json: bool) -> "desk.Manifest | None":
         """Say who signed an archive and its manifest; return the manifest if it is signed and counts."""
         path = Path(name)
         listed = self.manifest or beside(path, ".manifest")
@@ -138,16 +120,14 @@ class Attesting:
             self._put(self._attested(path), "all its bytes as signed", json)
         return held
 
-    def _manifest(self, path: Path, json: bool) -> "Manifest | None":
-        from cartulary.records.exchange.manifest import read_manifest
-
+    def _manifest(self, path: Path, json: bool) -> "desk.Manifest | None":
         attested = self._attested(path)
-        read = None if attested.fault else read_manifest(path.read_bytes(), str(path))
+        read = None if attested.fault else desk.read_manifest(path.read_bytes(), str(path))
         made = f"{count(read.about.games, 'game')}, made {read.about.made}" if read else ""
         self._put(attested, made, json)
         return read
 
-    def _without_signature(self, path: Path, held: "Manifest", json: bool) -> None:
+    def _without_signature(self, path: Path, held: "desk.Manifest", json: bool) -> None:
         """Say of an archive without a signature of its own what the signed manifest says of its bytes."""
         if digest_of_file(path, "sha256").hex() == held.about.sha256:
             self._tell(f"{path}: its bytes are those the manifest was made of", json)
@@ -156,15 +136,13 @@ class Attesting:
         else:
             self._put(self._attested(path), "", json)
 
-    def _attested(self, path: Path) -> "Attested":
-        from cartulary.records.exchange.attest import attest
-
+    def _attested(self, path: Path) -> "desk.Attested":
         signature = beside(path, ".sig")
         text = signature.read_text("ascii", "replace") if signature.exists() else None
         digest: Callable[[str], bytes] = partial(digest_of_file, path)
-        return attest(str(path), digest, text, self.signers, self.wanted)
+        return desk.attest(str(path), digest, text, self.signers, self.wanted)
 
-    def _put(self, attested: "Attested", more: str, json: bool) -> None:
+    def _put(self, attested: "desk.Attested", more: str, json: bool) -> None:
         if attested.fault:
             self.code = INTEGRITY
         else:

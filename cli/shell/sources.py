@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from cartulary.cli.shell.console import db_path, fail, os_fault, say, sentences
 from cartulary.notation import Record, load
+from cartulary.records import desk
 
 STDIN = "-"
 HEAD = 4096
@@ -121,12 +122,8 @@ def _live(id: str, db: Path | None) -> Record:
     path = db_path(db)
     if not path.exists():
         fail(f"{id} is no file here, and there are no live records yet in {path}")
-    with sentences():
-        from cartulary.records import desk
-        from cartulary.records.log.store import Store
-
-        with Store(path, create=False) as store:
-            return desk.record_of(store, id)
+    with sentences(), desk.Store(path, create=False) as store:
+        return desk.record_of(store, id)
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

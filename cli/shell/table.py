@@ -10,10 +10,11 @@ import typer
 
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, db_path, fail, put, say
 from cartulary.cli.shell.findings import legal_text, paint, wrapped
+from cartulary.records import desk
+from cartulary.records.faults import Unfit, Unread
 
 if TYPE_CHECKING:
     from cartulary.notation import Finding
-    from cartulary.records.log.store import Store
 
 Db = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
@@ -72,12 +73,9 @@ PATIENCE = 5
 
 
 @contextmanager
-def opened(db: Path | None, create: bool = False) -> Iterator["Store"]:
+def opened(db: Path | None, create: bool = False) -> Iterator["desk.Store"]:
     """Hold the database open; text that is no move is told with its place."""
-    from cartulary.records.faults import Unread
-    from cartulary.records.log.store import Store
-
-    with Store(db_path(db), create=create, patience=PATIENCE) as store:
+    with desk.Store(db_path(db), create=create, patience=PATIENCE) as store:
         try:
             yield store
         except Unread as fault:
@@ -87,8 +85,6 @@ def opened(db: Path | None, create: bool = False) -> Iterator["Store"]:
 
 def told_faults(faults: Iterable[Exception]) -> int:
     """Say what is wrong with games of the database; return the exit code that follows."""
-    from cartulary.records.faults import Unfit
-
     code = 0
     for fault in faults:
         say(f"cartulary: {fault}")

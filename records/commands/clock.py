@@ -1,61 +1,15 @@
 """Times left on the clock: written or corrected behind any ply; the log keeps what stood there before."""
 
-from collections.abc import Collection, Sequence
-
-from msgspec import Struct
-from msgspec.structs import replace
-
 from cartulary.records.answers import Timed
-from cartulary.records.commands.play import check_time
 from cartulary.records.commands.request import begin, repeated, write
+from cartulary.records.commands.trial import check_time
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import ClockCorrected
-from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import Game
-from cartulary.records.state.seeing import UNTOLD, counted, players, seen_version, told_of, viewer
+from cartulary.records.state.seeing import seen_version, viewer
 from cartulary.records.texts import now, plain
-
-
-class Retimed(Struct, frozen=True):
-    """A correction of a time. number: the event that holds it; ply, word: as they stand now
-
-    left, was: what it wrote, and what stood there before; by, reason, at: of the correction
-    """
-
-    number: int
-    ply: int
-    word: str
-    left: str
-    was: str
-    by: str
-    reason: str
-    at: str
-
-
-def retimed(game: Game) -> tuple[Retimed, ...]:
-    """Return every correction of a time, in the order of the plies as they stand."""
-    return tuple(
-        Retimed(one.number, ply, word, one.clock, one.was, one.by, one.reason, one.at)
-        for ply, (entry, word) in enumerate(zip(game.book.plies, game.words, strict=True), 1)
-        for one in entry.timed
-    )
-
-
-def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Retimed:
-    """Return a correction of a time as any seat may read it: no card, no free words.
-
-    names: of those who played; recorded: the log it stands on, where there is one
-    """
-    by, number = told_of(time.by, names), counted(recorded, time.number)
-    return replace(time, number=number, word=UNTOLD, by=by, reason=time.reason and UNTOLD)
-
-
-def seen_times(game: Game) -> tuple[Retimed, ...]:
-    """Return every correction of a time as any seat may read it."""
-    names = players(game.record)
-    return tuple(seen_time(one, names, game.recorded) for one in retimed(game))
 
 
 def set_clock(

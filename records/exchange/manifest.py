@@ -14,6 +14,7 @@ from cartulary.records.exchange.archive import Archive
 from cartulary.records.faults import Unfit
 from cartulary.records.log.chain import Head
 from cartulary.records.log.proof import Proof
+from cartulary.records.texts import now
 
 
 class About(Struct, frozen=True):
@@ -63,9 +64,9 @@ class Listing:
             self.bytes += len(piece)
             yield piece
 
-    def written(self, file: str, made: str, signer: str, software: str) -> bytes:
-        """Return the manifest of what has passed through."""
-        about = About(1, file, self.bytes, self.sha256.hexdigest(), len(self.heads), made, signer, software)
+    def written(self, file: str, signer: str, software: str) -> bytes:
+        """Return the manifest of what has passed through, made now."""
+        about = About(1, file, self.bytes, self.sha256.hexdigest(), len(self.heads), now(), signer, software)
         lines = [about, *({"id": id, "version": at.version, "digest": at.digest} for id, at in self.heads.items())]
         return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 

@@ -153,7 +153,7 @@ def unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
     return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)
 
 
-def listed(store: Store) -> Iterator[Listed]:
+def games(store: Store) -> Iterator[Listed]:
     """Yield the games list, the one written to last first."""
     names = ", ".join(COLUMNS)
     for values in store.shelf.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
@@ -173,7 +173,7 @@ def not_as_written(fault: Exception) -> Damaged:
     return Damaged(f"The games list is damaged: {fault}. `reindex` writes it anew from the log.")
 
 
-def rebuild(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Fault, ...]]:
+def reindex(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Fault, ...]]:
     """Write the whole read model anew from the log; return how many games it holds, and what is at fault with others.
 
     A game whose rules are not installed is listed as it was written and named among the faults. The index of positions

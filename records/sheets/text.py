@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.notation.arbiter.rulings import decision_text
-from cartulary.records.commands.clock import Retimed
 from cartulary.records.sheets.values import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.rulings import Dispute, Ruling
 from cartulary.records.state.seeing import UNTOLD
+from cartulary.records.state.times import Retimed
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 

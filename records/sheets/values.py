@@ -14,7 +14,6 @@ from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note, tag_order
-from cartulary.records.commands.clock import Retimed, retimed, seen_times
 from cartulary.records.log.events import (
     GameImported,
     GameOpened,
@@ -27,6 +26,7 @@ from cartulary.records.state.fold import AnyGame, Game, finished, load
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import check_seat, seen_disputes, seen_record, seen_rulings
 from cartulary.records.state.telling import told
+from cartulary.records.state.times import Retimed, retimed, seen_times
 
 MOST_COLUMNS = 5
 """Up to how many seats get a column each."""

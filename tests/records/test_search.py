@@ -9,7 +9,7 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.index import rebuild
+from cartulary.records.library.index import reindex
 from cartulary.records.library.search import Query
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
@@ -169,7 +169,7 @@ def test_every_request_keeps_what_a_search_finds_and_reindex_finds_the_same(stor
     assert found(store, player=("ada",)) == set()
     tables = ("games", "seats JOIN people USING (person)", "findings", "rulings", "disputes", "comments")
     before = {name: store.shelf.rows(f"SELECT * FROM {name} ORDER BY 1") for name in tables}
-    rebuild(store)
+    reindex(store)
     for name in ("games", *tables[2:]):
         assert store.shelf.rows(f"SELECT * FROM {name} ORDER BY 1") == before[name], name
     seated = "SELECT number, seat, name FROM seats JOIN people USING (person) ORDER BY 1, 2"
@@ -276,7 +276,7 @@ def test_a_reindex_that_was_broken_off_is_told_by_every_search(run: Run, store: 
         raise Killed
 
     with pytest.raises(Killed):
-        rebuild(store, kill)
+        reindex(store, kill)
     for words in (("list",), ("search", "--player", "zoe"), ("stats",), ("duplicates",), ("export", "--date", "2026")):
         assert "a reindex of it goes on, or was broken off" in run(*words, code=1).stderr
     assert run("reindex").stdout == "1 game listed\n"

@@ -1,0 +1,58 @@
+"""The last plies taken back; the log keeps them."""
+
+from cartulary.records.answers import TakenBack
+from cartulary.records.commands.request import begin, repeated, still_open, write
+from cartulary.records.commands.rule import consent
+from cartulary.records.faults import Declined
+from cartulary.records.log.events import MoveTakenBack
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import Game
+from cartulary.records.state.seeing import seen_steps, seen_version, viewer
+from cartulary.records.texts import named, now, plain
+
+
+def take_back(
+    store: Store,
+    id: str,
+    plies: int = 1,
+    *,
+    by: str = "",
+    agreed: str = "",
+    reason: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> TakenBack:
+    """Take back the last plies; the log keeps them.
+
+    agreed: who agreed to it; seat: the words are answered as this seat has seen them
+    Raises Declined for a closed game, where there are not so many plies, and where who takes back agrees alone.
+    """
+
+    def draft(game: Game) -> tuple[MoveTakenBack]:
+        still_open(game)
+        if not 1 <= plies <= game.plies:
+            there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")
+            asked = "1 ply" if plies == 1 else f"{plies} plies"
+            raise Declined(f"{asked} cannot be taken back: {id} has {there}.")
+        event, word = game.book.ref(game.plies - plies + 1)
+        taken = MoveTakenBack(
+            at=now(),
+            by=named(by),
+            command=command,
+            event=event,
+            word=word,
+            plies=plies,
+            agreed=consent(game, named(agreed), by),
+            reason=plain(reason, "The reason"),
+        )
+        return (taken,)
+
+    before, done = begin(store, id, expected, command, MoveTakenBack, seat=seat)
+    seat = viewer(before, seat)
+    if done is not None:
+        before = repeated(done, command, draft)
+    else:
+        done = write(store, before, draft(before))
+    words = tuple(step.text for step in seen_steps(before, seat)) if seat else before.words
+    return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)

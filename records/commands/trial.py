@@ -1,0 +1,232 @@
+"""Trying words on a game: what the rules would say of them, and the events they would be; nothing is stored here.
+
+``play`` stores a trial, ``judge_words`` only tells it: so what is said while a word is typed is what is said when it
+is written. Terms: a *trial* is a run of words judged one after the other behind the game as it stands.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine import Legal, Refused, Verdict
+from cartulary.engine.play import shown
+from cartulary.notation import Finding, examine, steps
+from cartulary.notation.arbiter.replay import Step
+from cartulary.records.answers import Played
+from cartulary.records.commands.request import after, readable, still_open
+from cartulary.records.faults import Declined, Unfit, Unread
+from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
+from cartulary.records.state.book import found_of
+from cartulary.records.state.fold import Game
+from cartulary.records.state.seeing import hides, seen_game, seen_version, viewer
+from cartulary.records.texts import named, now
+
+CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
+"""A time left, hours, minutes and seconds or only the last two."""
+
+
+class Trial(Struct, frozen=True):
+    """Words tried behind a game.
+
+    told: what the rules say of each word, up to the first that is refused and does not stand, as if none was stored
+    events: what the words would be stored as, with what the rules find; of all words, whether refused or not
+    refused: whether nothing may be stored
+    declined: what is stored instead where the seat's view allows the words and the record forbids one
+    """
+
+    game: Game
+    told: tuple[Played, ...]
+    events: tuple[MovePlayed, ...]
+    refused: bool
+    declined: WordDeclined | None = None
+
+    def answers(self, stored: bool) -> tuple[Played, ...]:
+        """Return what the rules say of each word. stored: whether the events were written."""
+        if not stored:
+            return self.told
+        plies = self.game.plies
+        return tuple(replace(one, stored=True, version=one.version + one.ply - plies) for one in self.told)
+
+    def drafted(self) -> tuple[Event, ...]:
+        """Return what is to be stored: the words, or that they were declined; nothing where one is refused."""
+        if self.declined is not None:
+            return (self.declined,)
+        return () if self.refused else self.events
+
+
+def judge_words(game: Game, words: Sequence[str], *, seat: int = 0) -> tuple[Played, ...]:
+    """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
+
+    To a seat that is what its own view says, whatever the record knows beside it.
+    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a seat the game has not.
+    """
+    return try_words(game, words, seat=viewer(game, seat)).answers(stored=False)
+
+
+def try_words(
+    game: Game,
+    words: Sequence[str],
+    *,
+    by: str = "",
+    command: str = "",
+    clock: str = "",
+    stands: bool = False,
+    seat: int = 0,
+) -> Trial:
+    """Return the trial of words behind the game as it stands, each with its exact verdict.
+
+    stands: a refused word does not end it, unless it cannot be applied; the others are as for ``play``
+    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a time that is none.
+    """
+    still_open(game)
+    if clock:
+        check_time(clock)
+    if seat:
+        return _tried_by(game, words, by, command, clock, stands, seat)
+    readable(game, game.plies + 1)
+    tried = read_words(game, words)
+    refused = _refused(tried, stands)
+    events, findings = _judged(game, tried, by, command, clock)
+    if refused is not None:
+        tried = tried[: refused.ply - game.plies]
+    told = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
+    return Trial(game, told, events, refused is not None)
+
+
+def _tried_by(game: Game, words: Sequence[str], by: str, command: str, clock: str, stands: bool, seat: int) -> Trial:
+    """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
+    if game.reached < game.plies:
+        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
+    seen = seen_game(game, seat)
+    tried = read_words(seen, words)
+    if any(step.move.seat != seat for step in tried) and hides(after(game, draft(tried, by, command, clock)), seat):
+        raise Declined(
+            f"{game.id} holds cards p{seat} has not seen; with --seat p{seat} it takes the words of p{seat} only."
+        )
+    refused = _refused(tried, stands)
+    if refused is not None:
+        return Trial(game, _heard(seen, tried[: refused.ply - game.plies], seat), (), True)
+    told = _heard(seen, tried, seat)
+    known, forbidden = _known(game, words)
+    if forbidden is not None:
+        upto = tuple(words[: len(known) + 1])
+        who, found = named(by), (forbidden,)
+        declined = WordDeclined(at=now(), by=who, command=command, seat=seat, words=upto, findings=found)
+        return Trial(game, told, (), True, declined)
+    events, _ = _judged(game, known, by, command, clock)
+    return Trial(game, told, events, False)
+
+
+def _refused(tried: Sequence[Step], stands: bool) -> Step | None:
+    """Return the first ply that is refused and may not stand."""
+    return next((step for step in tried if type(step.verdict) is Refused and not (stands and step.applied)), None)
+
+
+def _known(game: Game, words: Sequence[str]) -> tuple[list[Step], Found | None]:
+    """Return the plies these words are by all the record knows, up to one that cannot be written, and why it cannot."""
+    tried: list[Step] = []
+    for step in _steps(game, words):
+        if step.error is not None:
+            return tried, Found("error", step.error.key, step.error.because)
+        if not step.applied:
+            assert isinstance(step.verdict, Refused)
+            return tried, Found("error", step.verdict.clause.key, step.verdict.because)
+        tried.append(step)
+    return tried, None
+
+
+def _judged(
+    game: Game, tried: Sequence[Step], by: str, command: str, clock: str
+) -> tuple[tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
+    """Return the events of these plies with what the rules find, and by ply what is told of them."""
+    drafted = draft(tried, by, command, clock)
+    whole = after(game, drafted)
+    clean = _faces_up(game) and all(type(step.verdict) is Legal and step.word == step.text for step in tried)
+    findings = {} if clean else {ply: whole.findings(ply, ply) for ply in range(game.plies + 1, whole.plies + 1)}
+    events = tuple(_as_judged(event, step, findings) for event, step in zip(drafted, tried, strict=True))
+    return events, {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
+
+
+def check_time(text: str) -> None:
+    """Raise Unfit for a text that is no time left."""
+    if not CLOCK.fullmatch(text):
+        raise Unfit(f"{text!r} is no time; expected hours, minutes and seconds such as 0:12:30.")
+
+
+# --- words ---
+
+
+def read_words(game: Game, words: Sequence[str]) -> list[Step]:
+    """Return the plies these words would be. Raises Unread for one that is no move here, Unfit for no word at all."""
+    tried = list(_steps(game, words))
+    if tried and tried[-1].error is not None:
+        error = tried[-1].error
+        raise Unread(error.because, tried[-1].word, error.column)
+    if not tried:
+        raise Unfit("There is no move to play.")
+    return tried
+
+
+def _steps(game: Game, words: Sequence[str]) -> Iterator[Step]:
+    heading, examined = game.examined.heading, game.examined
+    assert heading.game is not None
+    assert heading.sheet is not None
+    seats, ply = heading.sheet.seats, game.plies + 1
+    return steps(heading.game, examined.state, tuple(words), seats, examined.calls, ply, exactly=True)
+
+
+def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
+    """Return the events of these plies, their words as they were typed, without findings."""
+    at, who = now(), named(by)
+    return [
+        MovePlayed(
+            at=at,
+            by=who,
+            command=command,
+            seat=step.move.seat,
+            text=step.word,
+            findings=(),
+            stands=type(step.verdict) is Refused,
+            clock=clock if step is tried[-1] else "",
+        )
+        for step in tried
+    ]
+
+
+# --- what is said of them ---
+
+
+def _heard(seen: Game, tried: Sequence[Step], seat: int) -> tuple[Played, ...]:
+    """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
+    line, version = seen.record.line, seen_version(seen, seat)
+    words = (*line.words, *(step.word for step in tried))
+    report = examine(replace(seen.record, line=replace(line, words=words))).report
+    found = [replace(one, line=0, column=0) for one in report.findings]
+    found = [one for one in found if one.key not in ("cgn.mark", "record.result")]
+    told = {step.ply: tuple(one for one in found if step.ply in (one.ply, one.decided_by)) for step in tried}
+    return tuple(_answer(seen, version, step, told[step.ply]) for step in tried)
+
+
+def _faces_up(game: Game) -> bool:
+    rulebook = game.examined.heading.game
+    return rulebook is not None and rulebook.rules.FACE_UP
+
+
+def _proved(game: Game, ply: int) -> tuple[Finding, ...]:
+    """Return what a ply has proved of earlier ones."""
+    return tuple(found for found in game.report.findings if found.decided_by == ply and found.ply < ply)
+
+
+def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding, ...]]) -> MovePlayed:
+    return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
+
+
+def _answer(game: Game, version: int, step: Step, told: tuple[Finding, ...]) -> Played:
+    return Played(game.id, version, step.ply, step.text, _word(step.verdict), told, False, not step.applied)
+
+
+def _word(verdict: Verdict) -> str:
+    """Return a verdict in one word."""
+    return type(shown(verdict)).__name__.lower()

@@ -1,0 +1,31 @@
+"""Everything that was ever written of a game, in order, as whoever asks may read it."""
+
+from cartulary.records.answers import LogLine
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load, recorded_of
+from cartulary.records.state.seeing import check_seat, seen_log
+from cartulary.records.state.telling import told
+
+
+def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:
+    """Return everything that was ever written of the game, in order; nothing is left out.
+
+    seat: as this seat may read it, its cards known, no digest told
+    Raises UnknownGame, and Damaged where the log is not what was written.
+    """
+    if seat:
+        game = load(store, id)
+        check_seat(game, seat)
+        return seen_log(id, game.recorded, seat)
+    return tuple(
+        LogLine(
+            each.originator_version,
+            each.event.at,
+            each.event.by,
+            each.topic.partition("/")[0],
+            told(each.event),
+            each.event,
+            each.digest,
+        )
+        for each in recorded_of(store, id)
+    )
