@@ -23,3 +23,8 @@ def test_the_program_prints_what_the_page_shows(tmp_path: Path) -> None:
             with redirect_stdout(said):
                 exec(compile(code, "docs/python.md", "exec"), names)
             assert said.getvalue() == shown
+
+
+def test_the_program_asks_of_records_at_the_desk_alone() -> None:
+    taken = set(re.findall(r"from (cartulary\.records\S*) import (.*)", PAGE))
+    assert taken == {("cartulary.records", "desk"), ("cartulary.records.faults", "Conflict")}
