@@ -49,6 +49,7 @@ class Amended(Struct, frozen=True):
     conflicts: the findings on that ply
     unread: the first ply of the tail that cannot be applied, so that nothing from there on is judged; 0 for none
     before: what the tail held against the rules already, and what is undecided in it
+    passed: the plies of the tail that another seat is taken to have played since: ply, word, seat before and seat now
     dry: it was only asked what would change, and nothing was stored
     """
 
@@ -66,6 +67,7 @@ class Amended(Struct, frozen=True):
     stored: bool
     blocks: bool = False
     dry: bool = False
+    passed: tuple[tuple[int, str, int, int], ...] = ()
 
 
 class Noted(Struct, frozen=True):

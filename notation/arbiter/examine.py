@@ -26,6 +26,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
     findings += _tag_findings(record, heading)
     state: Any = None
     calls, outcome, words = NO_CALLS, None, record.line.words
+    spoke: tuple[int, ...] = ()
     if heading.game is not None and heading.sheet is not None:
         started = heading.game.rules.setup(heading.sheet)
         if isinstance(started, Refused):
@@ -34,6 +35,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
             walk = Walk(record, heading.game, heading.variant, heading.sheet.seats, accept_rulings)
             state, calls, words = walk.through(started)
             findings += walk.findings
+            spoke = tuple(walk.spoke)
             outcome = calls.ended or heading.game.rules.outcome(heading.game.rules.settle(state))
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats)
@@ -58,7 +60,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
         _verdict(findings, heading) if findings else "legal",
         tuple(findings),
     )
-    return Examined(report, heading, words, state, calls, outcome)
+    return Examined(report, heading, words, state, calls, outcome, spoke)
 
 
 def _verdict(findings: list[Finding], heading: Heading) -> str:

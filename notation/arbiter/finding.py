@@ -61,6 +61,7 @@ class Examined(Struct, frozen=True):
     words: the main line in canonical spelling, words that were not reached as written
     state: after the last ply applied; None where the game could not be set up
     outcome: how the game ended by its moves and calls, None while it goes on
+    spoke: the seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read
     """
 
     report: Report
@@ -69,6 +70,7 @@ class Examined(Struct, frozen=True):
     state: Any
     calls: Calls
     outcome: Outcome | None
+    spoke: tuple[int, ...] = ()
 
 
 def clause_of(game: Game[Any, Any, Any], key: str, variant: str = "") -> Clause[Any, Any]:

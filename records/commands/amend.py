@@ -1,6 +1,6 @@
 """Correcting what was written: the words change, the tail is kept and judged again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -150,4 +150,15 @@ def answered(
         tuple(found for found in new.findings(behind) if found.severity != "remark" and found not in broken),
         stored,
         blocks,
+        passed=tuple(_passed(game, new, behind)),
     )
+
+
+def _passed(game: Game, new: Game, behind: int) -> Iterator[tuple[int, str, int, int]]:
+    """Yield what a correction gives to another seat, because a bare word is that of the seat whose turn it is."""
+    spoke = {entry.ref: seat for entry, seat in zip(game.book.plies, game.examined.spoke, strict=False)}
+    played = zip(new.book.plies, new.examined.spoke, new.words, strict=False)
+    for ply, (entry, seat, word) in enumerate(played, 1):
+        before = spoke.get(entry.ref, seat)
+        if ply >= behind and before != seat:
+            yield ply, word, before, seat
