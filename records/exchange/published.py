@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 from cartulary.records.exchange.archive import Archive, StoredBody
-from cartulary.records.exchange.published_tables import FORMAT
 from cartulary.records.faults import Unfit
 from cartulary.records.log.holding import MAGIC, beginning
+from cartulary.records.log.schema import PUBLISHED
 
 
 def is_published(path: Path) -> bool:
@@ -20,7 +20,7 @@ def is_published(path: Path) -> bool:
             found = database.execute('SELECT "is" FROM about WHERE what = ?', ("format",)).fetchone()
     except (OSError, sqlite3.Error, UnicodeDecodeError):
         return False
-    return found is not None and found[0] == FORMAT
+    return found is not None and found[0] == PUBLISHED
 
 
 def published(path: Path) -> Iterator[Archive]:

@@ -5,8 +5,6 @@ One row a ply, finding, ruling, comment; every table but those the games share n
 
 from typing import Any
 
-FORMAT = "cartulary published 1"
-
 _GAME = {"game": str}
 
 TABLES: dict[str, tuple[dict[str, type], tuple[str, ...], dict[str, str]]] = {

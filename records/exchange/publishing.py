@@ -17,11 +17,11 @@ from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import putting
-from cartulary.records.exchange.published_tables import FORMAT, INDEXED, TABLES, VIEWS
+from cartulary.records.exchange.published_tables import INDEXED, TABLES, VIEWS
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.library.index import comments_in, row
 from cartulary.records.log.database import speaking
-from cartulary.records.log.schema import COLUMNS
+from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import Game, finished, load, result_of
@@ -73,7 +73,7 @@ def _made(path: Path) -> None:
             foreign = [("game", "games", "id")] if "game" in columns else []
             foreign += [(column, other, TABLES[other][1][0]) for column, other in others.items()]
             database.table(name).create(columns, pk=key if len(key) > 1 else key[0], foreign_keys=foreign)
-        database.table("about").insert({"what": "format", "is": FORMAT}, pk="what")
+        database.table("about").insert({"what": "format", "is": PUBLISHED}, pk="what")
     finally:
         database.close()
 

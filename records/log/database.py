@@ -22,7 +22,7 @@ from cartulary.records.faults import (
     Unreachable,
 )
 from cartulary.records.log.holding import HEADER, MAGIC, MARKED, Held, beginning, database_of
-from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, SCHEMA, SCHEMA_VERSION, UPGRADES
+from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, PUBLISHED, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 # --- faults ---
 
@@ -186,6 +186,10 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
         if version < 1:
             raise Damaged(f"The database {path} is damaged: no version of this program has the number {version}.")
         return True
+    if any(name == "about" for [name] in connection.execute("SELECT name FROM sqlite_master")) and any(
+        PUBLISHED in row for row in connection.execute("SELECT * FROM about")
+    ):
+        raise Foreign(f"{path} is an export; `import` takes its games into a database.")
     if mark or version or tables:
         raise Foreign(f"The database {path} was made by other software; it was left alone.")
     return False

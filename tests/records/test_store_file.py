@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cartulary.records import desk
 from cartulary.records.faults import Damaged, DiskFull, Foreign, Locked, ReadOnly, Unreachable
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import MovePlayed
@@ -140,3 +141,13 @@ def test_what_may_only_be_read_is_read_and_not_written(open_folder: Path, folder
         if privileged:
             os.seteuid(0)
         open_folder.chmod(0o755)
+
+
+def test_an_exported_database_is_told_to_be_imported(store: Store, path: Path, tmp_path: Path) -> None:
+    desk.open_game(store, "cardmate", id="g")
+    published = tmp_path / "club.db"
+    desk.publish(store, ("g",), published)
+    before = published.read_bytes()
+    with pytest.raises(Foreign, match="is an export; `import` takes its games into a database"):
+        Store(published)
+    assert published.read_bytes() == before
