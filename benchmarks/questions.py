@@ -8,7 +8,7 @@ from corpora import Corpora
 from figures import Figure, Reach, by_turns, figure
 
 from cartulary.engine import Refused, tarot
-from cartulary.engine.hidden import Fact, Table, misfit, readings
+from cartulary.engine.hidden import Fact, Places, misfit, readings
 from cartulary.notation import load, read_heading, steps
 from cartulary.notation.roster import GAMES
 
@@ -22,7 +22,7 @@ ASKED = 40
 def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Measure the question after every trick of table records, against a matching card by card in the tests."""
     asked = [state for path in [corpora.tarot(games, "table")] for state in _states(path)][:ASKED]
-    tables = [(Table((1 << 78) - 1, state.house.sizes), state.facts) for state in asked]
+    tables = [(Places((1 << 78) - 1, state.house.sizes), state.facts) for state in asked]
     places = [_places(table, facts) for table, facts in tables]
 
     def ours() -> float:
@@ -55,7 +55,7 @@ def _states(path: Path) -> list[tarot.State]:
     return found
 
 
-def _places(table: Table, facts: tuple[Fact, ...]) -> dict[str, frozenset[int]]:
+def _places(table: Places, facts: tuple[Fact, ...]) -> dict[str, frozenset[int]]:
     """Return the readings as the tests have them: by name, seats from 1, the discards 0."""
     read = readings(table, facts)
     aside = len(table.sizes) - 1
