@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import close as close
     from cartulary.records.commands.close import reopen as reopen
-    from cartulary.records.commands.hear import heard as heard
     from cartulary.records.commands.open import Planned as Planned
     from cartulary.records.commands.open import change_tags as change_tags
     from cartulary.records.commands.open import open_game as open_game
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.take_back import take_back as take_back
     from cartulary.records.commands.trial import CLOCK as CLOCK
     from cartulary.records.commands.trial import judge_words as judge_words
+    from cartulary.records.commands.typed import typed_words as typed_words
     from cartulary.records.exchange.archive import Archive as Archive
     from cartulary.records.exchange.archive import Imported as Imported
     from cartulary.records.exchange.archive import Restored as Restored
@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.archive import record_of as record_of
     from cartulary.records.exchange.archive import restore as restore
     from cartulary.records.exchange.archive import verify_archive as verify_archive
-    from cartulary.records.exchange.attest import Attested as Attested
-    from cartulary.records.exchange.attest import attest as attest
     from cartulary.records.exchange.manifest import Listing as Listing
     from cartulary.records.exchange.manifest import Manifest as Manifest
     from cartulary.records.exchange.manifest import held_against as held_against
@@ -73,6 +71,8 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.restore import restore_all as restore_all
+    from cartulary.records.exchange.signature_check import SignatureCheck as SignatureCheck
+    from cartulary.records.exchange.signature_check import check_signature as check_signature
     from cartulary.records.exchange.signers import Signer as Signer
     from cartulary.records.exchange.signers import read_signers as read_signers
     from cartulary.records.exchange.signing import SigningKey as SigningKey
@@ -134,7 +134,7 @@ else:
         "commands.annotate": "Noting, annotate, glyph_code, read_noting",
         "commands.clock": "set_clock",
         "commands.close": "close, reopen",
-        "commands.hear": "heard",
+        "commands.typed": "typed_words",
         "commands.open": "Planned, change_tags, open_game, plan",
         "commands.play": "play",
         "commands.request": "words_of",
@@ -143,7 +143,7 @@ else:
         "commands.trial": "CLOCK, judge_words",
         "exchange.archive": "Archive, Imported, Restored, export_cgn, export_json, heads_in, "
         "import_records, read_archive, record_of, restore, verify_archive",
-        "exchange.attest": "Attested, attest",
+        "exchange.signature_check": "SignatureCheck, check_signature",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.published": "is_published, published",

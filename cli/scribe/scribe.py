@@ -213,7 +213,7 @@ class Scribe:
         return self._written(self._heard(typed.text), typed.clock, stands=False)
 
     def _heard(self, text: str) -> tuple[str, ...]:
-        return desk.heard(self.view.game, text, seat=self.seat)
+        return desk.typed_words(self.view.game, text, seat=self.seat)
 
     def _stands(self, typed: Typed) -> Said:
         if typed.text:

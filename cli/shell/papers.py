@@ -8,7 +8,7 @@ from cartulary.cli.shell.console import db_path, put, sentences
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.sources import parse_source
 from cartulary.notation import Examined, Record, examine, read_heading
-from cartulary.notation.arbiter.rulings import accepted, decision_text
+from cartulary.notation.arbiter.rulings import accepted, ruling_says
 from cartulary.records import desk
 
 HIDDEN = "~"
@@ -108,7 +108,7 @@ def dispute_text(dispute: "desk.Dispute") -> str:
 def ruling_text(ruling: "desk.Ruling") -> str:
     """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, XSa5: stands (cardmate.path): …``."""
     place = _place(ruling.then, ruling.plies, ruling.old)
-    decision = decision_text(ruling.decision, ruling.words, ruling.result, ruling.penalties)
+    decision = ruling_says(ruling.decision, ruling.words, ruling.result, ruling.penalties)
     past = "" if ruling.holds else ", no longer in force"
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
     reason = f": {ruling.reason}" if ruling.reason else ""

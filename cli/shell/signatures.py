@@ -136,13 +136,13 @@ class Attesting:
         else:
             self._put(self._attested(path), "", json)
 
-    def _attested(self, path: Path) -> "desk.Attested":
+    def _attested(self, path: Path) -> "desk.SignatureCheck":
         signature = beside(path, ".sig")
         text = signature.read_text("ascii", "replace") if signature.exists() else None
         digest: Callable[[str], bytes] = partial(digest_of_file, path)
-        return desk.attest(str(path), digest, text, self.signers, self.wanted)
+        return desk.check_signature(str(path), digest, text, self.signers, self.wanted)
 
-    def _put(self, attested: "desk.Attested", more: str, json: bool) -> None:
+    def _put(self, attested: "desk.SignatureCheck", more: str, json: bool) -> None:
         if attested.fault:
             self.code = INTEGRITY
         else:

@@ -71,7 +71,7 @@ class Cited(Struct, frozen=True):
     written: str
 
 
-def decision_text(decision: str, words: Sequence[str], result: str, penalties: Sequence[tuple[int, str]]) -> str:
+def ruling_says(decision: str, words: Sequence[str], result: str, penalties: Sequence[tuple[int, str]]) -> str:
     """Return all that a ruling decided: ``amended to 9Cb1, p1 two points``."""
     said = {"amended": f"amended to {' '.join(words)}", "result": f"result {result}"}.get(decision, decision)
     return ", ".join((said, *(f"p{seat} {cost}" for seat, cost in penalties)))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.notation.arbiter.rulings import decision_text
+from cartulary.notation.arbiter.rulings import ruling_says
 from cartulary.records.sheets.values import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.rulings import Dispute, Ruling
 from cartulary.records.state.seeing import UNTOLD
@@ -137,7 +137,7 @@ def _ruling(ruling: Ruling) -> tuple[str, str]:
     words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
     gone = " (gone)" if ruling.then and not ruling.plies else ""
     where = f"{_plies(plies)}{f', {words}' if words else ''}{gone}" if plies else "the game"
-    decided = decision_text(ruling.decision, ruling.words, ruling.result, ruling.penalties)
+    decided = ruling_says(ruling.decision, ruling.words, ruling.result, ruling.penalties)
     cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""
     reason = f" Reason: {ruling.reason}." if ruling.reason else ""
     past = "" if ruling.holds else " Later events went past it."

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cartulary.notation.arbiter.rulings import decision_text
+from cartulary.notation.arbiter.rulings import ruling_says
 from cartulary.records.log.events import (
     Annotated,
     ClockCorrected,
@@ -97,7 +97,7 @@ def _withdrew(event: DisputeWithdrawn) -> str:
 def _ruled(event: RulingGiven) -> str:
     place = ", ".join(_place(*ref) for ref in event.plies) or "the game"
     answer = f" for dispute {event.dispute}" if event.dispute else ""
-    decision = decision_text(event.decision, event.words, event.result, event.penalties)
+    decision = ruling_says(event.decision, event.words, event.result, event.penalties)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}" + _because(event.reason)
 

@@ -11,7 +11,7 @@ from cartulary.cli.app import build
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import CALLS
-from cartulary.notation.arbiter.spoken import hear
+from cartulary.notation.arbiter.typed import read_typed
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
@@ -40,8 +40,8 @@ def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(pat
     assert heading.sheet is not None
     game, seats = heading.game, heading.sheet.seats
     for step in steps(game, game.rules.setup(heading.sheet), record.line.words, seats):
-        assert hear(game, step.state, step.calls, seats, step.word).words == (step.word,)
-        [heard] = hear(game, step.state, step.calls, seats, step.word.lower()).words
+        assert read_typed(game, step.state, step.calls, seats, step.word).words == (step.word,)
+        [heard] = read_typed(game, step.state, step.calls, seats, step.word.lower()).words
         if step.word in CALLS:
             assert heard == step.word
         else:
@@ -62,7 +62,7 @@ def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(pat
 )
 def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tuple[str, ...]) -> None:
     scribe_tables.laid_out(store, PAGE, "g", 1)
-    assert desk.heard(load(store, "g"), typed) == words
+    assert desk.typed_words(load(store, "g"), typed) == words
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tu
 )
 def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[str, ...]) -> None:
     scribe_tables.laid_out(store, REVOKE, "deal", 14)
-    assert desk.heard(load(store, "deal"), typed) == words
+    assert desk.typed_words(load(store, "deal"), typed) == words
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[
 def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, says: str) -> None:
     scribe_tables.laid_out(store, REVOKE, "deal", 14)
     with pytest.raises(Unread, match=says):
-        desk.heard(load(store, "deal"), typed)
+        desk.typed_words(load(store, "deal"), typed)
 
 
 def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@
 def answer(game: Game, line: str, seat: int) -> str:
     """Return what a seat is answered, whether words or a sentence."""
     try:
-        return " ".join(desk.heard(game, line, seat=seat))
+        return " ".join(desk.typed_words(game, line, seat=seat))
     except Fault as fault:
         return str(fault).replace(game.id, "")
 

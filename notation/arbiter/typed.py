@@ -25,7 +25,7 @@ MEANT = 3
 """Up to how many words are offered for one that cannot be read."""
 
 
-class Heard(Struct, frozen=True):
+class TypedWords(Struct, frozen=True):
     """Typed words as they are to be written.
 
     words: each as typed where it reads so, else as it was meant; those behind a fault or a move that cannot be applied
@@ -38,7 +38,7 @@ class Heard(Struct, frozen=True):
     fault: NotationError | None = None
 
 
-def hear(game: Game[Any, Any, Any], state: Any, calls: Calls, seats: int, text: str) -> Heard:
+def read_typed(game: Game[Any, Any, Any], state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
     """Return what was typed behind a position. text: words and move numbers, nothing else."""
     typed = list(_typed(text))
     words: list[str] = []
@@ -51,12 +51,12 @@ def hear(game: Game[Any, Any, Any], state: Any, calls: Calls, seats: int, text: 
             if step.error is not None:
                 raise step.error
         except NotationError as fault:
-            return Heard((*words, word, *_words(typed[at + 1 :])), len(words), fault)
+            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault)
         words.append(step.word)
         if not step.applied:
-            return Heard((*words, *_words(typed[at + 1 :])))
+            return TypedWords((*words, *_words(typed[at + 1 :])))
         state, calls = step.after, step.calls_after
-    return Heard(tuple(words))
+    return TypedWords(tuple(words))
 
 
 def _typed(text: str) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """A line typed at a table: its words as they are to be written, or what was probably meant."""
 
 from cartulary.notation import steps
-from cartulary.notation.arbiter.spoken import alike, hear, offered_words
+from cartulary.notation.arbiter.typed import alike, offered_words, read_typed
 from cartulary.records.commands.request import readable, still_open, words_of
 from cartulary.records.faults import Unread
 from cartulary.records.state.fold import Game
 from cartulary.records.state.seeing import seen_game, viewer
 
 
-def heard(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
+def typed_words(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
     """Return the words of a line typed at a table, those that read in no other way as they were meant.
 
     seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
@@ -22,7 +22,7 @@ def heard(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
-    said = hear(heading.game, game.examined.state, game.examined.calls, heading.sheet.seats, text)
+    said = read_typed(heading.game, game.examined.state, game.examined.calls, heading.sheet.seats, text)
     if said.fault is None:
         return said.words
     word = said.words[said.index]
