@@ -21,7 +21,7 @@ from cartulary.records.log.recorded import Recorded, sealed
 from cartulary.records.log.schema import SCHEMA
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import bind
-from cartulary.records.state.fold import Game, folded, load
+from cartulary.records.state.fold import LiveGame, folded, load
 
 # --- append ---
 
@@ -178,12 +178,12 @@ def _events(plain: sqlite3.Connection, id: str) -> list[Any]:
     return [_DECODE[topic](state) for topic, state in plain.execute(_SELECT, (id,))]
 
 
-def _load_plainly(plain: sqlite3.Connection, id: str) -> Game:
+def _load_plainly(plain: sqlite3.Connection, id: str) -> LiveGame:
     events = _events(plain, id)
     return folded(id, (), bind(events), Head(len(events), ""))
 
 
-def _standing(game: Game) -> tuple[object, ...]:
+def _standing(game: LiveGame) -> tuple[object, ...]:
     return game.words, game.report, game.examined.state
 
 

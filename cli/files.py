@@ -13,7 +13,7 @@ from cartulary.cli.positions import moves, replay, seen_by, show
 from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
 from cartulary.cli.shell.findings import (
     INDENT,
-    Tally,
+    Totals,
     count,
     finding_lines,
     findings_told,
@@ -73,7 +73,7 @@ def validate(
       cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
     """
     work = _Work(paths or [STDIN], accept_rulings, db, seat)
-    tally = Tally(fail_on.value)
+    tally = Totals(fail_on.value)
     try:
         with Bar("validate", work.size) as bar, closing(work.batches(jobs)) as batches:
             for reports, done in batches:

@@ -158,7 +158,7 @@ def _whole_records(names: Iterable[str], db: Path | None) -> Iterator[tuple[str,
 # --- convert ---
 
 
-class Format(StrEnum):
+class TextFormat(StrEnum):
     """The formats records are converted between."""
 
     cgn = "cgn"
@@ -179,7 +179,7 @@ class Flat(Struct, frozen=True):
 
 def convert(
     names: Names = None,
-    to: Annotated[Format, typer.Option("--to", help="What to write.")] = Format.json,
+    to: Annotated[TextFormat, typer.Option("--to", help="What to write.")] = TextFormat.json,
     seat: SeatOf = "",
     db: Database = None,
 ) -> None:
@@ -192,7 +192,7 @@ def convert(
     number = 0
     for name in names or [STDIN]:
         for record in _any_records(name, to, db, seat):
-            if to is Format.json:
+            if to is TextFormat.json:
                 put_json(_flattened(record))
                 continue
             try:
@@ -203,9 +203,9 @@ def convert(
             number += 1
 
 
-def _any_records(name: str, to: Format, db: Path | None, seat: str) -> Iterator[Record]:
+def _any_records(name: str, to: TextFormat, db: Path | None, seat: str) -> Iterator[Record]:
     """Yield records; where CGN is wanted, files of JSON lines are told by their first characters."""
-    if to is Format.json or parse_source(name).live or parse_source(name).game:
+    if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
         yield from (record for _, record in _records([name], db, seat))
         return
     for path, fault in sheets([name]):

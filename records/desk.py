@@ -116,7 +116,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.contested import Contested as Contested
     from cartulary.records.state.contested import contested as contested
     from cartulary.records.state.contested import contested_on_paper as contested_on_paper
-    from cartulary.records.state.fold import Game as Game
+    from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import load as load
     from cartulary.records.state.history import log as log
     from cartulary.records.state.rulings import Dispute as Dispute
@@ -171,7 +171,7 @@ else:
         "state.book": "time_left",
         "state.contested": "Contested, contested, contested_on_paper",
         "state.rulings": "Dispute, Ruling, disputes_of, rulings_of",
-        "state.fold": "Game, load",
+        "state.fold": "LiveGame, load",
         "state.history": "log",
         "state.seeing": "seen_version, viewer",
         "state.times": "Retimed, retimed",

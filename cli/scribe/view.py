@@ -35,7 +35,7 @@ class View(Struct, frozen=True):
     found: the position; walked: the plies that led there
     """
 
-    game: desk.Game
+    game: desk.LiveGame
     seat: int
     hides: bool
     found: Position

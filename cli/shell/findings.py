@@ -120,7 +120,7 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-class Tally:
+class Totals:
     """What all games together came to, and the exit code that follows."""
 
     def __init__(self, fail_on: str = "error") -> None:

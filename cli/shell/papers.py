@@ -88,7 +88,7 @@ def _on_the_log(id: str, db: Path | None, seat: int) -> Papers:
         return papers_on_the_log(desk.load(store, id), seat)
 
 
-def papers_on_the_log(game: "desk.Game", seat: int) -> Papers:
+def papers_on_the_log(game: "desk.LiveGame", seat: int) -> Papers:
     """Return the disputes and rulings of a live record, as a seat may read them."""
     return _papers(desk.contested(game, seat), live=True)
 

@@ -22,7 +22,7 @@ BINARY = {
 }
 
 
-class Source(Struct, frozen=True):
+class GameSource(Struct, frozen=True):
     """One argument, understood.
 
     name: as findings cite it; ``-`` is standard input
@@ -35,16 +35,16 @@ class Source(Struct, frozen=True):
     live: bool = False
 
 
-def parse_source(text: str) -> Source:
+def parse_source(text: str) -> GameSource:
     """Return what an argument names; a file that is really there is never taken apart or for an id."""
     if text == STDIN or Path(text).exists():
-        return Source(text)
+        return GameSource(text)
     name, mark, number = text.rpartition("#")
     if mark and number.isdecimal() and name:
         if int(number) == 0:
             fail(f"{text}: games are counted from 1")
-        return Source(name, int(number), not (name == STDIN or Path(name).exists() or _like_a_path(name)))
-    return Source(text, 0, not _like_a_path(text))
+        return GameSource(name, int(number), not (name == STDIN or Path(name).exists() or _like_a_path(name)))
+    return GameSource(text, 0, not _like_a_path(text))
 
 
 def _like_a_path(text: str) -> bool:

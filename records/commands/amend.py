@@ -12,7 +12,7 @@ from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import MovesAmended
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import for_everybody, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
@@ -45,7 +45,7 @@ def amend(
     seat = viewer(game, seat)
     for_everybody(game, seat, "A correction")
 
-    def draft(game: Game) -> MovesAmended:
+    def draft(game: LiveGame) -> MovesAmended:
         return _draft(game, ply, tuple(words), replaced, (named(by), plain(reason, "The reason")), command)
 
     if done is not None:
@@ -66,7 +66,7 @@ def amend(
 
 
 def _draft(
-    game: Game, ply: int, words: tuple[str, ...], replaced: int | None, who: tuple[str, str], command: str
+    game: LiveGame, ply: int, words: tuple[str, ...], replaced: int | None, who: tuple[str, str], command: str
 ) -> MovesAmended:
     """Return the correction as it was typed. who: by whom, and the reason."""
     count = len(words) if replaced is None else replaced
@@ -87,17 +87,17 @@ def _draft(
     )
 
 
-def _repeated(game: Game, event: MovesAmended, ply: int, stands: bool) -> MovesAmended:
+def _repeated(game: LiveGame, event: MovesAmended, ply: int, stands: bool) -> MovesAmended:
     event = replace(event, stands=stands)
     return _spelled(event, after(game, [event]), ply)
 
 
-def _spelled(event: MovesAmended, new: Game, ply: int) -> MovesAmended:
+def _spelled(event: MovesAmended, new: LiveGame, ply: int) -> MovesAmended:
     """Return the correction with its words in canonical spelling."""
     return replace(event, words=new.words[ply - 1 : ply - 1 + len(event.words)])
 
 
-def _there(game: Game, ply: int, count: int, words: int) -> None:
+def _there(game: LiveGame, ply: int, count: int, words: int) -> None:
     last = game.plies + (0 if count else 1)
     if not 1 <= ply <= last:
         raise Declined(f"There is no ply {ply} in {game.id}: it has {game.plies}.")
@@ -107,7 +107,7 @@ def _there(game: Game, ply: int, count: int, words: int) -> None:
         raise Declined("There is nothing to put there.")
 
 
-def applied(new: Game, ply: int, count: int) -> bool:
+def applied(new: LiveGame, ply: int, count: int) -> bool:
     """Say whether all new words could be applied. Raises Unread where one is no move at all."""
     if new.reached >= ply - 1 + count:
         return True
@@ -123,7 +123,7 @@ def applied(new: Game, ply: int, count: int) -> bool:
 
 
 def answered(
-    game: Game, new: Game, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int = 0
+    game: LiveGame, new: LiveGame, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int = 0
 ) -> Amended:
     """Return what a correction did, from the games before and after it. seat: who asks, and counts the events"""
     ply = next(

@@ -16,7 +16,7 @@ from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import note_text
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import UNTOLD, seen_game, seen_version, viewer
 from cartulary.records.texts import keepable, named, now, plain
 
@@ -91,7 +91,7 @@ def annotate(
     """
     noting = Noting(comment, glyphs, variations)
 
-    def draft(game: Game) -> tuple[Annotated]:
+    def draft(game: LiveGame) -> tuple[Annotated]:
         note = _annotated(seen_game(game, viewer(game, seat)), ply, noting, replace)
         event, word = game.book.ref(ply)
         who = named(by)
@@ -114,7 +114,7 @@ def annotate(
     return Noted(id, seen_version(done, seat), at, now_there, before)
 
 
-def _annotated(game: Game, ply: int, noting: Noting, replace: bool) -> Note:
+def _annotated(game: LiveGame, ply: int, noting: Noting, replace: bool) -> Note:
     if not 0 <= ply <= game.plies:
         raise Declined(f"There is no ply {ply} in {game.id}: its plies are 0, the game itself, to {game.plies}.")
     if (noting.glyphs or noting.variations) and ply == 0:
@@ -142,11 +142,11 @@ def _kept(old: Note, words: str) -> tuple[str | Line, ...]:
     return tuple(item for item in then if item)
 
 
-def _note(game: Game, ply: int) -> Note:
+def _note(game: LiveGame, ply: int) -> Note:
     return game.book.plies[ply - 1].note if ply else game.book.preface
 
 
-def _ply(game: Game, noted: Annotated) -> int:
+def _ply(game: LiveGame, noted: Annotated) -> int:
     """Return the ply an annotation is on, 0 for the game."""
     at = (noted.event, noted.word)
     return next((ply for ply, entry in enumerate(game.book.plies, 1) if entry.ref == at), 0)
@@ -155,7 +155,7 @@ def _ply(game: Game, noted: Annotated) -> int:
 # --- variations ---
 
 
-def _variations(game: Game, ply: int, text: str) -> tuple[Line, ...]:
+def _variations(game: LiveGame, ply: int, text: str) -> tuple[Line, ...]:
     """Return variations of a ply in their one spelling."""
     if not text:
         return ()
@@ -174,12 +174,12 @@ def _variations(game: Game, ply: int, text: str) -> tuple[Line, ...]:
     return canonical_note(_rulebook(game), step, read, seats).variations
 
 
-def _rulebook(game: Game) -> Any:
+def _rulebook(game: LiveGame) -> Any:
     assert game.examined.heading.game is not None
     return game.examined.heading.game
 
 
-def _step(game: Game, ply: int) -> Step:
+def _step(game: LiveGame, ply: int) -> Step:
     """Return the ply as it was played. Raises Declined where it cannot be reached."""
     readable(game, ply)
     assert game.examined.heading.sheet is not None
@@ -189,7 +189,7 @@ def _step(game: Game, ply: int) -> Step:
     return step
 
 
-def _readable(game: Game, step: Step, line: Line) -> None:
+def _readable(game: LiveGame, step: Step, line: Line) -> None:
     """Raise Unread for a word of a variation that is no move, Declined for one that cannot be played on from.
 
     step: the ply it stands in place of

@@ -7,7 +7,7 @@ from cartulary.records.faults import Declined
 from cartulary.records.log.events import ClockCorrected
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import seen_version, viewer
 from cartulary.records.texts import now, plain
 
@@ -31,7 +31,7 @@ def set_clock(
     """
     check_time(time)
 
-    def draft(game: Game) -> tuple[ClockCorrected]:
+    def draft(game: LiveGame) -> tuple[ClockCorrected]:
         if not 1 <= ply <= game.plies:
             raise Declined(f"There is no ply {ply} in {game.id}: it has {game.plies}.")
         event, word = game.book.ref(ply)

@@ -7,7 +7,7 @@ from cartulary.records.commands.request import begin, repeated, still_open, writ
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import GameClosed, GameReopened
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game, result_of
+from cartulary.records.state.fold import LiveGame, result_of
 from cartulary.records.state.seeing import for_everybody, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
@@ -32,7 +32,7 @@ def close(
     Raises Declined for a result that contradicts the moves, unless the termination says who decided otherwise.
     """
 
-    def draft(game: Game) -> tuple[GameClosed]:
+    def draft(game: LiveGame) -> tuple[GameClosed]:
         said, how = _decided(game, result, termination, score)
         who, points = named(by), plain(score, "The score")
         return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
@@ -47,7 +47,7 @@ def close(
     return Closed(id, seen_version(done, seat), done.book.result, done.book.termination)
 
 
-def _decided(game: Game, result: str, termination: str, score: str) -> tuple[str, str]:
+def _decided(game: LiveGame, result: str, termination: str, score: str) -> tuple[str, str]:
     """Return result and termination of a game that is closed with what the asker says of them."""
     still_open(game)
     decided, outcome = _stands_at(game), game.examined.outcome
@@ -67,7 +67,7 @@ def _decided(game: Game, result: str, termination: str, score: str) -> tuple[str
     return result, termination or _termination(outcome.key if outcome else "")
 
 
-def _stands_at(game: Game) -> str:
+def _stands_at(game: LiveGame) -> str:
     """Return the result as the moves have it: decided, or how the points stand."""
     decided, rulebook = result_of(game), game.examined.heading.game
     if rulebook is None or decided != "*":
@@ -76,7 +76,7 @@ def _stands_at(game: Game) -> str:
     return format_result(standing) if standing else decided
 
 
-def _uncontradicted(game: Game, result: str, decided: str, score: str) -> None:
+def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> None:
     """Raise Declined for a result or a score that the moves contradict."""
     outcome, rulebook = game.examined.outcome, game.examined.heading.game
     only = "Another is kept only with the termination adjudication or rules infraction."
@@ -110,7 +110,7 @@ def reopen(
 
     Raises Declined for one that is not closed."""
 
-    def draft(game: Game) -> tuple[GameReopened]:
+    def draft(game: LiveGame) -> tuple[GameReopened]:
         if not game.book.closed:
             raise Declined(f"{game.id} is not closed.")
         who, why = named(by), plain(reason, "The reason")

@@ -23,7 +23,7 @@ from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, SEAT
-from cartulary.records.state.fold import AnyGame, Game, fold
+from cartulary.records.state.fold import AnyGame, LiveGame, fold
 from cartulary.records.state.seeing import seen_version, viewer
 from cartulary.records.texts import keepable, named, now
 
@@ -199,7 +199,7 @@ def change_tags(
     taken away or is none; Declined where a tag to take away is not there.
     """
 
-    def draft(game: Game) -> tuple[TagsChanged]:
+    def draft(game: LiveGame) -> tuple[TagsChanged]:
         return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
 
     game, done = begin(store, id, expected, command, TagsChanged, seat=seat)
@@ -213,7 +213,7 @@ def change_tags(
     return Tagged(id, seen_version(done, seat), told)
 
 
-def _change(game: Game, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
+def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
     found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
     fixed = CLOSING.union(OWN_TAGS, found.script.own_tags())
     if not put and not drop:

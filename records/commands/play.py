@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from cartulary.notation import Finding
 from cartulary.records.answers import Played
-from cartulary.records.commands.hear import heard
 from cartulary.records.commands.request import begin, repeated, write
 from cartulary.records.commands.trial import Trial, try_words
+from cartulary.records.commands.typed import typed_words
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import viewer
 
 
@@ -37,7 +37,7 @@ def play(
     game, done = begin(store, id, expected, command, MovePlayed, WordDeclined, seat=seat)
     seat = viewer(game, seat)
 
-    def trying(game: Game) -> Trial:
+    def trying(game: LiveGame) -> Trial:
         return try_words(game, _said(game, words, seat), by=by, command=command, clock=clock, stands=stands, seat=seat)
 
     if done is not None:
@@ -55,11 +55,11 @@ def play(
     return trial.answers(stored=not trial.refused)
 
 
-def _said(game: Game, words: Sequence[str] | str, seat: int) -> Sequence[str]:
-    return heard(game, words, seat=seat) if isinstance(words, str) else words
+def _said(game: LiveGame, words: Sequence[str] | str, seat: int) -> Sequence[str]:
+    return typed_words(game, words, seat=seat) if isinstance(words, str) else words
 
 
-def _played_before(game: Game, command: str) -> tuple[Played, ...]:
+def _played_before(game: LiveGame, command: str) -> tuple[Played, ...]:
     """Return the answer a command got when it was first given."""
     first, last = game.book.commands[command]
     answers = []

@@ -11,14 +11,14 @@ from cartulary.records.log.events import Event, MovePlayed, MovesAmended, WordDe
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import bind
-from cartulary.records.state.fold import Game, fold, folded, load
+from cartulary.records.state.fold import LiveGame, fold, folded, load
 from cartulary.records.state.seeing import seen_version, viewer
 from cartulary.records.texts import keepable
 
 
 def begin(
     store: Store, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int = 0
-) -> tuple[Game, Game | None]:
+) -> tuple[LiveGame, LiveGame | None]:
     """Return the game, and for a command that was given before the game as it stood when it had been done.
 
     kinds: the events such a command writes; expected: the version as the seat counts it
@@ -46,7 +46,7 @@ def _own(event: Event, seat: int) -> bool:
     return event.by == f"p{seat}" or (isinstance(event, (MovePlayed, WordDeclined)) and event.seat == seat)
 
 
-def repeated(done: Game, command: str, draft: Callable[[Game], Sequence[Event]]) -> Game:
+def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[Event]]) -> LiveGame:
     """Return the game as it stood before a command that was given before, the same request each time.
 
     done: the game when the command had been done; draft: the events this request would have written to a game
@@ -75,13 +75,13 @@ def _request_in(event: Event) -> Event:
     return replace(event, at="", salt="")
 
 
-def after(game: Game, events: Sequence[Event]) -> Game:
+def after(game: LiveGame, events: Sequence[Event]) -> LiveGame:
     """Return the game as it would stand with these events too; nothing is stored."""
     book = bind((*(each.event for each in game.recorded), *events))
     return folded(game.id, game.recorded, book, game.head)
 
 
-def write(store: Store, game: Game, events: Sequence[Event], *, dry: bool = False) -> Game:
+def write(store: Store, game: LiveGame, events: Sequence[Event], *, dry: bool = False) -> LiveGame:
     """Store the events behind those the game was folded from; return the game as it stands then.
 
     dry: nothing is stored, and the game is returned as it would stand
@@ -94,7 +94,7 @@ def write(store: Store, game: Game, events: Sequence[Event], *, dry: bool = Fals
     return whole
 
 
-def still_open(game: Game) -> None:
+def still_open(game: LiveGame) -> None:
     """Raise Declined for a closed game."""
     if game.book.closed:
         raise Declined(
@@ -103,7 +103,7 @@ def still_open(game: Game) -> None:
         )
 
 
-def readable(game: Game, ply: int) -> None:
+def readable(game: LiveGame, ply: int) -> None:
     """Raise Declined where a ply before this one could not be applied, so that nobody can judge it."""
     if game.reached < ply - 1:
         stuck = game.reached + 1

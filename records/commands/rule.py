@@ -17,7 +17,7 @@ from cartulary.records.commands.request import after, begin, readable, repeated,
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn, MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import (
     for_everybody,
@@ -88,7 +88,7 @@ def dispute(
     Raises Declined for a ply that is not there, Unfit where nobody or nothing is named.
     """
 
-    def draft(game: Game) -> tuple[DisputeRaised]:
+    def draft(game: LiveGame) -> tuple[DisputeRaised]:
         _there(game, (ply,) if ply else ())
         event, word = game.book.ref(ply)
         who = _seated(game, _name(by, "who disputes it, such as p2"))
@@ -122,7 +122,7 @@ def withdraw(
     Raises Declined where there is no such open dispute, or it is another player's.
     """
 
-    def draft(game: Game) -> tuple[DisputeWithdrawn]:
+    def draft(game: LiveGame) -> tuple[DisputeWithdrawn]:
         raised = _open_dispute(game, number, viewer(game, seat))
         owner = _seat_of(game, raised.by)
         who = _seated(game, _name(by, "who withdraws it, such as p2"))
@@ -141,7 +141,7 @@ def withdraw(
     return _disputing(done, about, seat, reason=about.reason)
 
 
-def _disputing(game: Game, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> DisputeAnswer:
+def _disputing(game: LiveGame, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> DisputeAnswer:
     """Return the answer to a seat. claim, reason: what it wrote itself"""
     seat = viewer(game, seat)
     if seat:
@@ -151,7 +151,7 @@ def _disputing(game: Game, about: Dispute, seat: int, *, claim: str = "", reason
     return DisputeAnswer(game.id, seen_version(game, seat), about)
 
 
-def _open_dispute(game: Game, number: int, seat: int) -> Dispute:
+def _open_dispute(game: LiveGame, number: int, seat: int) -> Dispute:
     """Return the open dispute the seat knows by a number."""
     found = {told_number(game, seat, one.number): one for one in disputes_of(game)}
     one = found.get(number)
@@ -206,7 +206,7 @@ def rule(
     """
     _fitting(decision, words, penalties, result, rest)
 
-    def draft(game: Game) -> tuple[RulingGiven]:
+    def draft(game: LiveGame) -> tuple[RulingGiven]:
         whose = viewer(game, seat)
         if decision in ("void", "amended"):
             for_everybody(game, whose, "A ruling that voids or amends plies")
@@ -262,7 +262,7 @@ def _fitting(decision: str, words: Sequence[str], penalties: Mapping[int, str] |
 
 
 def _on(
-    game: Game, plies: Sequence[int], answers: Dispute | None, dispute: int, decision: str, rest: bool
+    game: LiveGame, plies: Sequence[int], answers: Dispute | None, dispute: int, decision: str, rest: bool
 ) -> tuple[int, ...]:
     """Return the plies a ruling is on, in order. answers: the dispute it answers, by the number that was given"""
     on = tuple(sorted(set(plies)))
@@ -286,7 +286,7 @@ def _on(
     return on
 
 
-def _spelled(game: Game, event: RulingGiven, on: tuple[int, ...]) -> RulingGiven:
+def _spelled(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingGiven:
     """Return a ruling with amended words in canonical spelling. Raises Declined where the rules refuse one."""
     if event.decision != "amended":
         return event
@@ -318,7 +318,7 @@ def _correction(event: RulingGiven) -> MovesAmended:
     )
 
 
-def consent(game: Game, agreed: str, by: str) -> str:
+def consent(game: LiveGame, agreed: str, by: str) -> str:
     """Return who agreed to a take-back. Raises Declined for who takes back, Unfit for a seat that is none."""
     if agreed and by and _seat_of(game, agreed) == _seat_of(game, " ".join(by.split())):
         raise Declined(f"{agreed} takes back, so the consent is another seat's to give.")
@@ -329,7 +329,7 @@ def _is_seat(who: str) -> bool:
     return who[:1] == "p" and who[1:].isascii() and who[1:].isdecimal()
 
 
-def _seat_of(game: Game, who: str) -> str:
+def _seat_of(game: LiveGame, who: str) -> str:
     """Return the seat of a player's name, capitals or not; what is no player's name comes back in small letters."""
     tags = find_game(game.book.game).script.seat_tags(game.book.seats)
     names = dict(game.book.tags)
@@ -340,7 +340,7 @@ def _seat_of(game: Game, who: str) -> str:
 # --- what was given ---
 
 
-def _there(game: Game, plies: Sequence[int]) -> None:
+def _there(game: LiveGame, plies: Sequence[int]) -> None:
     for ply in plies:
         if not 1 <= ply <= game.plies:
             raise Declined(f"There is no ply {ply} in {game.id}: its plies are 0, the game itself, to {game.plies}.")
@@ -363,27 +363,27 @@ def _said(text: str, what: str) -> str:
     return said
 
 
-def _seated(game: Game, who: str) -> str:
+def _seated(game: LiveGame, who: str) -> str:
     """Return who it was. Raises Unfit for a seat the game has not."""
     if _is_seat(who) and who[1:].lstrip("0") not in map(str, range(1, game.book.seats + 1)):
         raise Unfit(f"{cut(who)} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
     return who
 
 
-def _penalties(game: Game, penalties: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
+def _penalties(game: LiveGame, penalties: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
     for seat in penalties:
         _seated(game, f"p{seat}")
     return tuple((seat, _said(penalties[seat], f"what p{seat} is to pay")) for seat in sorted(penalties))
 
 
-def _result(game: Game, result: str) -> str:
+def _result(game: LiveGame, result: str) -> str:
     fault = result_fault(result, game.book.seats) if result else ""
     if fault or result == "*":
         raise Unfit(f"The result cannot be given: {fault or '* is none'}.")
     return result
 
 
-def _keys(game: Game, keys: Sequence[str]) -> tuple[str, ...]:
+def _keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
     """Return the keys, each once. Raises Unfit, with those near it, for one that no rule has."""
     rules = find_game(game.book.game).rules
     known = [*(clause.key for clause in (*rules.CLAUSES, *CALL_CLAUSES)), *GENERAL]

@@ -6,7 +6,7 @@ from cartulary.records.commands.rule import consent
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import MoveTakenBack
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import seen_steps, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
@@ -29,7 +29,7 @@ def take_back(
     Raises Declined for a closed game, where there are not so many plies, and where who takes back agrees alone.
     """
 
-    def draft(game: Game) -> tuple[MoveTakenBack]:
+    def draft(game: LiveGame) -> tuple[MoveTakenBack]:
         still_open(game)
         if not 1 <= plies <= game.plies:
             there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")

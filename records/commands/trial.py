@@ -19,7 +19,7 @@ from cartulary.records.commands.request import after, readable, still_open
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.state.book import found_of
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import hides, seen_game, seen_version, viewer
 from cartulary.records.texts import named, now
 
@@ -36,7 +36,7 @@ class Trial(Struct, frozen=True):
     declined: what is stored instead where the seat's view allows the words and the record forbids one
     """
 
-    game: Game
+    game: LiveGame
     told: tuple[Played, ...]
     events: tuple[MovePlayed, ...]
     refused: bool
@@ -56,7 +56,7 @@ class Trial(Struct, frozen=True):
         return () if self.refused else self.events
 
 
-def judge_words(game: Game, words: Sequence[str], *, seat: int = 0) -> tuple[Played, ...]:
+def judge_words(game: LiveGame, words: Sequence[str], *, seat: int = 0) -> tuple[Played, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
     To a seat that is what its own view says, whatever the record knows beside it.
@@ -66,7 +66,7 @@ def judge_words(game: Game, words: Sequence[str], *, seat: int = 0) -> tuple[Pla
 
 
 def try_words(
-    game: Game,
+    game: LiveGame,
     words: Sequence[str],
     *,
     by: str = "",
@@ -95,7 +95,9 @@ def try_words(
     return Trial(game, told, events, refused is not None)
 
 
-def _tried_by(game: Game, words: Sequence[str], by: str, command: str, clock: str, stands: bool, seat: int) -> Trial:
+def _tried_by(
+    game: LiveGame, words: Sequence[str], by: str, command: str, clock: str, stands: bool, seat: int
+) -> Trial:
     """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
     if game.reached < game.plies:
         raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
@@ -124,7 +126,7 @@ def _refused(tried: Sequence[Step], stands: bool) -> Step | None:
     return next((step for step in tried if type(step.verdict) is Refused and not (stands and step.applied)), None)
 
 
-def _known(game: Game, words: Sequence[str]) -> tuple[list[Step], Found | None]:
+def _known(game: LiveGame, words: Sequence[str]) -> tuple[list[Step], Found | None]:
     """Return the plies these words are by all the record knows, up to one that cannot be written, and why it cannot."""
     tried: list[Step] = []
     for step in _steps(game, words):
@@ -138,7 +140,7 @@ def _known(game: Game, words: Sequence[str]) -> tuple[list[Step], Found | None]:
 
 
 def _judged(
-    game: Game, tried: Sequence[Step], by: str, command: str, clock: str
+    game: LiveGame, tried: Sequence[Step], by: str, command: str, clock: str
 ) -> tuple[tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
     """Return the events of these plies with what the rules find, and by ply what is told of them."""
     drafted = draft(tried, by, command, clock)
@@ -158,7 +160,7 @@ def check_time(text: str) -> None:
 # --- words ---
 
 
-def read_words(game: Game, words: Sequence[str]) -> list[Step]:
+def read_words(game: LiveGame, words: Sequence[str]) -> list[Step]:
     """Return the plies these words would be. Raises Unread for one that is no move here, Unfit for no word at all."""
     tried = list(_steps(game, words))
     if tried and tried[-1].error is not None:
@@ -169,7 +171,7 @@ def read_words(game: Game, words: Sequence[str]) -> list[Step]:
     return tried
 
 
-def _steps(game: Game, words: Sequence[str]) -> Iterator[Step]:
+def _steps(game: LiveGame, words: Sequence[str]) -> Iterator[Step]:
     heading, examined = game.examined.heading, game.examined
     assert heading.game is not None
     assert heading.sheet is not None
@@ -198,7 +200,7 @@ def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[Move
 # --- what is said of them ---
 
 
-def _heard(seen: Game, tried: Sequence[Step], seat: int) -> tuple[Played, ...]:
+def _heard(seen: LiveGame, tried: Sequence[Step], seat: int) -> tuple[Played, ...]:
     """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
     line, version = seen.record.line, seen_version(seen, seat)
     words = (*line.words, *(step.word for step in tried))
@@ -209,12 +211,12 @@ def _heard(seen: Game, tried: Sequence[Step], seat: int) -> tuple[Played, ...]:
     return tuple(_answer(seen, version, step, told[step.ply]) for step in tried)
 
 
-def _faces_up(game: Game) -> bool:
+def _faces_up(game: LiveGame) -> bool:
     rulebook = game.examined.heading.game
     return rulebook is not None and rulebook.rules.FACE_UP
 
 
-def _proved(game: Game, ply: int) -> tuple[Finding, ...]:
+def _proved(game: LiveGame, ply: int) -> tuple[Finding, ...]:
     """Return what a ply has proved of earlier ones."""
     return tuple(found for found in game.report.findings if found.decided_by == ply and found.ply < ply)
 
@@ -223,7 +225,7 @@ def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding,
     return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
 
 
-def _answer(game: Game, version: int, step: Step, told: tuple[Finding, ...]) -> Played:
+def _answer(game: LiveGame, version: int, step: Step, told: tuple[Finding, ...]) -> Played:
     return Played(game.id, version, step.ply, step.text, _word(step.verdict), told, False, not step.applied)
 
 

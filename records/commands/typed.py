@@ -4,11 +4,11 @@ from cartulary.notation import steps
 from cartulary.notation.arbiter.typed import alike, offered_words, read_typed
 from cartulary.records.commands.request import readable, still_open, words_of
 from cartulary.records.faults import Unread
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import seen_game, viewer
 
 
-def typed_words(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
+def typed_words(game: LiveGame, text: str, *, seat: int = 0) -> tuple[str, ...]:
     """Return the words of a line typed at a table, those that read in no other way as they were meant.
 
     seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
@@ -34,7 +34,7 @@ def typed_words(game: Game, text: str, *, seat: int = 0) -> tuple[str, ...]:
     raise Unread(because, word, said.fault.column)
 
 
-def _offered(game: Game, before: tuple[str, ...], seat: int) -> tuple[str, ...]:
+def _offered(game: LiveGame, before: tuple[str, ...], seat: int) -> tuple[str, ...]:
     """Return the words a seat may be offered behind some more words. game: as it has seen it"""
     heading = game.examined.heading
     assert heading.game is not None

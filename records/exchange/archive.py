@@ -27,7 +27,7 @@ from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, note_text
-from cartulary.records.state.fold import Game, finished, fold, load, result_of
+from cartulary.records.state.fold import LiveGame, finished, fold, load, result_of
 from cartulary.records.state.ruling_commands import result_by_ruling, stands_by_ruling
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import check_seat, seen_record
@@ -126,7 +126,7 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
     return _Sheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
 
 
-def _let_stand(examined: Examined, game: Game) -> Report:
+def _let_stand(examined: Examined, game: LiveGame) -> Report:
     """Return the report on a sheet as the game is listed: what a ruling on it lets stand is a remark."""
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(game.book).items() if ply <= game.reached}
     return accepted(examined, stand, result_by_ruling(game.book))[0].report
@@ -246,13 +246,13 @@ def export_json(store: Store, id: str, *, log: bool = False) -> Archive:
     return archive_of(load(store, id), log)
 
 
-def archive_of(game: Game, log: bool = True) -> Archive:
+def archive_of(game: LiveGame, log: bool = True) -> Archive:
     """Return a game that was loaded as it is exported."""
     events = tuple(StoredBody(each.topic, each.body.decode()) for each in game.recorded) if log else ()
     return Archive(1, game.id, game.head.version, game.head.digest, standing_of(game), events)
 
 
-def standing_of(game: Game) -> Standing:
+def standing_of(game: LiveGame) -> Standing:
     """Return how a game stands, as an archive says it beside the log."""
     report = game.report
     return Standing(
@@ -307,7 +307,7 @@ def archived(archive: Archive) -> tuple[Recorded, ...]:
     return recorded
 
 
-def as_said(archive: Archive, recorded: Sequence[Recorded]) -> Game:
+def as_said(archive: Archive, recorded: Sequence[Recorded]) -> LiveGame:
     """Return the game of an archive's events, what it says beside them held against it.
 
     Verdict and findings are left alone: rules are judged by what is installed.
@@ -323,7 +323,7 @@ def as_said(archive: Archive, recorded: Sequence[Recorded]) -> Game:
     return game
 
 
-def _unlike(said: Standing, game: Game) -> str:
+def _unlike(said: Standing, game: LiveGame) -> str:
     """Return what an archive says beside its log and its events do not; empty where all agrees."""
     stands = standing_of(game)
     for name in ("game", "edition", "variant", "tags", "result", "closed", "disputes", "rulings"):

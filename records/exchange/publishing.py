@@ -11,8 +11,7 @@ from sqlite3 import Connection, connect
 from typing import Any
 
 from cartulary.engine import Refused
-from cartulary.notation import Game as Rulebook
-from cartulary.notation import format_record, steps
+from cartulary.notation import Game, format_record, steps
 from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.dates import iso_date
@@ -24,7 +23,7 @@ from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
-from cartulary.records.state.fold import Game, finished, load, result_of
+from cartulary.records.state.fold import LiveGame, finished, load, result_of
 from cartulary.records.state.rulings import disputes_of, rulings_of
 from cartulary.records.state.telling import told
 
@@ -103,7 +102,7 @@ class _Writing:
         self.rules: dict[str, tuple[str, str, str]] = {}
         self.counts = {"findings": 0, "comments": 0}
 
-    def game(self, game: Game) -> None:
+    def game(self, game: LiveGame) -> None:
         """Write one game, all its rows or none."""
         tables = self._rows(game)
         self.database.execute("BEGIN")
@@ -122,7 +121,7 @@ class _Writing:
         marks = ", ".join("?" * len(TABLES[name][0]))
         self.database.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
 
-    def _rows(self, game: Game) -> Tables:
+    def _rows(self, game: LiveGame) -> Tables:
         rulebook = game.examined.heading.game
         if rulebook is None:
             raise Uninstalled(game.id, game.book.game)
@@ -156,7 +155,7 @@ class _Writing:
         self.counts[table] += 1
         return self.counts[table]
 
-    def _finding(self, game: Game, rulebook: Rulebook[Any, Any, Any], found: Any) -> tuple[object, ...]:
+    def _finding(self, game: LiveGame, rulebook: Game[Any, Any, Any], found: Any) -> tuple[object, ...]:
         clause = clause_of(rulebook, found.key)
         general = clause.variants or not found.rule
         says = (clause.says, clause.source) if general else (found.rule, found.source)
@@ -166,7 +165,7 @@ class _Writing:
         return (number, game.id, found.ply, *told)
 
 
-def _game(game: Game, rulebook: Rulebook[Any, Any, Any], line: dict[str, object]) -> tuple[object, ...]:
+def _game(game: LiveGame, rulebook: Game[Any, Any, Any], line: dict[str, object]) -> tuple[object, ...]:
     told = (
         line["event"],
         iso_date(str(line["date"])),
@@ -176,13 +175,13 @@ def _game(game: Game, rulebook: Rulebook[Any, Any, Any], line: dict[str, object]
     return (game.id, str(rulebook.rules.TITLE), *told, finished(game).tag("Termination"), *judged)
 
 
-def _shares(game: Game) -> tuple[str, ...]:
+def _shares(game: LiveGame) -> tuple[str, ...]:
     result = result_of(game)
     parts = result.split("-") if result != "*" else []
     return tuple(parts) if len(parts) == game.book.seats else ("",) * game.book.seats
 
 
-def _moves(game: Game, rulebook: Rulebook[Any, Any, Any]) -> Iterator[tuple[object, ...]]:
+def _moves(game: LiveGame, rulebook: Game[Any, Any, Any]) -> Iterator[tuple[object, ...]]:
     sheet = game.examined.heading.sheet
     assert sheet is not None
     record = finished(game)
@@ -199,7 +198,7 @@ def _moves(game: Game, rulebook: Rulebook[Any, Any, Any]) -> Iterator[tuple[obje
         yield game.id, ply, number, seat, word, verdict, rules, time_left(entry), comments.get(ply, "")
 
 
-def _verdict(game: Game, ply: int) -> tuple[str, str]:
+def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
     """Return what the rules say of a ply now, and the keys of the rules that say so."""
     found = [one for one in game.findings(ply, ply) if one.severity != "remark"]
     keys = ", ".join(dict.fromkeys(one.key for one in found))
@@ -220,7 +219,7 @@ def _ruling(id: str, each: Any) -> tuple[object, ...]:
     return (id, each.number, plies, *decided, each.reason, each.at)
 
 
-def _log(game: Game) -> Iterator[tuple[object, ...]]:
+def _log(game: LiveGame) -> Iterator[tuple[object, ...]]:
     for each in game.recorded:
         event = each.event
         kind = each.topic.partition("/")[0]  # of a body that was left out, too

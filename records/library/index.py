@@ -21,7 +21,7 @@ from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.log.shelf import alone, put_current
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game, book_of, fold, result_of
+from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
 from cartulary.records.state.rulings import disputes_of, rulings_of
 
 CHUNK = 500
@@ -50,7 +50,7 @@ class Listed(Struct, frozen=True):
     updated: str
 
 
-def row(game: Game, head: Head | None = None) -> Lines:
+def row(game: LiveGame, head: Head | None = None) -> Lines:
     """Return what the read model says of a game. head: where it will stand once what it was folded from is stored."""
     lines = line(
         game.id,

@@ -11,15 +11,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Game as Rulebook
-from cartulary.notation import Report
+from cartulary.notation import Game, Report
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
 from cartulary.records.log.events import Annotated, ClockCorrected, GameImported, GameOpened, MovePlayed, TagsChanged
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game, book_of, fold, judged, sheet
+from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 
 Told = tuple[int, str, str]
 """What is found on a ply: its number, the severity and the key."""
@@ -86,7 +85,7 @@ def revalidate(
     return Judged(len(rows) - len(faults), tuple(changed), tuple(faults))
 
 
-def _of(edition: str) -> tuple[str, Rulebook[Any, Any, Any]]:
+def _of(edition: str) -> tuple[str, Game[Any, Any, Any]]:
     """Return the installed game of an edition and the name it is found by."""
     games = every_game()
     for name, game in games.items():
@@ -162,7 +161,7 @@ def _since(store: Store, id: str, recorded: tuple[Recorded, ...], verdict: str, 
     return Changed(id, edition, edition, verdict, after, tuple(sorted(gone)), tuple(sorted(new)))
 
 
-def _against_the_log(game: Game) -> tuple[set[Told], set[Told]]:
+def _against_the_log(game: LiveGame) -> tuple[set[Told], set[Told]]:
     """Return what was found against a move when it was played and is no more, and the other way round."""
     then: set[Told] = set()
     for ply, entry in enumerate(game.book.plies, 1):

@@ -22,7 +22,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.proof import left_out
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import AnyGame, Game, finished, load
+from cartulary.records.state.fold import AnyGame, LiveGame, finished, load
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seeing import check_seat, seen_disputes, seen_record, seen_rulings
 from cartulary.records.state.telling import told
@@ -162,7 +162,9 @@ def score_sheet(store: Store, id: str, *, log: bool = False, seat: int = 0) -> S
     return _sheet(game, finished(game), game.examined, game.report, 0, log)
 
 
-def _sheet(game: Game, record: Record, examined: Examined, report: Report, seat: int, log: bool = False) -> ScoreSheet:
+def _sheet(
+    game: LiveGame, record: Record, examined: Examined, report: Report, seat: int, log: bool = False
+) -> ScoreSheet:
     heading = examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
@@ -316,7 +318,7 @@ def _remarks(record: Record) -> Iterator[Remark]:
             yield Remark(ply, record.line.words[ply - 1] if ply else "", text)
 
 
-def _history(game: Game) -> Iterator[Logged]:
+def _history(game: LiveGame) -> Iterator[Logged]:
     first = 2
     for each in game.recorded:
         event = each.event

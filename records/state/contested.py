@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from cartulary.notation import Record
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.seeing import players, seen_dispute, seen_disputes, seen_ruling, seen_rulings, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
@@ -17,7 +17,7 @@ class Contested(Struct, frozen=True):
     times: tuple[Retimed, ...] = ()
 
 
-def contested(game: Game, seat: int = 0) -> Contested:
+def contested(game: LiveGame, seat: int = 0) -> Contested:
     """Return what was disputed, ruled and corrected on the log of a game. seat: as this seat may read it
 
     Raises Unfit for a seat the game has not.

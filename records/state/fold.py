@@ -24,7 +24,7 @@ from cartulary.notation import (
     steps,
 )
 from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
-from cartulary.notation.roster import Game as Rulebook
+from cartulary.notation.roster import Game
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
@@ -33,10 +33,10 @@ from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
 from cartulary.records.state.ruling_commands import RulingCommands, result_by_ruling, stands_by_ruling
 
-AnyGame: TypeAlias = Rulebook[Any, Any, Any]
+AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
-class Game(Struct, frozen=True):
+class LiveGame(Struct, frozen=True):
     """A record as it stands.
 
     recorded: every event in its place; book: what they say was written; record: the book as a score sheet
@@ -75,7 +75,7 @@ class Game(Struct, frozen=True):
         )
 
 
-def load(log: Log, id: str) -> Game:
+def load(log: Log, id: str) -> LiveGame:
     """Return the game as it stands now. Raises UnknownGame, Damaged, Uninstalled and every fault of the file."""
     return fold(id, recorded_of(log, id))
 
@@ -87,7 +87,7 @@ def recorded_of(log: Log, id: str) -> tuple[Recorded, ...]:
     return log.stream(id)
 
 
-def fold(id: str, recorded: Sequence[Recorded]) -> Game:
+def fold(id: str, recorded: Sequence[Recorded]) -> LiveGame:
     """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled."""
     last = recorded[-1]
     return folded(id, tuple(recorded), book_of(id, recorded), Head(last.originator_version, last.digest))
@@ -101,7 +101,7 @@ def book_of(id: str, recorded: Sequence[Recorded]) -> Book:
         raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
 
 
-def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> Game:
+def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> LiveGame:
     """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled."""
     try:
         record = sheet(book)
@@ -113,7 +113,7 @@ def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> G
     reached = reach(examined, record)
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= reached}
     examined, let = accepted(examined, stand, result_by_ruling(book))
-    return Game(id, head, recorded, book, record, examined, reached, let)
+    return LiveGame(id, head, recorded, book, record, examined, reached, let)
 
 
 def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
@@ -186,7 +186,7 @@ def _seated(game: AnyGame, book: Book) -> Pairs:
     return (*kept, *((name, "?") for name in seats if name not in written))
 
 
-def finished(game: Game, log: bool = False) -> Record:
+def finished(game: LiveGame, log: bool = False) -> Record:
     """Return the score sheet as it is exported: canonical, with its result and the commands of irregular plies.
 
     log: with the take-backs, corrections, disputes and rulings too, as commands where play went on; without it, what
@@ -204,7 +204,7 @@ def finished(game: Game, log: bool = False) -> Record:
     return canonical(replace(record, tags=tags, line=replace(record.line, notes=notes, result=result)))
 
 
-def result_of(game: Game) -> str:
+def result_of(game: LiveGame) -> str:
     """Return the result as closed or imported, else the one the moves decide, else ``*``."""
     if game.book.result not in ("", "*"):
         return game.book.result
@@ -212,7 +212,7 @@ def result_of(game: Game) -> str:
     return format_result(outcome.shares) if outcome else "*"
 
 
-def _closing_tags(game: Game, result: str) -> tuple[tuple[str, str], ...]:
+def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
     """Return the tags with what closing adds: the result, how it came about, and the points of a closed game."""
     book, rulebook = game.book, game.examined.heading.game
     points: dict[str, str] = {}
@@ -226,7 +226,7 @@ def _closing_tags(game: Game, result: str) -> tuple[tuple[str, str], ...]:
     return (*kept, *written.items())
 
 
-def _commands(game: Game, ply: int, entry: Ply, citing: RulingCommands) -> tuple[str, ...]:
+def _commands(game: LiveGame, ply: int, entry: Ply, citing: RulingCommands) -> tuple[str, ...]:
     """Return the commands a ply's comment carries beside what was written there."""
     commands = list(_cited(entry.asides, citing))
     if entry.clock:

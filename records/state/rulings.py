@@ -7,7 +7,7 @@ from msgspec import Struct
 from cartulary.notation import Line
 from cartulary.notation.arbiter.rulings import RulingCommand, decides
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.ruling_commands import in_force, places
 
 
@@ -56,13 +56,13 @@ class Ruling(Struct, frozen=True):
     holds: bool = True
 
 
-def disputes_of(game: Game) -> tuple[Dispute, ...]:
+def disputes_of(game: LiveGame) -> tuple[Dispute, ...]:
     """Return every dispute of the game, in the order they were raised."""
     at = places(game.book)
     return tuple(_dispute(claim, at) for claim in game.book.disputes)
 
 
-def rulings_of(game: Game) -> tuple[Ruling, ...]:
+def rulings_of(game: LiveGame) -> tuple[Ruling, ...]:
     """Return every ruling on the game, in the order they were given."""
     at, holds = places(game.book), in_force(game.book)
     return tuple(_ruling(entry, at, entry.number in holds) for entry in game.book.rulings)

@@ -36,7 +36,7 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.recorded import Recorded
-from cartulary.records.state.fold import Game, finished, fold, reach
+from cartulary.records.state.fold import LiveGame, finished, fold, reach
 from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.telling import told
 
@@ -44,13 +44,13 @@ UNTOLD = "~"
 _SEAT = re.compile(r"p[0-9]+")
 
 
-def check_seat(game: Game, seat: int) -> None:
+def check_seat(game: LiveGame, seat: int) -> None:
     """Raise Unfit where the game has no such seat; 0 is nobody's view."""
     if not 0 <= seat <= game.book.seats:
         raise Unfit(f"p{seat} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
 
 
-def viewer(game: Game, seat: int) -> int:
+def viewer(game: LiveGame, seat: int) -> int:
     """Return the seat from whose view an answer is told; 0, nobody's, where every card lies open.
 
     Raises Unfit where the game has no such seat.
@@ -60,7 +60,7 @@ def viewer(game: Game, seat: int) -> int:
     return 0 if rulebook is None or rulebook.rules.FACE_UP else seat
 
 
-def seen_game(game: Game, seat: int) -> Game:
+def seen_game(game: LiveGame, seat: int) -> LiveGame:
     """Return the game as the rules judge it from what the seat has seen; its book stays the whole one."""
     if not seat:
         return game
@@ -69,7 +69,7 @@ def seen_game(game: Game, seat: int) -> Game:
     return replace(game, record=record, examined=examined, reached=reach(examined, record))
 
 
-def hides(game: Game, seat: int) -> bool:
+def hides(game: LiveGame, seat: int) -> bool:
     """Say whether the record holds a card the seat has not seen."""
     heading = game.examined.heading
     if heading.game is None or heading.sheet is None:
@@ -78,19 +78,19 @@ def hides(game: Game, seat: int) -> bool:
     return own[0] != own[1] or as_seen(game.record, seat).line.words != game.words
 
 
-def for_everybody(game: Game, seat: int, what: str) -> None:
+def for_everybody(game: LiveGame, seat: int, what: str) -> None:
     """Raise Declined where a seat asks for what is judged from cards it has not seen. what: ``A correction``"""
     if seat and hides(game, seat):
         raise Declined(f"{what} may rest on cards p{seat} has not seen; ask the arbiter.")
 
 
-def seen_record(game: Game, seat: int) -> Record:
+def seen_record(game: LiveGame, seat: int) -> Record:
     """Return the game's score sheet as the seat has seen it, as if read from its text."""
     [record] = loads(dumps(finished(game)))
     return as_seen(record, seat)
 
 
-def seen_steps(game: Game, seat: int) -> list[Step]:
+def seen_steps(game: LiveGame, seat: int) -> list[Step]:
     """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows."""
     record = as_seen(game.record, seat)
     heading = read_heading(record)
@@ -110,12 +110,12 @@ def counted(recorded: Sequence[Recorded], number: int) -> int:
     return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
 
 
-def told_number(game: Game, seat: int, number: int) -> int:
+def told_number(game: LiveGame, seat: int, number: int) -> int:
     """Return the number by which the seat knows an event; the true one for seat 0."""
     return counted(game.recorded, number) if seat else number
 
 
-def seen_version(game: Game, seat: int) -> int:
+def seen_version(game: LiveGame, seat: int) -> int:
     """Return the version of the game as the seat counts it, the true one for seat 0."""
     return told_number(game, seat, game.head.version)
 
@@ -167,13 +167,13 @@ def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
     )
 
 
-def seen_disputes(game: Game) -> tuple[Dispute, ...]:
+def seen_disputes(game: LiveGame) -> tuple[Dispute, ...]:
     """Return every dispute of the game as any seat may read it."""
     names = players(game.record)
     return tuple(seen_dispute(one, names, game.recorded) for one in disputes_of(game))
 
 
-def seen_rulings(game: Game) -> tuple[Ruling, ...]:
+def seen_rulings(game: LiveGame) -> tuple[Ruling, ...]:
     """Return every ruling on the game as any seat may read it."""
     return tuple(seen_ruling(one, game.recorded) for one in rulings_of(game))
 
@@ -244,7 +244,7 @@ def _seen_events(id: str, recorded: Sequence[Recorded], seat: int) -> Iterator[E
             first = at
 
 
-def _seen_run(game: Game, run: Sequence[Recorded], seat: int) -> Iterator[Event]:
+def _seen_run(game: LiveGame, run: Sequence[Recorded], seat: int) -> Iterator[Event]:
     """Yield events none of which but the first changes a ply of another, from the game after the last of them."""
     written: dict[int, list[Step]] = {}
     for entry, step in zip(game.book.plies, seen_steps(game, seat), strict=False):
@@ -259,7 +259,7 @@ def _seen_run(game: Game, run: Sequence[Recorded], seat: int) -> Iterator[Event]
             yield _seen(game, each.event, written.get(each.originator_version, []), seat)
 
 
-def _seen(game: Game, event: Event, plies: list[Step], seat: int) -> Event:
+def _seen(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Event:
     if isinstance(event, MovePlayed):
         word = plies[0].text if plies else UNTOLD
         refused = bool(plies) and isinstance(plies[0].verdict, Refused)

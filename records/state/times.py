@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.records.log.recorded import Recorded
-from cartulary.records.state.fold import Game
+from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seeing import UNTOLD, counted, players, told_of
 
 
@@ -26,7 +26,7 @@ class Retimed(Struct, frozen=True):
     at: str
 
 
-def retimed(game: Game) -> tuple[Retimed, ...]:
+def retimed(game: LiveGame) -> tuple[Retimed, ...]:
     """Return every correction of a time, in the order of the plies as they stand."""
     return tuple(
         Retimed(one.number, ply, word, one.clock, one.was, one.by, one.reason, one.at)
@@ -44,7 +44,7 @@ def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[Recorded
     return replace(time, number=number, word=UNTOLD, by=by, reason=time.reason and UNTOLD)
 
 
-def seen_times(game: Game) -> tuple[Retimed, ...]:
+def seen_times(game: LiveGame) -> tuple[Retimed, ...]:
     """Return every correction of a time as any seat may read it."""
     names = players(game.record)
     return tuple(seen_time(one, names, game.recorded) for one in retimed(game))

@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.typed import read_typed
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game, load
+from cartulary.records.state.fold import LiveGame, load
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import GOLDENS, named, stored, told
 from tests.laws.test_worlds import GAMES, otherwise
@@ -120,7 +120,7 @@ def test_files_are_read_as_the_notation_says() -> None:
 LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@", "Resing", "5C-*")
 
 
-def answer(game: Game, line: str, seat: int) -> str:
+def answer(game: LiveGame, line: str, seat: int) -> str:
     """Return what a seat is answered, whether words or a sentence."""
     try:
         return " ".join(desk.typed_words(game, line, seat=seat))

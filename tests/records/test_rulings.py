@@ -11,7 +11,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
 from cartulary.records.log.events import RulingGiven, decode, encode
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import Game, load
+from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.rulings import Dispute, Ruling
 from tests.places import SAMPLES
 
@@ -36,7 +36,7 @@ def id(store: Store) -> str:
     return "g"
 
 
-def imported(store: Store, game: str) -> Game:
+def imported(store: Store, game: str) -> LiveGame:
     """Return the record that comes from the sheet of a game with its log."""
     [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, game, log=True))))
     return load(store, answer.id)
