@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "pyproject.toml").exists())
-FLOORS = ("engine", "notation", "records", "cli")
+from tests.places import ROOT
+
+LAYERS = ("engine", "notation", "records", "cli")
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 ROW = re.compile(r"\| \*\*(.+?)\*\* \| .+ \| (.*) \|")
 
@@ -23,8 +24,8 @@ def glossary(text: str) -> dict[str, str]:
 
 def general(root: Path) -> Iterator[Path]:
     games = {path.name for path in (root / "engine").iterdir() if (root / "notation" / path.name).is_dir()}
-    for floor in FLOORS:
-        for path in sorted((root / floor).rglob("*.py")):
+    for layer in LAYERS:
+        for path in sorted((root / layer).rglob("*.py")):
             if games.isdisjoint(path.relative_to(root).parts):
                 yield path
 
@@ -36,7 +37,15 @@ def names(path: Path) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef | No
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.name.startswith("_"):
             yield node.name, node
             if isinstance(node, ast.ClassDef):
-                yield from ((each.name, each) for each in node.body if isinstance(each, ast.FunctionDef))
+                yield from (
+                    (each.name, each) for each in node.body if isinstance(each, ast.FunctionDef) and each.name[0] != "_"
+                )
+
+
+def words(name: str) -> set[str]:
+    """Return the words of a name, of those in the plural the singular too."""
+    found = {word.lower() for word in WORD.findall(name)}
+    return found | {word.removesuffix("s") for word in found}
 
 
 def banned_in(root: Path, banned: Set[str]) -> list[str]:
@@ -44,7 +53,7 @@ def banned_in(root: Path, banned: Set[str]) -> list[str]:
         f"{path.relative_to(root).as_posix()}: {name}"
         for path in general(root)
         for name, _ in names(path)
-        if not banned.isdisjoint(map(str.lower, WORD.findall(name)))
+        if not banned.isdisjoint(words(name))
     ]
 
 
@@ -97,3 +106,16 @@ def test_a_planted_second_word_is_found_and_a_game_may_use_it(tmp_path: Path) ->
         "cli/claim.py: claim",
     ]
     assert shared(tmp_path) == {"Ruling": ["records/judgements.py", "records/rulings.py"]}
+
+
+def test_the_documents_name_files_that_are_there() -> None:
+    named = re.compile(
+        r"(?<![\w/.-])(?:engine|notation|records|cli|tests|docs|benchmarks)/[\w/-]*(?:\.(?:py|md))?(?![\w<])"
+    )
+    gone = [
+        f"{document}: {name}"
+        for document in ("docs/design.md", "CONTRIBUTING.md", "README.md")
+        for name in named.findall((ROOT / document).read_text("utf-8"))
+        if "mygame" not in name and not (ROOT / name).exists()
+    ]
+    assert gone == []

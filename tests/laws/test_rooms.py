@@ -1,7 +1,7 @@
 """Rooms: no file imports in a circle, no room points up, and docs/design.md draws the rooms as they are.
 
-A room is a folder of code, or a file that stands beside folders; the games' folders are one room a floor. Every import
-counts, inside functions and under TYPE_CHECKING too. Run as a program, this file draws the rooms anew.
+A room is a folder of code, or a file that stands beside folders; the games' folders are one room a layer. Every import
+counts, inside functions and under TYPE_CHECKING too. ``python -m tests.laws.test_rooms`` draws the rooms anew.
 """
 
 import ast
@@ -11,18 +11,19 @@ from pathlib import Path
 
 import pytest
 
-ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "pyproject.toml").exists())
-FLOORS = ("engine", "notation", "records", "cli")
+from tests.places import ROOT
+
+LAYERS = ("engine", "notation", "records", "cli")
 BEGIN, END = "<!-- rooms -->\n", "<!-- end of rooms -->"
 GAMES = {"engine/<game>": "The rules of one game.", "notation/<game>": "The words, tags and picture of one game."}
 Arrows = Mapping[str, Set[str]]
 
 
 def files_of(root: Path) -> dict[str, Path]:
-    """Return the files of the floors by the names they are imported by."""
+    """Return the files of the layers by the names they are imported by."""
     found = {}
-    for floor in FLOORS:
-        for path in sorted((root / floor).rglob("*.py")):
+    for layer in LAYERS:
+        for path in sorted((root / layer).rglob("*.py")):
             dotted = ".".join(("cartulary", *path.relative_to(root).with_suffix("").parts))
             found[dotted.removesuffix(".__init__")] = path
     return found
@@ -44,13 +45,13 @@ def file_arrows(root: Path) -> Arrows:
 
 
 def room_of(name: str, root: Path) -> str:
-    floor, *inside = name.split(".")[1:]
+    layer, *inside = name.split(".")[1:]
     if not inside:
-        return floor
-    if not (root / floor / inside[0]).is_dir():
-        return f"{floor}/{inside[0]}.py"
+        return layer
+    if not (root / layer / inside[0]).is_dir():
+        return f"{layer}/{inside[0]}.py"
     is_game = all((root / each / inside[0]).is_dir() for each in ("engine", "notation"))
-    return f"{floor}/{'<game>' if is_game else inside[0]}"
+    return f"{layer}/{'<game>' if is_game else inside[0]}"
 
 
 def room_arrows(root: Path) -> Arrows:
@@ -91,15 +92,15 @@ def holds(room: str, root: Path) -> str:
 
 
 def drawing(root: Path) -> str:
-    """Return a table a floor: its rooms from the ground up, what each holds, and the rooms its files import."""
+    """Return a table a layer: its rooms from the ground up, what each holds, and the rooms its files import."""
     arrows = room_arrows(root)
     order = [room for step in stairs(arrows) for room in step]
     lines = []
-    for floor in FLOORS:
-        lines += ["", f"| `{floor}/` | holds | imports |", "|---|---|---|"]
-        for room in (room for room in order if room.split("/")[0] == floor):
-            to = [f"`{each.removeprefix(f'{floor}/')}`" for each in order if each in arrows[room]]
-            lines.append(f"| `{room.removeprefix(f'{floor}/')}` | {holds(room, root)} | {', '.join(to)} |")
+    for layer in LAYERS:
+        lines += ["", f"| `{layer}/` | holds | imports |", "|---|---|---|"]
+        for room in (room for room in order if room.split("/")[0] == layer):
+            to = [f"`{each.removeprefix(f'{layer}/')}`" for each in order if each in arrows[room]]
+            lines.append(f"| `{room.removeprefix(f'{layer}/')}` | {holds(room, root)} | {', '.join(to)} |")
     return "\n".join([*lines, "", ""])
 
 
@@ -117,8 +118,7 @@ def test_no_room_points_up() -> None:
 
 def test_the_design_draws_the_rooms_as_they_are() -> None:
     text = (ROOT / "docs" / "design.md").read_text("utf-8")
-    anew = f"run `python {Path(__file__).resolve().relative_to(ROOT).as_posix()}` and read the difference"
-    assert drawn(text) == drawing(ROOT), anew
+    assert drawn(text) == drawing(ROOT), f"`python -m {__name__}` draws them anew; then read the difference"
 
 
 @pytest.fixture
