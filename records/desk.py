@@ -118,7 +118,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.contested import contested_on_paper as contested_on_paper
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import load as load
-    from cartulary.records.state.history import log as log
+    from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.rulings import Dispute as Dispute
     from cartulary.records.state.rulings import Ruling as Ruling
     from cartulary.records.state.rulings import disputes_of as disputes_of
@@ -172,7 +172,7 @@ else:
         "state.contested": "Contested, contested, contested_on_paper",
         "state.rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.fold": "LiveGame, load",
-        "state.history": "log",
+        "state.log_lines": "log",
         "state.seeing": "seen_version, viewer",
         "state.times": "Retimed, retimed",
     }

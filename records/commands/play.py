@@ -28,7 +28,7 @@ def play(
 ) -> tuple[Played, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
-    words: one a ply, as files have them; or a line as it was typed at a table, which ``heard`` reads
+    words: one a ply, as files have them; or a line as it was typed at a table, which ``typed_words`` reads
     stands: a refused word is stored all the same, with its findings, unless it cannot be applied
     clock: the time left after the last word, ``h:mm:ss``
     seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words

@@ -69,7 +69,7 @@ def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
     """Return the texts of a row behind its number, one a column."""
     then = (row.then,) * (sheet.told and not row.across)
     if sheet.by_seat:
-        return (*(spoken(cell) if cell else "" for cell in row.cells), *then)
+        return (*(cell_text(cell) if cell else "" for cell in row.cells), *then)
     [cell] = row.cells
     assert cell is not None
     seat = f"p{cell.seat}" if not cell.unread else "?"
@@ -82,7 +82,7 @@ def marked(cell: Cell) -> str:
     return cell.word + refs + (" (unread)" if cell.unread else "")
 
 
-def spoken(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """Return a ply as it stands in a seat's column: word, marks, number and clock."""
     return f"{marked(cell)} ({cell.ply})" + (f" {cell.clock}" if cell.clock else "")
 
