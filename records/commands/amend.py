@@ -154,7 +154,7 @@ def answered(
     )
 
 
-def _passed(game: Game, new: Game, behind: int) -> Iterator[tuple[int, str, int, int]]:
+def _passed(game: LiveGame, new: LiveGame, behind: int) -> Iterator[tuple[int, str, int, int]]:
     """Yield what a correction gives to another seat, because a bare word is that of the seat whose turn it is."""
     spoke = {entry.ref: seat for entry, seat in zip(game.book.plies, game.examined.spoke, strict=False)}
     played = zip(new.book.plies, new.examined.spoke, new.words, strict=False)
