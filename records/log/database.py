@@ -175,11 +175,16 @@ def _no_database(path: Path) -> StoreFault:
     return Foreign(f"The file {path} is not a SQLite database; it was left alone.")
 
 
+_MARKS = """
+SELECT application_id, user_version, (SELECT COUNT(*) FROM sqlite_master)
+FROM pragma_application_id, pragma_user_version
+"""
+"""One question, so that what another process makes meanwhile is seen whole or not at all."""
+
+
 def _ours(connection: sqlite3.Connection, path: Path) -> bool:
     """Say whether the database has our tables; False for one with no tables at all."""
-    [mark] = connection.execute("PRAGMA application_id").fetchone()
-    [version] = connection.execute("PRAGMA user_version").fetchone()
-    tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+    mark, version, tables = connection.execute(_MARKS).fetchone()
     if mark == APPLICATION_ID:
         if version > SCHEMA_VERSION:
             raise Foreign(f"The database {path} was made by a newer version of this program.")

@@ -4,12 +4,16 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, DiskFull, Foreign, Locked, ReadOnly, Unreachable
+from cartulary.records.log import database
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.store import Store
@@ -151,3 +155,24 @@ def test_an_exported_database_is_told_to_be_imported(store: Store, path: Path, t
     with pytest.raises(Foreign, match="is an export; `import` takes its games into a database"):
         Store(published)
     assert published.read_bytes() == before
+
+
+class Interrupted:
+    """A connection behind whose first question another process makes the tables."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.asked = 0
+
+    def execute(self, question: str) -> SimpleNamespace:
+        with closing(sqlite3.connect(self.path)) as connection:
+            answer = connection.execute(question).fetchone()
+        self.asked += 1
+        if self.asked == 1:
+            Store(self.path).close()
+        return SimpleNamespace(fetchone=lambda: answer)
+
+
+def test_a_file_that_another_process_makes_meanwhile_is_not_taken_for_foreign(path: Path) -> None:
+    assert not database._ours(cast(sqlite3.Connection, Interrupted(path)), path)
+    assert database._ours(cast(sqlite3.Connection, Interrupted(path)), path)
