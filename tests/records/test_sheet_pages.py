@@ -1,31 +1,29 @@
 """Score sheets on paper: what a ruling decided is on them whole, and whoever signs signs the head."""
 
-import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from pypdf import PdfReader
 
 from cartulary.notation import load
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
-from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.text import signatures
 from cartulary.records.sheets.values import ScoreSheet, score_sheet
 from tests.places import SAMPLES
 from tests.records.archives import samples_in
+from tests.records.papers import golden, pages_of
 from tests.records.test_sheets import said_by_html, said_by_pdf
 
 Kind = Callable[[list[ScoreSheet]], str]
 BOTH = pytest.mark.parametrize("kind", [said_by_html, said_by_pdf])
 
 
-def pages_of(sheets: list[ScoreSheet]) -> list[str]:
-    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf(sheets)[0])).pages]
+def in_a_line(pages: Iterable[str]) -> list[str]:
+    return [" ".join(page.split()) for page in pages]
 
 
 @pytest.fixture
@@ -83,38 +81,38 @@ def signed_on(pages: list[str], sheet: ScoreSheet) -> int:
 
 
 def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled: str) -> None:
-    on = set()
+    sheets = []
     for number in range(35):
         desk.dispute(store, ruled, 1, by="p1", claim=f"claim {number}")
-        sheet = score_sheet(store, ruled)
-        if number < 15:
-            continue
-        pages = pages_of([sheet])
+        if number >= 15:
+            sheets.append(score_sheet(store, ruled))
+    printed, on = iter(in_a_line(pages_of(sheets))), set()
+    for sheet in sheets:
+        pages = [next(printed)]
+        while not pages[-1].endswith(f"page {len(pages)} of {len(pages)}"):
+            pages.append(next(printed))
         at = signed_on(pages, sheet)
         body, _, _ = pages[at - 1].partition("Signatures")
         assert f"Last written {sheet.updated[:10]}" in body
         assert sheet.head in body
         on.add((at, len(pages)))
+    assert next(printed, None) is None
     assert on == {(1, 1), (2, 2)}
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/games/*.cgn")), ids=lambda path: path.stem)
-def test_the_signatures_of_every_golden_game_stand_under_its_head(store: Store, path: Path) -> None:
-    with path.open("rb") as file:
-        ids = [answer.id for answer in desk.import_records(store, load(file), path=path.name) if answer.id]
-    for id in ids:
-        sheet = score_sheet(store, id)
-        pages = pages_of([sheet])
+def test_the_signatures_of_every_golden_game_stand_under_its_head(path: Path) -> None:
+    for sheet, alone in golden(path):
+        pages = in_a_line(alone)
         assert sheet.head in pages[signed_on(pages, sheet) - 1].partition("Signatures")[0]
 
 
-def test_every_page_carries_the_game_its_head_and_its_number(store: Store) -> None:
-    ids = samples_in(store, ("zarcana", "cardmate"))
-    sheets = [score_sheet(store, id) for id in ids]
-    counts = [len(pages_of([sheet])) for sheet in sheets]
-    assert max(counts) > 2
-    pages = iter(pages_of(sheets))
-    for sheet, count in zip(sheets, counts, strict=True):
+def test_every_page_carries_the_game_its_head_and_its_number() -> None:
+    paths = [path for game in ("zarcana", "cardmate") for path in sorted((SAMPLES / game / "games").glob("*.cgn"))]
+    counts = [(sheet, len(alone)) for path in paths for sheet, alone in golden(path)]
+    assert max(count for _, count in counts) > 2
+    pages = iter(in_a_line(pages_of([sheet for sheet, _ in counts])))
+    for sheet, count in counts:
         for number in range(1, count + 1):
             page = next(pages)
             assert sheet.title in page
@@ -134,8 +132,8 @@ def test_every_page_of_a_browser_carries_the_game_and_its_head(store: Store, rul
 def test_the_sheet_of_a_seat_has_no_head_on_any_page(store: Store, ruled: str) -> None:
     head = str(store.head(ruled))
     sheet = score_sheet(store, ruled, seat=1)
-    assert head.partition(":")[2] not in " ".join(pages_of([sheet])) + html([sheet]).decode()
-    assert pages_of([sheet])[0].endswith("evening page 1 of 1")
+    assert head.partition(":")[2] not in " ".join(in_a_line(pages_of([sheet]))) + html([sheet]).decode()
+    assert in_a_line(pages_of([sheet]))[0].endswith("evening page 1 of 1")
 
 
 # --- plies and what came of them ---

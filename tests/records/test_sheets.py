@@ -24,6 +24,7 @@ from cartulary.records.sheets.text import columns
 from cartulary.records.sheets.values import Row, ScoreSheet, score_sheet
 from tests.laws.test_worlds import GAMES, otherwise
 from tests.places import SAMPLES
+from tests.records.papers import golden, pages_of
 from tests.rows import tables
 
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
@@ -92,8 +93,7 @@ def said_by_html(sheets: list[ScoreSheet]) -> str:
 
 
 def said_by_pdf(sheets: list[ScoreSheet]) -> str:
-    pages = PdfReader(io.BytesIO(pdf(sheets)[0])).pages
-    return " ".join(" ".join(page.extract_text() for page in pages).split())
+    return " ".join(" ".join(pages_of(sheets)).split())
 
 
 # --- what is on it ---
@@ -110,7 +110,7 @@ def test_everything_about_a_game_is_on_its_sheet(
         "irregular, stands by ruling, cardmate.own-card",
         "A side moves a card of its own that stands on the board",
         "I. Derzhanski, Cardmate (2000), Moves",
-        "p1: no such move. RulingCommand.",
+        "p1: no such move. Ruled.",
         "Ann Judge: stands. Cited: cardmate.own-card. Reason: seen too late.",
         "a <i>fine</i> move",
         "took back 1 from event 6, p1 agreed: slip of the pen",
@@ -234,19 +234,17 @@ def test_a_name_in_any_script_is_on_the_pdf_and_missing_signs_are_told(store: St
 def test_many_games_make_one_document_each_from_a_page_of_its_own(store: Store, disputed: str) -> None:
     sheets = [score_sheet(store, disputed), rich(store)]
     assert Page(html(sheets)).tags.count("article") == 2
-    first = [page.extract_text().split("\n")[0] for page in PdfReader(io.BytesIO(pdf(sheets)[0])).pages]
+    first = [page.split("\n")[0] for page in pages_of(sheets)]
     assert len(first) == 2
     assert first[1].startswith("U+5F20")
 
 
 @pytest.mark.parametrize("sample", ["zarcana/games/three.cgn", "arcanoid/games/five-rounds.cgn"])
-def test_a_long_game_repeats_its_heading_on_every_page(store: Store, sample: str) -> None:
-    [id] = taken_in(store, SAMPLES / sample)
-    sheet = score_sheet(store, id)
-    pages = [page.extract_text() for page in PdfReader(io.BytesIO(pdf([sheet])[0])).pages]
+def test_a_long_game_repeats_its_heading_on_every_page(sample: str) -> None:
+    [(sheet, pages)] = golden(SAMPLES / sample)
     assert len(pages) > 2
     for page in pages[1:-1]:
-        assert id in page.split("\n")[0]
+        assert sheet.id in page.split("\n")[0]
         assert " ".join(columns(sheet)).strip() in page
 
 
@@ -291,7 +289,7 @@ def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store
     for text in ("slip of the pen", "<i>fine</i>", "no such move", "seen too late"):
         assert text not in said
     assert "evening, as p1 has seen it" in said
-    assert "p1: ~. RulingCommand." in said
+    assert "p1: ~. Ruled." in said
     assert "Ann Judge: stands. Cited: cardmate.own-card. Reason: ~." in said
 
 
