@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from cartulary.cli.shell.console import put, register_from, spoken
 
 MODULES = {
-    "files": {
+    "commands.validate": {
         "validate": "Judge every game; cite the rule for each refusal.",
         "replay": "Print the position after every ply.",
         "show": "Draw a position, so that one can play from it.",
@@ -18,7 +18,7 @@ MODULES = {
         "fmt": "Write games in their one spelling.",
         "convert": "Turn CGN into JSON lines, or such lines into CGN.",
     },
-    "live": {
+    "commands.new": {
         "new": "Open a live record and print its id.",
         "tag": "Write names, event, date and the like anew.",
         "move": "Write moves, and say what the rules say of them.",
@@ -30,34 +30,34 @@ MODULES = {
         "reopen": "Open a closed game again.",
         "log": "Show everything ever written of a game.",
     },
-    "archiving": {
+    "commands.search": {
         "list": "List the games, the one written to last first.",
         "search": "Find games by position, player, words of a comment.",
         "import": "Take finished score sheets or archives in.",
         "reindex": "Write anew what games are listed and found by.",
     },
-    "counting": {
+    "commands.stats": {
         "stats": "Count games, results, lengths, first moves, rules.",
         "duplicates": "List games that may have been entered twice.",
         "revalidate": "Judge stored games again; list what has changed.",
     },
-    "evidence": {
+    "commands.export": {
         "verify": "Prove that a log is what was written.",
         "export": "Write games out, as score sheets or archives.",
     },
-    "scribe": {
+    "commands.record": {
         "record": "Type a game while it is played.",
     },
-    "ruling": {
+    "commands.ruling": {
         "dispute": "Dispute a ply, or withdraw a dispute.",
         "ruling": "Rule on a ply or a dispute.",
     },
-    "asking": {
+    "commands.why": {
         "check": "List what is open and what is wrong in a record.",
         "why": "Tell the story of one ply, from its rule to the verdict now.",
         "deal": "Print who can hold what.",
     },
-    "reference": {
+    "commands.rules": {
         "games": "List the games there are.",
         "rules": "Print the rules of a game, with their sources.",
         "perft": "Count the legal sequences of so many plies.",
@@ -67,11 +67,11 @@ MODULES = {
 """The commands of each module with what the overview says of them, in the order of its group in ``--help``."""
 
 GROUPS = {
-    "Score sheets": ("files",),
-    "Live records": ("live", "scribe"),
-    "Questions and rulings": ("asking", "ruling"),
-    "The archive": ("archiving", "counting", "evidence"),
-    "Games and rules": ("reference",),
+    "Score sheets": ("commands.validate",),
+    "Live records": ("commands.new", "commands.record"),
+    "Questions and rulings": ("commands.why", "commands.ruling"),
+    "The archive": ("commands.search", "commands.stats", "commands.export"),
+    "Games and rules": ("commands.rules",),
 }
 """What the overview puts together, under its heading."""
 

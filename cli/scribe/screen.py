@@ -27,12 +27,12 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-from cartulary.cli.positions import heading
 from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
 from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import last_line
 from cartulary.cli.shell.console import INTERRUPTED
+from cartulary.cli.shell.positions import heading
 
 HUNG_UP = 129
 """The exit code after the terminal was closed, as shells have it."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from cartulary.cli.positions import Position
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.shell.findings import legal_text
+from cartulary.cli.shell.positions import Position
 from cartulary.engine.play import NO_CALLS
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.replay import own_move

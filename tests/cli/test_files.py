@@ -12,7 +12,7 @@ from hypothesis import given
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.texts import unwritable
+from cartulary.cli.commands.convert import unwritable
 from cartulary.engine import Sheet, cardmate
 from cartulary.notation import GAMES, Game, Record, loads
 from tests.notation.strategies import budget, records
@@ -51,8 +51,7 @@ def test_the_end_is_drawn_with_its_reason() -> None:
 
 
 def test_colour_tells_owners_apart_and_can_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cartulary.cli import positions
-    from cartulary.cli.shell import console
+    from cartulary.cli.shell import console, positions
 
     plain = run("show", PAGE, "--at", "0")
     monkeypatch.setattr(positions, "coloured", lambda refused: not refused)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cartulary.cli import live
 from cartulary.cli.app import build
+from cartulary.cli.commands import new as live
 from cartulary.notation.roster import GAMES
 from tests.records.archives import Run
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.cli.positions import heading
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.page import Page, laid_out, text_rows
 from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import help_lines, last_line
+from cartulary.cli.shell.positions import heading
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.records.log.store import Store

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.positions import RECORD, AsJson, At, Database, Name, position, seen_by
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, leave, put, put_json
 from cartulary.cli.shell.findings import INDENT, count, finding_fields, finding_lines, legal_text, wrapped
 from cartulary.cli.shell.papers import Papers, papers_of
+from cartulary.cli.shell.positions import RECORD, AsJson, At, Database, Name, position, seen_by
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.table import SeatOf
 from cartulary.notation import NotationError, Story, story

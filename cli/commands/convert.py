@@ -13,9 +13,9 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from cartulary.cli.positions import seen_by
 from cartulary.cli.shell.console import FINDINGS, fail, leave, os_fault, put, put_bytes, put_json, say
 from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.positions import seen_by
 from cartulary.cli.shell.sources import STDIN, opened, parse_source, read, sheets
 from cartulary.cli.shell.table import SeatOf
 from cartulary.notation import Line, NotationError, Record, canonical, format_record, load, loads

@@ -79,7 +79,7 @@ def stats(
     with opened(db) as store:
         counted = desk.tally(store, query, tables or (), limit=limit)
     if picture is not None:
-        from cartulary.cli.shell.picturing import draw
+        from cartulary.cli.shell.pictures import draw
 
         draw(counted, picture, force)
         say(f"cartulary: {picture} is drawn")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartulary.cli.correcting import amend, clock, note, undo
+from cartulary.cli.commands.amend import amend, clock, note, undo
 from cartulary.cli.shell.console import FINDINGS, coloured, fail, leave, put, put_json, say, terminal
 from cartulary.cli.shell.findings import paint, wrapped
 from cartulary.cli.shell.table import (

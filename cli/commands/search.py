@@ -1,5 +1,6 @@
 """The commands that find games in the archive and keep what they are found by: list, search, duplicates, reindex."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,7 +26,6 @@ from cartulary.cli.shell.filters import (
 )
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.table import Db, Json, SeatOf, opened, seat_of, told_faults
-from cartulary.cli.taking import import_
 
 if TYPE_CHECKING:
     from cartulary.notation import Record
@@ -39,7 +39,7 @@ RIGHT = frozenset((4,))
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the application."""
-    for command in (list_, search, import_, reindex):
+    for command in (list_, search, import_module("cartulary.cli.commands.import").import_, reindex):
         app.command(command.__name__.rstrip("_"))(command)
 
 

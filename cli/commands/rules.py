@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cartulary.cli.pages import option_words, page, seat_words
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import INDENT, count, wrapped
+from cartulary.cli.shell.games import option_words, page, seat_words
 from cartulary.engine import Clause, Refused, Rules, Sheet, perft
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import Game, NotationError, find_game
@@ -134,7 +134,7 @@ def count_positions(
     """
     chosen = named_game(game).rules
     if source:
-        from cartulary.cli.positions import position
+        from cartulary.cli.shell.positions import position
 
         found = position(source, None if at < 0 else at, db)
         if found.game.rules is not chosen:
@@ -161,7 +161,7 @@ def samples(
     Example:
       cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
     """
-    folder = Path(__file__).resolve().parent.parent / "samples"
+    folder = Path(__file__).resolve().parents[2] / "samples"
     if game:
         folder = folder / named_game(game).rules.KEY / "games"
     if not folder.is_dir():

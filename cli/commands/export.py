@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cartulary.cli.proving import verify
-from cartulary.cli.publishing import chosen, publish_games
+from cartulary.cli.commands.verify import verify
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put_bytes, say, terminal
 from cartulary.cli.shell.destination import Format, file_of, folder_of, format_of, write_file, write_pages
 from cartulary.cli.shell.filters import (
@@ -23,6 +22,7 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.progress import Advancing, Bar
+from cartulary.cli.shell.publication import chosen, publish_games
 from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.table import Db, Force, SeatOf, opened, seat_of, told_faults
 

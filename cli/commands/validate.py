@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.positions import moves, replay, seen_by, show
+from cartulary.cli.commands.convert import convert, fmt
 from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
 from cartulary.cli.shell.findings import (
     INDENT,
@@ -21,10 +21,10 @@ from cartulary.cli.shell.findings import (
     report_json,
     wrapped,
 )
+from cartulary.cli.shell.positions import moves, replay, seen_by, show
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.table import SeatOf
-from cartulary.cli.texts import convert, fmt
 from cartulary.notation import Record, Report, examine
 
 Batch = tuple[list[Report], int]

@@ -1,0 +1,77 @@
+"""The scribe's command: ``record``, on a screen of its own or line by line."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
+from cartulary.cli.shell.table import By, Db, Id, SeatOf, asker, opened
+
+if TYPE_CHECKING:
+    from cartulary.cli.scribe.scribe import Scribe
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("record")(record)
+
+
+def record(
+    id: Id,
+    seat: SeatOf = "",
+    clock: Annotated[bool, typer.Option("--clock", help="Ask for the time left after each move.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="No screen: lines in, lines out, as in a pipe.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR=1 does the same.")] = False,
+    by: By = "",
+    db: Db = None,
+) -> None:
+    """Type a game while it is played: the position, the verdict on what is being typed, one line for everything.
+
+    Every line is stored before it is answered. `help` on that line lists its commands: undo, stands, note, clock,
+    check, why, legal, show, dispute, close, reopen, quit. Without a terminal it reads its lines from standard input and
+    answers in plain text. Ends with 1 when the record breaks a rule as it stands then, and in plain text also when a
+    line was not carried out.
+
+    \b
+    Example:
+      printf '4Ci3 4Db6\\nundo\\n4Db6\\n' | cartulary record evening
+    """
+    from cartulary.cli.scribe.scribe import Scribe
+    from cartulary.records.faults import UnknownGame
+
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        try:
+            scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin))
+        except UnknownGame as fault:
+            fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
+        if plain or not _has_screen():
+            from cartulary.cli.scribe.plain import converse
+
+            done = converse(scribe)
+            leave(FINDINGS if scribe.view.irregular or not done else 0)
+            return
+        code = _on_screen(scribe, coloured(no_color))
+        leave(code or (FINDINGS if scribe.view.irregular else 0))
+
+
+def _has_screen() -> bool:
+    """Say whether a person sits at a terminal that can be drawn on."""
+    return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
+
+
+def _on_screen(scribe: "Scribe", colour: bool) -> int:
+    try:
+        from cartulary.cli.scribe.screen import Screen
+    except ModuleNotFoundError as fault:
+        if not str(fault.name).startswith("prompt_toolkit"):
+            raise
+        fail("the screen needs a library: pip install 'prompt_toolkit>=3.0.40,<4'; --plain does without it")
+    code = Screen(scribe, colour).run()
+    game = scribe.view.game
+    if code in (0, INTERRUPTED):
+        plies = "one ply" if game.plies == 1 else f"{game.plies} plies"
+        say(f"{scribe.id}: {plies} stored, version {scribe.view.version}")
+    return code
