@@ -32,7 +32,7 @@ def _ended(words: Sequence[str]) -> int:
             return 0
         from cartulary.cli.app import build
 
-        build(words)()
+        build()()
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except KeyboardInterrupt:

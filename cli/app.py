@@ -1,16 +1,18 @@
-"""The application: which command stands in which module, so that only the module of the one typed is imported."""
+"""The application: one group that reads ``commands/``, a file a command, and imports the one typed."""
 
-import os
-from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from cartulary.cli.shell.console import put, register_from, spoken
+from cartulary.cli import commands
+from cartulary.cli.shell.console import put, spoken
 
-MODULES = {
-    "commands.validate": {
+OVERVIEW = {
+    "Score sheets": {
         "validate": "Judge every game; cite the rule for each refusal.",
         "replay": "Print the position after every ply.",
         "show": "Draw a position, so that one can play from it.",
@@ -18,7 +20,7 @@ MODULES = {
         "fmt": "Write games in their one spelling.",
         "convert": "Turn CGN into JSON lines, or such lines into CGN.",
     },
-    "commands.new": {
+    "Live records": {
         "new": "Open a live record and print its id.",
         "tag": "Write names, event, date and the like anew.",
         "move": "Write moves, and say what the rules say of them.",
@@ -29,51 +31,34 @@ MODULES = {
         "close": "Close a game with its result.",
         "reopen": "Open a closed game again.",
         "log": "Show everything ever written of a game.",
+        "record": "Type a game while it is played.",
     },
-    "commands.search": {
+    "Questions and rulings": {
+        "check": "List what is open and what is wrong in a record.",
+        "why": "Tell the story of one ply, from its rule to the verdict now.",
+        "deal": "Print who can hold what.",
+        "dispute": "Dispute a ply, or withdraw a dispute.",
+        "ruling": "Rule on a ply or a dispute.",
+    },
+    "The archive": {
         "list": "List the games, the one written to last first.",
         "search": "Find games by position, player, words of a comment.",
         "import": "Take finished score sheets or archives in.",
         "reindex": "Write anew what games are listed and found by.",
-    },
-    "commands.stats": {
         "stats": "Count games, results, lengths, first moves, rules.",
         "duplicates": "List games that may have been entered twice.",
         "revalidate": "Judge stored games again; list what has changed.",
-    },
-    "commands.export": {
         "verify": "Prove that a log is what was written.",
         "export": "Write games out, as score sheets or archives.",
     },
-    "commands.record": {
-        "record": "Type a game while it is played.",
-    },
-    "commands.ruling": {
-        "dispute": "Dispute a ply, or withdraw a dispute.",
-        "ruling": "Rule on a ply or a dispute.",
-    },
-    "commands.why": {
-        "check": "List what is open and what is wrong in a record.",
-        "why": "Tell the story of one ply, from its rule to the verdict now.",
-        "deal": "Print who can hold what.",
-    },
-    "commands.rules": {
+    "Games and rules": {
         "games": "List the games there are.",
         "rules": "Print the rules of a game, with their sources.",
         "perft": "Count the legal sequences of so many plies.",
         "samples": "Say where the sample games are.",
     },
 }
-"""The commands of each module with what the overview says of them, in the order of its group in ``--help``."""
-
-GROUPS = {
-    "Score sheets": ("commands.validate",),
-    "Live records": ("commands.new", "commands.record"),
-    "Questions and rulings": ("commands.why", "commands.ruling"),
-    "The archive": ("commands.search", "commands.stats", "commands.export"),
-    "Games and rules": ("commands.rules",),
-}
-"""What the overview puts together, under its heading."""
+"""What ``--help`` prints: each command with a line about it, in its order, under the heading of its group."""
 
 ABOUT = """Keep the record of a card or board game: one notation, a log that only grows, an arbiter who names the rule.
 
@@ -82,50 +67,52 @@ Example:
   cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
 """
 
+PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
+"""Texts are printed and faults are raised as they are, by the group and by each command."""
 
-def build(words: Sequence[str] = ()) -> typer.Typer:
-    """Return the application with the commands these words can need: the module of the one typed, else all.
 
-    words: the command line without the program's name
-    """
+def build() -> typer.Typer:
+    """Return the application; no command is imported before it is asked for."""
     app = typer.Typer(
-        cls=_Overview,
+        cls=_Commands,
         help=ABOUT,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        **PLAIN,
     )
     app.callback()(_options)
-    for module in _needed(words):
-        register_from(app, module)
-    summaries = {name: says for commands in MODULES.values() for name, says in commands.items()}
-    for command in app.registered_commands:
-        if command.callback is not None:
-            command.callback = spoken(command.callback)
-        command.short_help = summaries.get(command.name or "")
     return app
 
 
-class _Overview(TyperGroup):
-    """Lists the commands under the headings of their groups, all in the same columns."""
+class _Commands(TyperGroup):
+    """The commands of the folder: their names and what the overview says of them until one of them is typed."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        there = sorted(module.name for module in iter_modules(commands.__path__))
+        says = {name: line for lines in OVERVIEW.values() for name, line in lines.items()}
+        for name in sorted(there, key=[*says, *there].index):
+            self.add_command(TyperCommand(name, short_help=says.get(name), rich_markup_mode=None))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import the command and return it, None where there is none of that name."""
+        if cmd_name not in self.commands:
+            return None
+        alone = typer.Typer(add_completion=False, **PLAIN)
+        alone.command(cmd_name)(spoken(import_module(f"{commands.__name__}.{cmd_name}").command))
+        return get_command(alone)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Complete names by what is known of commands that are not imported."""
+        ctx.command = TyperGroup(commands=dict(self.commands), params=self.params)
+        return ctx.command.shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands under the headings of their groups, all in the same columns."""
         wide = max(map(len, self.commands))
-        for heading, modules in GROUPS.items():
-            summaries = (MODULES[module] for module in modules)
-            rows = [(name.ljust(wide), says) for each in summaries for name, says in each.items()]
+        for heading, lines in OVERVIEW.items():
             with formatter.section(heading):
-                formatter.write_dl(rows)
-
-
-def _needed(words: Sequence[str]) -> Sequence[str]:
-    completing = any(name.endswith("_COMPLETE") for name in os.environ)
-    if words and not completing:
-        for module, commands in MODULES.items():
-            if words[0] in commands:
-                return (module,)
-    return tuple(MODULES)
+                formatter.write_dl([(name.ljust(wide), says) for name, says in lines.items()])
 
 
 def _version(asked: bool) -> None:

@@ -1,5 +1,6 @@
 """The command line as a whole: help, version, shell completion, and what happens when a person stops it."""
 
+import inspect
 import os
 import pty
 import re
@@ -12,14 +13,16 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from cartulary.cli.app import GROUPS, MODULES, build
+from cartulary.cli.app import OVERVIEW, build
 from cartulary.cli.shell.console import sentences
 from cartulary.records import faults
 from tests.places import ROOT
 
-COMMANDS = [name for commands in MODULES.values() for name in commands]
+COMMANDS = [name for lines in OVERVIEW.values() for name in lines]
 GAME = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 8Ca7 *\n\n'
 
 
@@ -52,20 +55,24 @@ def test_nothing_typed_shows_the_overview() -> None:
 def test_the_overview_names_every_command_in_one_line_each() -> None:
     shown = CliRunner().invoke(build(), ["--help"], env={"COLUMNS": "80"}).output
     groups = re.findall(r"^([A-Z][a-z ]+):\n((?:  [a-z].*\n)+)", shown, re.MULTILINE)
-    assert [heading for heading, _ in groups] == list(GROUPS)
+    assert [heading for heading, _ in groups] == list(OVERVIEW)
     for heading, block in groups:
         listed = block.splitlines()
-        assert [line.split()[0] for line in listed] == [name for each in GROUPS[heading] for name in MODULES[each]]
+        assert [line.split()[0] for line in listed] == list(OVERVIEW[heading])
         assert [line for line in listed if len(line) > 80 or not line.endswith(".")] == []
-    assert sorted(each for modules in GROUPS.values() for each in modules) == sorted(MODULES)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_is_found_whether_its_module_alone_is_loaded_or_all(command: str) -> None:
-    alone = {info.name for info in build([command]).registered_commands}
-    assert command in alone
-    assert alone < set(COMMANDS)
-    assert {info.name for info in build().registered_commands} == set(COMMANDS)
+def test_a_command_is_a_file_with_the_name_a_user_types() -> None:
+    files = {path.stem for path in (ROOT / "cli" / "commands").glob("*.py")}
+    assert sorted(files - {"__init__"}) == sorted(COMMANDS)
+    group = get_command(build())
+    assert isinstance(group, TyperGroup)
+    for name in COMMANDS:
+        command = group.get_command(typer.Context(group), name)
+        assert command is not None
+        assert command.name == name
+        assert command.callback is not None
+        assert inspect.unwrap(command.callback).__module__ == f"cartulary.cli.commands.{name}"
 
 
 def test_an_unknown_command_ends_with_usage() -> None:
@@ -78,7 +85,7 @@ def test_an_unknown_command_ends_with_usage() -> None:
 @pytest.mark.smoke
 @pytest.mark.parametrize("words", [("why",), ("perft", "cardmate"), ("move",), ("new",), ("note", "evening"), ("tag",)])
 def test_an_argument_that_is_missing_is_named(words: tuple[str, ...]) -> None:
-    ended = CliRunner().invoke(build(words), words)
+    ended = CliRunner().invoke(build(), words)
     assert ended.exit_code == 2
     assert "Missing argument" in ended.output
 
@@ -115,7 +122,7 @@ def test_a_file_whose_name_is_no_text_is_judged_like_any_other(tmp_path: Path) -
 def test_a_fault_of_the_program_is_told_in_one_sentence() -> None:
     script = (
         "import sys, cartulary.cli.app as app\n"
-        "def build(words): raise ZeroDivisionError('of all things')\n"
+        "def build(): raise ZeroDivisionError('of all things')\n"
         "app.build = build\n"
         "sys.argv = ['cartulary', 'games']\n"
         "from cartulary.cli.__main__ import main\n"

@@ -235,4 +235,10 @@ def test_the_version_is_told_before_the_command_line_is_loaded() -> None:
 
 def test_help_starts_without_the_libraries_of_live_records() -> None:
     loaded = modules_after("--help")
-    assert not [name for name in LAZY if name in loaded]
+    assert not [name for name in (*LAZY, "cartulary.notation", "cartulary.records") if name in loaded]
+
+
+@pytest.mark.parametrize("words", [("games",), ("import", "--help"), ("--help",)])
+def test_only_the_command_typed_is_imported(words: tuple[str, ...]) -> None:
+    commands = {name for name in modules_after(*words) if name.startswith("cartulary.cli.commands.")}
+    assert commands == {f"cartulary.cli.commands.{word}" for word in words if word != "--help"}

@@ -1,4 +1,4 @@
-"""The commands that rewrite score sheets: canonical text, and JSON lines there and back."""
+"""``convert``: turns score sheets into JSON lines, and such lines into score sheets."""
 
 import io
 import re
@@ -13,149 +13,18 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from cartulary.cli.shell.console import FINDINGS, fail, leave, os_fault, put, put_bytes, put_json, say
-from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.positions import seen_by
-from cartulary.cli.shell.sources import STDIN, opened, parse_source, read, sheets
-from cartulary.cli.shell.table import SeatOf
-from cartulary.notation import Line, NotationError, Record, canonical, format_record, load, loads
+from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, put_json
+from cartulary.cli.shell.options import Db, Names, SeatOf
+from cartulary.cli.shell.sources import STDIN, parse_source, sheets
+from cartulary.cli.shell.views import records_of, seen_by
+from cartulary.notation import Line, NotationError, Record, format_record, load, loads
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.cgn.source import MAX_DEPTH
 from cartulary.notation.cgn.writer import HEADER, tag_order
 
-Names = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="FILE[#n]|ID|-", help="Score sheets, folders, live records; standard input if none."),
-]
-Database = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
-
-HEADERS = re.compile(r"\A(?:%[^\S\n]*CGN[^\S\n]+1\.\d+[^\S\n]*(?:\n\s*|$))+")
 WORD = re.compile(r"[^\s{}();$]+|\}")
 TAG_NAME = re.compile(r"[A-Za-z0-9_]+")
 MAX_GLYPH = 255
-
-
-# --- fmt ---
-
-
-def fmt(
-    names: Names = None,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; name the files that would change.")] = False,
-    in_place: Annotated[bool, typer.Option("--in-place", "-i", help="Rewrite each file, whole or not at all.")] = False,
-    seat: SeatOf = "",
-    db: Database = None,
-) -> None:
-    """Write games in their one spelling: words, move numbers, tags, layout. Nothing readable is lost.
-
-    \b
-    Example:
-      cartulary fmt --check "$(cartulary samples cardmate)"
-    """
-    if check or in_place:
-        if seat:
-            fail("--check and --in-place are about whole files; they go without a seat")
-        leave(max([_settle(path, in_place) for path in _files(names or [STDIN], in_place)], default=0))
-        return
-    failed = 0
-    put_bytes(HEADER.encode())
-    for number, (name, record) in enumerate(_records(names or [STDIN], db, seat)):
-        text, unread = _canonical_text(record)
-        put_bytes(("\n" * (number > 0) + text).encode())
-        if unread:
-            failed = FINDINGS
-            say(f"cartulary: {name}#{record.index}: {unread}")
-    leave(failed)
-
-
-def _files(names: list[str], in_place: bool) -> Iterator[str]:
-    for name in names:
-        source = parse_source(name)
-        if source.game or source.live or (name == STDIN and in_place):
-            fail(f"{name}: --check and --in-place take whole files")
-        for path, fault in sheets([name]):
-            if fault:
-                fail(fault)
-            yield path
-
-
-def _settle(path: str, in_place: bool) -> int:
-    """Return the exit code for one file, rewriting it if asked to."""
-    old = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
-    texts, unread = [], ""
-    for record in opened(path) if path != STDIN else load(io.BytesIO(old)):
-        text, fault = _canonical_text(record)
-        texts.append(text)
-        unread = unread or (f"{path}#{record.index}: {fault}" if fault else "")
-    if unread:
-        say(f"cartulary: {unread}; the file is left as it is")
-        return FINDINGS
-    new = (HEADER + "\n".join(texts)).encode()
-    if new == old:
-        return 0
-    if not in_place:
-        _tell(f"{path} is not in canonical form")
-        return FINDINGS
-    replace_file(path, new)
-    _tell(f"{path} rewritten")
-    return 0
-
-
-def _tell(sentence: str) -> None:
-    for line in wrapped(sentence):
-        put(line)
-
-
-def _canonical_text(record: Record) -> tuple[str, str]:
-    """Return the canonical text of a game, and what in it could not be read, so that the text may have lost it."""
-    errors = [problem for problem in record.problems if problem.severity == "error"]
-    try:
-        text = format_record(canonical(record))
-    except NotationError as fault:
-        return _as_it_is(record), fault.because
-    if not errors:
-        return text, ""
-    first = errors[0]
-    return _as_it_is(record), f"line {first.line}, column {first.column}: {first.because}; kept as it is"
-
-
-def _as_it_is(record: Record) -> str:
-    """Return the text a game was read from, without header lines before it: the file's own stands once, at its top."""
-    return HEADERS.sub("", record.source.text.strip()).strip() + "\n"
-
-
-def replace_file(path: str, data: bytes) -> None:
-    """Put the bytes in a file's place, whole or not at all; the file keeps its permissions.
-
-    Ends the program with a sentence where the folder cannot be written to or is full.
-    """
-    from cartulary.records.exchange.outfile import putting
-
-    try:
-        with putting(Path(path), over=True) as (spare,):
-            spare.write_bytes(data)
-    except OSError as fault:
-        fail(f"{path} cannot be rewritten: {os_fault(fault)}; it is as it was")
-
-
-def _records(names: Iterable[str], db: Path | None, seat: str) -> Iterator[tuple[str, Record]]:
-    """Yield (name, record) of each game, as the seat has seen it."""
-    for name, record in _whole_records(names, db):
-        yield name, seen_by(record, f"{name}#{record.index}", seat)[0]
-
-
-def _whole_records(names: Iterable[str], db: Path | None) -> Iterator[tuple[str, Record]]:
-    for name in names:
-        source = parse_source(name)
-        if source.game or source.live:
-            yield from ((source.name, record) for record in read(name, db))
-            continue
-        for path, fault in sheets([name]):
-            if fault:
-                fail(fault)
-            yield from ((path, record) for record in opened(path))
-
-
-# --- convert ---
 
 
 class TextFormat(StrEnum):
@@ -177,11 +46,11 @@ class Flat(Struct, frozen=True):
     tail: str = ""
 
 
-def convert(
+def command(
     names: Names = None,
     to: Annotated[TextFormat, typer.Option("--to", help="What to write.")] = TextFormat.json,
     seat: SeatOf = "",
-    db: Database = None,
+    db: Db = None,
 ) -> None:
     """Turn CGN into JSON, one game a line, or such lines back into CGN; the words stay as they are written.
 
@@ -206,7 +75,7 @@ def convert(
 def _any_records(name: str, to: TextFormat, db: Path | None, seat: str) -> Iterator[Record]:
     """Yield records; where CGN is wanted, files of JSON lines are told by their first characters."""
     if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
-        yield from (record for _, record in _records([name], db, seat))
+        yield from (record for _, record in records_of([name], db, seat))
         return
     for path, fault in sheets([name]):
         if fault:

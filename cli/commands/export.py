@@ -1,13 +1,13 @@
-"""The commands that give evidence: write games out, and prove what was written."""
+"""``export``: writes games out, as score sheets or archives."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
+import msgspec
 import typer
 
-from cartulary.cli.commands.verify import verify
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put_bytes, say, terminal
 from cartulary.cli.shell.destination import Format, file_of, folder_of, format_of, write_file, write_pages
 from cartulary.cli.shell.filters import (
@@ -21,26 +21,18 @@ from cartulary.cli.shell.filters import (
     OfVerdict,
     query_of,
 )
+from cartulary.cli.shell.options import Db, Force, SeatOf, seat_of
 from cartulary.cli.shell.progress import Advancing, Bar
-from cartulary.cli.shell.publication import chosen, publish_games
+from cartulary.cli.shell.publication import publish_games
 from cartulary.cli.shell.signatures import Signing, signed_files
-from cartulary.cli.shell.table import Db, Force, SeatOf, opened, seat_of, told_faults
-
-if TYPE_CHECKING:
-    from cartulary.notation import Record
-    from cartulary.records.desk import Archive
-    from cartulary.records.exchange.redaction import Redacted
-    from cartulary.records.log.store import Store
-    from cartulary.records.sheets.values import ScoreSheet
+from cartulary.cli.shell.table import opened, told_faults
+from cartulary.notation import Record, format_record
+from cartulary.notation.cgn.writer import HEADER
+from cartulary.records import desk
+from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
 
 USUAL = 1000
 """Bytes of a usual game, for a bar that counts bytes."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    for command in (verify, export):
-        app.command(command.__name__)(command)
 
 
 class Level(StrEnum):
@@ -60,7 +52,7 @@ class _Asked(NamedTuple):
     keep_named: bool
 
 
-def export(
+def command(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Live records.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every game of the database.")] = False,
     game: OfGame = "",
@@ -116,9 +108,7 @@ def export(
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     if seat:
-        from cartulary.records.library.search import fit_for_a_seat
-
-        fit_for_a_seat(query)
+        desk.fit_for_a_seat(query)
     file = file_of(output)
     kind = format_of(file, format)
     if metadata and kind is not Format.sqlite:
@@ -178,34 +168,46 @@ def _check(
         fail("a PDF is no text for a terminal; -o FILE writes it")
 
 
+def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:
+    """Return the ids to export: those named, those a query holds of, or all. Ends the program where that is not clear.
+
+    ids of damaged games are among all, so that they are told of.
+    """
+    if (bool(ids), every, query != desk.EVERYTHING).count(True) != 1:
+        fail("name the games to export, or --all, or say which by --player, --date and the like")
+    if ids:
+        return tuple(ids)
+    if every:
+        return store.ids()
+    selected = desk.ids(store, query)
+    if not selected:
+        fail("no game was found, so nothing is exported")
+    return selected
+
+
 def _spare(*files: Path, key: Path | None, over: bool) -> None:
     """End the program before an export is put in the place of a log, which nothing could bring back, or of its key.
 
     Raises OSError for a file that is there and may not be replaced.
     """
-    from cartulary.records.exchange.outfile import check_free, is_stream
-    from cartulary.records.log.database import is_kept
-
     for file in files:
-        if not is_stream(file) and is_kept(file):
+        if not desk.is_stream(file) and desk.is_kept(file):
             fail(f"{file} is a database with games in it, and no export is written over one; it was left alone")
         if key and file.exists() and key.exists() and file.samefile(key):
             fail(f"{file} is the key to sign with; it was left alone")
-    check_free(files, over)
+    desk.check_free(files, over)
 
 
 class _Exporting:
     """The games of an export, one after the other; ``code`` says what was wrong with those left out."""
 
-    def __init__(self, store: "Store", asked: _Asked, faults: list[Exception] | None) -> None:
+    def __init__(self, store: "desk.Store", asked: _Asked, faults: list[Exception] | None) -> None:
         """faults: takes those of games that cannot be read, which are left out; None raises them."""
         self.store, self.asked, self.faults = store, asked, faults
         self.code = 0
 
-    def through(self, ids: Iterable[str], bar: Advancing) -> Iterator["Archive | Record | ScoreSheet"]:
+    def through(self, ids: Iterable[str], bar: Advancing) -> "Iterator[desk.Archive | Record | desk.ScoreSheet]":
         """Yield the games."""
-        from cartulary.records.faults import Damaged, Unfit, UnknownGame
-
         for id in ids:
             try:
                 yield from self._one(id)
@@ -215,8 +217,7 @@ class _Exporting:
                 self.faults.append(fault)
             bar.advance(USUAL)
 
-    def _one(self, id: str) -> Iterator["Archive | Record | ScoreSheet"]:
-        from cartulary.records import desk
+    def _one(self, id: str) -> "Iterator[desk.Archive | Record | desk.ScoreSheet]":
 
         asked = self.asked
         if asked.redact:
@@ -230,11 +231,8 @@ class _Exporting:
         else:
             yield desk.score_sheet(self.store, id, log=asked.log, seat=asked.seat)
 
-    def _redacted(self, id: str, level: Level) -> "Redacted | None":
+    def _redacted(self, id: str, level: Level) -> "desk.Redacted | None":
         """Return a redacted game; None, and says why, for one of all that cannot be redacted."""
-        from cartulary.records import desk
-        from cartulary.records.faults import Declined, Unfit
-
         try:
             return desk.export_redacted(self.store, id, level.value)
         except Declined as fault:
@@ -244,7 +242,7 @@ class _Exporting:
             self.code = FINDINGS
             return None
 
-    def _told(self, id: str, redacted: "Redacted") -> bool:
+    def _told(self, id: str, redacted: "desk.Redacted") -> bool:
         """Say what a redacted game still holds; return whether it is written."""
         named = redacted.named
         for one in named:
@@ -262,14 +260,7 @@ class _Exporting:
         return True
 
 
-# --- writing ---
-
-
-def _pieces(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator[bytes]:
-    import msgspec
-
-    from cartulary.notation import Record, format_record
-    from cartulary.notation.cgn.writer import HEADER
+def _pieces(games: "Iterable[desk.Archive | Record | desk.ScoreSheet]") -> Iterator[bytes]:
 
     first = True
     for game in games:
@@ -280,24 +271,22 @@ def _pieces(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator[bytes]
             yield msgspec.json.encode(game) + b"\n"
 
 
-def _only_sheets(games: Iterable["Archive | Record | ScoreSheet"]) -> Iterator["ScoreSheet"]:
-    from cartulary.records.sheets.values import ScoreSheet
+def _only_sheets(games: "Iterable[desk.Archive | Record | desk.ScoreSheet]") -> "Iterator[desk.ScoreSheet]":
 
-    return (game for game in games if isinstance(game, ScoreSheet))
+    return (game for game in games if isinstance(game, desk.ScoreSheet))
 
 
-def _sheets(games: Iterable["Archive | Record | ScoreSheet"], format: Format, fonts: list[Path]) -> Iterator[bytes]:
+def _sheets(
+    games: "Iterable[desk.Archive | Record | desk.ScoreSheet]", format: Format, fonts: list[Path]
+) -> Iterator[bytes]:
     sheets = list(_only_sheets(games))
     if not sheets:
         return
     if format is Format.html:
-        from cartulary.records.sheets.html import html
-
-        yield html(sheets)
+        yield desk.html(sheets)
         return
-    from cartulary.records.sheets.pdf import pdf
 
-    document, unseen = pdf(sheets, fonts)
+    document, unseen = desk.pdf(sheets, fonts)
     if unseen:
         signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
         say(f"cartulary: the PDF's font has no sign for {signs}; they are written as code points; --font FILE adds one")

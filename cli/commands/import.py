@@ -1,4 +1,4 @@
-"""The command that takes games in: finished score sheets, and archives of exported records."""
+"""``import``: takes games in, from score sheets and from archives of exported records."""
 
 import io
 import os
@@ -12,22 +12,27 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
 from cartulary.cli.shell.findings import count, finding_lines, game_line
+from cartulary.cli.shell.options import Db, Json, SeatOf, asker
 from cartulary.cli.shell.progress import Advancing, Bar
 from cartulary.cli.shell.sources import STDIN, sheets, unreadable
-from cartulary.cli.shell.table import Db, Json, SeatOf, asker, opened
+from cartulary.cli.shell.table import opened
+from cartulary.notation import load
+from cartulary.records import desk
+from cartulary.records.faults import Damaged, Fault, Unfit
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-    from cartulary.records.desk import Archive, Imported
-    from cartulary.records.faults import Fault
-    from cartulary.records.log.store import Store
 
 BLOCK = 1 << 18
 """How much of a file is read at once."""
+
+
 DATABASES = (".db", ".sqlite", ".sqlite3")
 TWINS = 3
 """How many games with the same moves are named."""
+
+
 ARCHIVED = b'{"cartulary":'
 """How a line of an exported archive begins."""
 
@@ -49,7 +54,7 @@ class _Counted(io.RawIOBase):
         return len(data)
 
 
-def import_(
+def command(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH…", help="Score sheets, exported archives, folders of both, or -.")
     ],
@@ -88,11 +93,9 @@ def import_(
 
 def _files(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield (path, why it cannot be read); of a folder its score sheets and the archives in it and below it, sorted."""
-    from cartulary.records.exchange.published import is_published
-
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
-            yield (path, "") if path != STDIN and is_published(Path(path)) else next(sheets([path]))
+            yield (path, "") if path != STDIN and desk.is_published(Path(path)) else next(sheets([path]))
             continue
         closed: list[OSError] = []
         inside = sorted(found for found in _below(path, closed) if found.is_file() and _takes(found))
@@ -112,14 +115,11 @@ def _below(path: str, closed: list[OSError]) -> Iterator[Path]:
 
 def _takes(path: Path) -> bool:
     """Say whether a file of a folder is a score sheet or an exported archive."""
-    from cartulary.records.exchange.published import is_published
-    from cartulary.records.log.holding import beginning
-
     if path.suffix in DATABASES:
-        return is_published(path)
+        return desk.is_published(path)
     if path.suffix in (".json", ".jsonl"):
         try:
-            return beginning(path, len(ARCHIVED)) == ARCHIVED
+            return desk.beginning(path, len(ARCHIVED)) == ARCHIVED
         except OSError:
             return True
     return path.suffix == ".cgn"
@@ -128,7 +128,7 @@ def _takes(path: Path) -> bool:
 class _Taking:
     """What an import has come to so far."""
 
-    def __init__(self, store: "Store", by: str, quiet: bool, json: bool, extend: bool, seen: bool) -> None:
+    def __init__(self, store: "desk.Store", by: str, quiet: bool, json: bool, extend: bool, seen: bool) -> None:
         """seen: a seat is to hear of it, and nothing that rests on hidden cards"""
         self.store, self.by, self.quiet, self.json, self.extend, self.seen = store, by, quiet, json, extend, seen
         self.code = 0
@@ -140,17 +140,14 @@ class _Taking:
 
     def path(self, path: str, bar: Advancing) -> None:
         """Take in one file, score sheets or archives."""
-        from cartulary.records.exchange.published import is_published
-        from cartulary.records.log.holding import is_held
-
         try:
             if path == STDIN:
                 self.file(path, io.BufferedReader(_Counted(sys.stdin.buffer, bar), BLOCK))
                 return
-            if is_published(Path(path)):
+            if desk.is_published(Path(path)):
                 self.published(path)
                 return
-            if is_held(Path(path)):
+            if desk.is_held(Path(path)):
                 say(f"cartulary: {path} is the database that games are taken into")
                 self.worst(USAGE)
                 return
@@ -169,20 +166,14 @@ class _Taking:
 
     def sheets(self, path: str, file: BinaryIO) -> None:
         """Take in score sheets."""
-        from cartulary.notation import load
-        from cartulary.records import desk
-
         for answer in desk.import_records(self.store, load(file), path=path, by=self.by):
             self.taken(answer)
 
-    def taken(self, answer: "Imported") -> None:
+    def taken(self, answer: "desk.Imported") -> None:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
-        from cartulary.records import desk
-        from cartulary.records.library.search import face_up
-
         self.counts[answer.status] += 1
         report = answer.report
-        if self.seen and not face_up(report.game):
+        if self.seen and not desk.face_up(report.game):
             self.taken_unseen(answer)
             return
         if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
@@ -200,7 +191,7 @@ class _Taking:
         if twins:
             say(f"cartulary: {answer.id} has the same moves as {', '.join(twins[:TWINS])}; `duplicates` tells more")
 
-    def taken_unseen(self, answer: "Imported") -> None:
+    def taken_unseen(self, answer: "desk.Imported") -> None:
         """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
         known = " (known)" * (answer.status == "known")
         if answer.status == "declined":
@@ -212,17 +203,14 @@ class _Taking:
 
     def archives(self, path: str, file: Iterable[bytes]) -> None:
         """Take in archives, one a line; a bad one never hides the next."""
-        from cartulary.records.exchange.archive import read_archive
-        from cartulary.records.faults import Unfit
-
         places: list[str] = []
 
-        def read() -> "Iterator[Archive | Fault]":
+        def read() -> "Iterator[desk.Archive | Fault]":
             for number, line in enumerate(file, 1):
                 if line.strip():
                     places.append(f"{path}:{number}")
                     try:
-                        yield read_archive(line)
+                        yield desk.read_archive(line)
                     except Unfit as fault:
                         yield fault
 
@@ -230,20 +218,14 @@ class _Taking:
 
     def published(self, path: str) -> None:
         """Take in a database that was exported."""
-        from cartulary.records.exchange.published import published
-        from cartulary.records.faults import Unfit
-
         try:
-            self.restored(published(Path(path)), repeat(path))
+            self.restored(desk.published(Path(path)), repeat(path))
         except Unfit as fault:
             say(f"cartulary: {fault}")
             self.worst(USAGE)
 
-    def restored(self, archives: "Iterable[Archive | Fault]", places: Iterator[str]) -> None:
+    def restored(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
         """Take in archives and say what became of each. places: where each stands, known once it is taken"""
-        from cartulary.records import desk
-        from cartulary.records.faults import Damaged, Fault, Unfit
-
         for restored in desk.restore_all(self.store, archives, extend=self.extend):
             place = next(places)
             if isinstance(restored, Fault):

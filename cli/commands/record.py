@@ -1,24 +1,20 @@
-"""The scribe's command: ``record``, on a screen of its own or line by line."""
+"""``record``: a game is typed while it is played, on a screen of its own or line by line."""
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from cartulary.cli.scribe.plain import converse
+from cartulary.cli.scribe.scribe import Scribe
 from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
-from cartulary.cli.shell.table import By, Db, Id, SeatOf, asker, opened
-
-if TYPE_CHECKING:
-    from cartulary.cli.scribe.scribe import Scribe
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("record")(record)
+from cartulary.cli.shell.options import By, Db, Id, SeatOf, asker
+from cartulary.cli.shell.table import opened
+from cartulary.records.faults import UnknownGame
 
 
-def record(
+def command(
     id: Id,
     seat: SeatOf = "",
     clock: Annotated[bool, typer.Option("--clock", help="Ask for the time left after each move.")] = False,
@@ -38,9 +34,6 @@ def record(
     Example:
       printf '4Ci3 4Db6\\nundo\\n4Db6\\n' | cartulary record evening
     """
-    from cartulary.cli.scribe.scribe import Scribe
-    from cartulary.records.faults import UnknownGame
-
     whose, by = asker(seat, by)
     with opened(db) as store:
         try:
@@ -48,8 +41,6 @@ def record(
         except UnknownGame as fault:
             fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
         if plain or not _has_screen():
-            from cartulary.cli.scribe.plain import converse
-
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)
             return
@@ -62,7 +53,7 @@ def _has_screen() -> bool:
     return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
-def _on_screen(scribe: "Scribe", colour: bool) -> int:
+def _on_screen(scribe: Scribe, colour: bool) -> int:
     try:
         from cartulary.cli.scribe.screen import Screen
     except ModuleNotFoundError as fault:

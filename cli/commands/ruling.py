@@ -1,75 +1,21 @@
-"""The arbiter's commands: a player disputes, an arbiter rules. Each is one call of the desk."""
+"""``ruling``: an arbiter rules on plies or on a dispute."""
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import msgspec
 import typer
 
-from cartulary.cli.commands.amend import amended_fields, put_tail
+from cartulary.cli.shell.answers import amended_fields, put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.papers import dispute_text, ruling_text
-from cartulary.cli.shell.table import DRY, By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker, opened
-
-if TYPE_CHECKING:
-    from cartulary.records.desk import RulingAnswer
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    for command in (dispute, ruling):
-        app.command(command.__name__)(command)
+from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.papers import ruling_text
+from cartulary.cli.shell.table import DRY, opened
+from cartulary.records import desk
 
 
-# --- dispute ---
-
-
-def dispute(
-    id: Id,
-    ply: Annotated[
-        int | None, typer.Argument(metavar="PLY", min=0, help="Which ply, from 1; 0 is the game as a whole.")
-    ] = None,
-    claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is wrong, in the player's words.")] = "",
-    withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Give dispute N up instead.")] = None,
-    reason: Reason = "",
-    seat: SeatOf = "",
-    by: By = "",
-    command: Command = "",
-    expected: Expected = None,
-    json: Json = False,
-    db: Db = None,
-) -> None:
-    """Dispute a ply, in a closed game too; the game stands as it does until somebody rules.
-
-    \b
-    Example:
-      cartulary dispute evening 2 --by p1 --claim "the card was never on that square"
-    """
-    from cartulary.records import desk
-
-    if (ply is None) == (withdraw is None) or (withdraw is not None and claim) or (ply is not None and reason):
-        fail("give a PLY with its --claim, or --withdraw N, which goes with a --reason")
-    whose, by = asker(seat, by)
-    with opened(db) as store:
-        if withdraw is not None:
-            answer = desk.withdraw(
-                store, id, withdraw, by=by, reason=reason, command=command, expected=expected, seat=whose
-            )
-        else:
-            answer = desk.dispute(
-                store, id, ply or 0, by=by, claim=claim, command=command, expected=expected, seat=whose
-            )
-    if json:
-        put_json(answer)
-        return
-    for line in wrapped(f"{id}: {dispute_text(answer.dispute)}"):
-        put(line)
-
-
-# --- ruling ---
-
-
-def ruling(
+def command(
     id: Id,
     plies: Annotated[
         list[int] | None, typer.Argument(metavar="PLY…", help="On which plies, from 1; 0 is the game as a whole.")
@@ -104,8 +50,6 @@ def ruling(
     Example:
       cartulary ruling evening 2 --stands --arbiter "A. Person" --reason "nobody objected in time"
     """
-    from cartulary.records import desk
-
     named = plies is not None and len(plies) > 0
     if named == (dispute is not None):
         fail("give the PLY the ruling is on (0 is the game as a whole), or --dispute N")
@@ -169,15 +113,13 @@ def _penalties(texts: list[str]) -> dict[int, str]:
     return costs
 
 
-def _fields(answer: "RulingAnswer") -> dict[str, object]:
-    import msgspec
-
+def _fields(answer: "desk.RulingAnswer") -> dict[str, object]:
     fields = msgspec.structs.asdict(answer)
     fields["tail"] = amended_fields(answer.tail) if answer.tail is not None else None
     return fields
 
 
-def _put(answer: "RulingAnswer") -> None:
+def _put(answer: "desk.RulingAnswer") -> None:
     for line in wrapped(f"{answer.id}: {ruling_text(answer.ruling)}"):
         put(line)
     if answer.tail is not None:

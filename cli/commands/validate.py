@@ -1,4 +1,4 @@
-"""The commands on score sheets: validate, fmt, convert; replay, show and moves stand in ``positions``."""
+"""``validate``: judges score sheets by one process or several."""
 
 import os
 from collections.abc import Generator, Iterator
@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.commands.convert import convert, fmt
 from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
 from cartulary.cli.shell.findings import (
     INDENT,
@@ -21,20 +20,14 @@ from cartulary.cli.shell.findings import (
     report_json,
     wrapped,
 )
-from cartulary.cli.shell.positions import moves, replay, seen_by, show
+from cartulary.cli.shell.options import SeatOf
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, opened, parse_source, read, sheets, shown
-from cartulary.cli.shell.table import SeatOf
+from cartulary.cli.shell.views import seen_by
 from cartulary.notation import Record, Report, examine
 
 Batch = tuple[list[Report], int]
 """Reports in the order of the file, and the bytes newly done."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    for command in (validate, replay, show, moves, fmt, convert):
-        app.command(command.__name__)(command)
 
 
 class Severity(StrEnum):
@@ -45,7 +38,7 @@ class Severity(StrEnum):
     remark = "remark"
 
 
-def validate(
+def command(
     paths: Annotated[
         list[str] | None,
         typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders of .cgn files, or - (the default)."),

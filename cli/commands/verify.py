@@ -1,23 +1,21 @@
-"""The command that proves records, archives and score sheets to be what was written."""
+"""``verify``: proves records, archives and score sheets to be what was written."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import count, wrapped
+from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.cli.shell.signatures import Attesting
-from cartulary.cli.shell.table import Db, Json, SeatOf, opened, seat_of
-
-if TYPE_CHECKING:
-    from cartulary.records.desk import Proof
-    from cartulary.records.log.chain import Head
-    from cartulary.records.log.store import Store
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
 
 
-def verify(
+def command(
     what: Annotated[
         list[str] | None, typer.Argument(metavar="ID|FILE…", help="Live records, JSON archives, exported score sheets.")
     ] = None,
@@ -60,20 +58,19 @@ def verify(
     leave(proving.code)
 
 
-def _head(text: str) -> "Head":
-    from cartulary.records.log.chain import Head
+def _head(text: str) -> "desk.Head":
 
     version, _, digest = text.partition(":")
     if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
         fail(f"{text!r} is no head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it")
-    return Head(int(version), digest.lower())
+    return desk.Head(int(version), digest.lower())
 
 
 class _Proving:
     """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
 
     def __init__(
-        self, noted: "Head | None", attesting: Attesting | None, json: bool, db: Path | None, seat: int
+        self, noted: "desk.Head | None", attesting: Attesting | None, json: bool, db: Path | None, seat: int
     ) -> None:
         """seat: whose it is to hear; a head counts events that no seat is told of"""
         self.noted, self.attesting, self.json, self.db, self.seat = noted, attesting, json, db, seat
@@ -82,8 +79,6 @@ class _Proving:
 
     def through(self, what: list[str]) -> None:
         """Print a proof a game, of files and ids, files first; of the whole database where nothing is named."""
-        from cartulary.records import desk
-
         files = [name for name in what if Path(name).is_file()]
         for name in files:
             if _is_archive(name) or (self.attesting and Path(f"{name}.manifest").is_file()):
@@ -102,8 +97,7 @@ class _Proving:
         if self.archived and not self.json:
             self._conclude()
 
-    def _put(self, proof: "Proof", more: str = "") -> None:
-        from cartulary.records.faults import shown
+    def _put(self, proof: "desk.Proof", more: str = "") -> None:
 
         if proof.fault:
             self._worst(INTEGRITY)
@@ -138,9 +132,7 @@ class _Proving:
                 "wrote the whole file anew, which only a head kept elsewhere shows."
             )
 
-    def _record(self, store: "Store", id: str, head: "Head | None") -> None:
-        from cartulary.records import desk
-        from cartulary.records.faults import UnknownGame
+    def _record(self, store: "desk.Store", id: str, head: "desk.Head | None") -> None:
 
         try:
             self._put(desk.verify(store, id, head))
@@ -148,7 +140,6 @@ class _Proving:
             self._cannot(str(fault), USAGE)
 
     def _archive(self, name: str) -> None:
-        from cartulary.records.exchange.manifest import held_against, missing
 
         manifest = None
         if self.attesting:
@@ -158,26 +149,22 @@ class _Proving:
         seen: set[str] = set()
         for proof in self._archived(name):
             self.archived += 1
-            proof = held_against(proof, manifest) if manifest else proof
+            proof = desk.held_against(proof, manifest) if manifest else proof
             if proof.id in seen:
                 proof = type(proof)(proof.id, proof.version, "", f"{proof.id} comes twice in {name}.")
             seen.add(proof.id)
             self.sound += not proof.fault
             self.withheld += proof.withheld
             self._put(proof, signed)
-        for proof in missing(manifest, seen) if manifest else ():
+        for proof in desk.missing(manifest, seen) if manifest else ():
             self._put(proof)
 
-    def _archived(self, name: str) -> Iterator["Proof"]:
-        from cartulary.records import desk
-        from cartulary.records.exchange import archive
-        from cartulary.records.exchange.published import is_published, published
-        from cartulary.records.faults import Declined
+    def _archived(self, name: str) -> "Iterator[desk.Proof]":
 
-        if is_published(Path(name)):
+        if desk.is_published(Path(name)):
             self.tables = True
             try:
-                for game in published(Path(name)):
+                for game in desk.published(Path(name)):
                     yield desk.verify_archive(game, self.noted)
             except Declined as fault:
                 self._unreadable(name, fault)
@@ -187,24 +174,21 @@ class _Proving:
                 if not line.strip():
                     continue
                 try:
-                    yield desk.verify_archive(archive.read_archive(line), self.noted)
+                    yield desk.verify_archive(desk.read_archive(line), self.noted)
                 except Declined as fault:
                     self._unreadable(f"{name}:{number}" if self.attesting else name, fault)
 
     def _unreadable(self, where: str, fault: Exception) -> None:
         """Say what in an archive is none; of a signed one that is damage."""
-        from cartulary.records.faults import Unfit
-
         unfit = INTEGRITY if self.attesting else USAGE
         self._cannot(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
 
     def _sheets(self, name: str) -> None:
-        from cartulary.records.exchange import archive
 
         if self.attesting:
             fail(f"{name}: --signers goes with archives, as `export --format json --log --sign` writes them")
         with open(name, encoding="utf-8", errors="replace") as text:
-            named = list(archive.heads_in(text))
+            named = list(desk.heads_in(text))
         if not named:
             because = f"{name} holds no archive, and no score sheet that names the record it was exported from"
             self._cannot(because, USAGE)
@@ -247,6 +231,5 @@ def _is_archive(name: str) -> bool:
     with open(name, "rb") as file:
         if file.read(1 << 12).lstrip()[:1] == b"{":
             return True
-    from cartulary.records.exchange.published import is_published
 
-    return is_published(Path(name))
+    return desk.is_published(Path(name))

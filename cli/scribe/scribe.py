@@ -9,10 +9,10 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.cli.commands.amend import noted, timed
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
 from cartulary.cli.scribe.view import check_told, legal_told, read_view, why_told
 from cartulary.cli.scribe.words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
+from cartulary.cli.shell.answers import noted, timed
 from cartulary.cli.shell.positions import Position
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread

@@ -9,12 +9,12 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.cli.commands.why import story_lines
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.words import listed, turn_line
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.papers import Papers, papers_on_the_log
 from cartulary.cli.shell.positions import Position, clocks_text, positions
+from cartulary.cli.shell.story import story_lines
 from cartulary.engine.play import WORDS
 from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
 from cartulary.records import desk

@@ -10,10 +10,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from importlib import import_module
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import NoReturn, ParamSpec, TextIO
 
+import msgspec
 import typer
 
 CLEAN, FINDINGS, USAGE, INTEGRITY = range(4)
@@ -82,8 +84,6 @@ def put_bytes(data: bytes) -> None:
 
 def put_json(value: object) -> None:
     """Write one value as one line of JSON, the fields of a Struct in their order."""
-    import msgspec
-
     put(msgspec.json.encode(value).decode())
 
 
@@ -101,7 +101,6 @@ def columns_of(stream: TextIO) -> int | None:
     """Return the columns to wrap a stream's lines at, None where it is no terminal."""
     if not terminal(stream):
         return None
-    from shutil import get_terminal_size
 
     return max(40, get_terminal_size().columns)
 
@@ -110,7 +109,6 @@ def folded(text: str, columns: int | None, indent: str) -> list[str]:
     """Return the text in lines no wider than ``columns`` but for longer words, those behind the first indented."""
     if columns is None or len(text) <= columns:
         return [text]
-    from textwrap import wrap
 
     return wrap(text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
@@ -208,8 +206,3 @@ def _check_numbers(options: Mapping[str, object]) -> None:
         for number in value if isinstance(value, list) else (value,):
             if isinstance(number, int) and abs(number) > MOST:
                 fail(f"{name}: a number of {len(str(abs(number)))} digits is given, expected {MOST} at most")
-
-
-def register_from(app: typer.Typer, module: str) -> None:
-    """Add the commands of one module of the command line, importing it only now."""
-    import_module(f"cartulary.cli.{module}").register(app)

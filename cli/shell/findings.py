@@ -4,6 +4,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
+import msgspec
+
 from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, tinted
 from cartulary.notation import Finding, Report
 
@@ -96,8 +98,6 @@ def _game_text(report: Report) -> str:
 
 def report_json(report: Report) -> bytes:
     """Return the report as one JSON object with every field of its findings, empty ones too."""
-    import msgspec
-
     if not report.findings:
         return msgspec.json.encode(report)
     fields = msgspec.structs.asdict(report)
@@ -107,8 +107,6 @@ def report_json(report: Report) -> bytes:
 
 def finding_fields(finding: Finding) -> dict[str, object]:
     """Return every field of a finding, empty ones too; ``plies`` only where there are several."""
-    import msgspec
-
     fields = msgspec.structs.asdict(finding)
     if not finding.plies:
         del fields["plies"]

@@ -1,15 +1,29 @@
-"""A game's page for the documentation: what its module says of itself, and nothing else."""
+"""A game as the command line tells of it: found by its name, in words, as a page of the documentation."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from cartulary.cli.shell.console import fail
 from cartulary.engine import Clause
 from cartulary.engine.play import CALL_CLAUSES
-from cartulary.notation import Game
+from cartulary.notation import Game, NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 
 _MANY = 4
 """More numbers than that are told as a range."""
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as `games` lists them.")]
+
+
+def named_game(name: str) -> Game[Any, Any, Any]:
+    """Return the game of that key or title, or end the program with a sentence that names those there are."""
+    try:
+        return find_game(name)
+    except NotationError as fault:
+        fail(fault.because)
 
 
 def page(game: Game[Any, Any, Any]) -> str:

@@ -4,16 +4,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from getpass import getpass
 from hashlib import sha512
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cartulary.cli.shell.console import INTEGRITY, fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
+from cartulary.notation import Record
 from cartulary.records import desk
-
-if TYPE_CHECKING:
-    from cartulary.notation import Record
 
 PASSPHRASE = "CARTULARY_PASSPHRASE"
 """The environment variable that unlocks a key where nobody can be asked."""
@@ -34,8 +32,6 @@ def _passphrase(path: Path) -> str:
         return given
     if not terminal(sys.stdin):
         fail(f"{path} is locked by a passphrase, and nobody can be asked for it here; {PASSPHRASE} can hold it")
-    from getpass import getpass
-
     try:
         return getpass(f"Passphrase of {path}: ")
     except EOFError:

@@ -16,7 +16,7 @@ PAGE = str(SAMPLES / "cardmate" / "games" / "page-1.cgn")
 
 
 def run(*words: str, stdin: str = "", code: int = 0) -> str:
-    result = CliRunner().invoke(build(words), list(words), input=stdin)
+    result = CliRunner().invoke(build(), list(words), input=stdin)
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
     return result.output

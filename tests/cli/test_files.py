@@ -29,7 +29,7 @@ STOPPED = '[Game "Cardmate"]\n\n1. 4Ci3 ACb6 2. 8Dj2 *\n'
 def run(*words: str, stdin: str | bytes = "", code: int = 0) -> str:
     """Return what a command prints; its exit code must be the one expected."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    result = CliRunner().invoke(build(words), list(words), input=data)
+    result = CliRunner().invoke(build(), list(words), input=data)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert result.exit_code == code, result.output
     return result.stdout if code == 0 else result.output
@@ -51,10 +51,11 @@ def test_the_end_is_drawn_with_its_reason() -> None:
 
 
 def test_colour_tells_owners_apart_and_can_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cartulary.cli.shell import console, positions
+    from cartulary.cli.commands import show
+    from cartulary.cli.shell import console
 
     plain = run("show", PAGE, "--at", "0")
-    monkeypatch.setattr(positions, "coloured", lambda refused: not refused)
+    monkeypatch.setattr(show, "coloured", lambda refused: not refused)
     monkeypatch.setattr(console, "coloured", lambda: True)
     coloured = run("show", PAGE, "--at", "0")
     assert "\x1b[1;36m^XS\x1b[0m" in coloured
@@ -237,7 +238,7 @@ def test_fmt_is_a_fixed_point_on_broken_games_too(seed: int) -> None:
 
 def canonical_text(text: str) -> str:
     """Return what fmt prints, whether or not all of it can be read."""
-    return CliRunner().invoke(build(["fmt"]), ["fmt"], input=text.encode()).stdout
+    return CliRunner().invoke(build(), ["fmt"], input=text.encode()).stdout
 
 
 def test_the_header_line_of_a_game_that_is_kept_as_it_is_stands_once() -> None:

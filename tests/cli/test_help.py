@@ -12,9 +12,9 @@ import pytest
 import typer
 from typer.main import get_command
 
-from cartulary.cli.app import MODULES, build
+from cartulary.cli.app import OVERVIEW, build
 
-COMMANDS = sorted(name for commands in MODULES.values() for name in commands)
+COMMANDS = sorted(name for lines in OVERVIEW.values() for name in lines)
 PLAYED = (
     "cartulary new cardmate --id evening --player Ada --player Bela",
     "cartulary move evening 4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6 7Cb1 7Di8",
@@ -31,10 +31,11 @@ BEFORE: dict[str, tuple[str, ...]] = {
 
 def examples(name: str) -> Iterator[str]:
     """Yield the lines of a command's examples as its help prints them."""
-    command = get_command(build([name]))
+    command = get_command(build())
     assert isinstance(command, typer.core.TyperGroup)
-    context = typer.Context(command.commands[name], info_name=f"cartulary {name}")
-    shown = command.commands[name].get_help(context)
+    named = command.get_command(typer.Context(command), name)
+    assert named is not None
+    shown = named.get_help(typer.Context(named, info_name=f"cartulary {name}"))
     for block in re.findall(r"Examples?:\n((?: {4,}\S.*\n)+)", shown):
         yield from (line.strip() for line in block.splitlines())
 

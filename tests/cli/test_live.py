@@ -27,7 +27,7 @@ def run(db: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("CARTULARY_DB", str(db))
 
     def typed(*words: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(build(words), list(words))
+        result = CliRunner().invoke(build(), list(words))
         said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         assert result.exit_code == code, said
         assert "Traceback" not in said

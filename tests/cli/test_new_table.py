@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.commands import new as live
+from cartulary.cli.commands import new
 from cartulary.notation.roster import GAMES
 from tests.records.archives import Run
 
@@ -52,7 +52,7 @@ def test_a_name_nobody_knows_and_a_number_of_seats_are_said_and_not_asked_about(
 
 
 def test_names_fewer_than_seats_are_asked_for_at_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "terminal", lambda _: True)
+    monkeypatch.setattr(new, "terminal", lambda _: True)
     monkeypatch.setattr("typer.prompt", prompt := Prompt(["Carl", "?"]))
     run(*TAROT, "-p", "A", "-p", "B")
     assert prompt.questions == ["p3", "p4"]
@@ -78,7 +78,7 @@ def test_show_and_record_name_the_variant_where_variants_differ(run: Run, db: Pa
     named = f"{rules.TITLE}, {rules.VARIANTS[0]}: p1" if len(rules.VARIANTS) > 1 else f"{rules.TITLE}: p1"
     assert run("show", "x").stdout.startswith(named)
     words = ("record", "x", "--db", str(db))
-    assert named in CliRunner().invoke(build(words), words, input="show\n").stdout
+    assert named in CliRunner().invoke(build(), words, input="show\n").stdout
 
 
 def test_another_variant_is_named_too(run: Run) -> None:

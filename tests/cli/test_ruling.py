@@ -30,7 +30,7 @@ def run(db: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("CARTULARY_DB", str(db))
 
     def typed(*words: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(build(words), list(words))
+        result = CliRunner().invoke(build(), list(words))
         said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         assert result.exit_code == code, said
         assert "Traceback" not in said
@@ -349,7 +349,7 @@ def test_two_worlds_that_look_the_same_to_a_seat_read_the_same_after_rulings(
 
 def ruled_on(run: Run, sheet: Path, seat: str, plies: int, db: tuple[str, ...]) -> str:
     """Return everything a seat can read of a record that is imported, disputed and ruled on."""
-    taken = CliRunner().invoke(build(("import",)), ["import", str(sheet), "--json", *db])
+    taken = CliRunner().invoke(build(), ["import", str(sheet), "--json", *db])
     id = json.loads(taken.stdout.splitlines()[0])["id"]
     card = loads(sheet.read_text("utf-8"))[0].line.words[plies - 1]
     run("dispute", id, str(plies), "--by", "p1", "--claim", f"not {card}", *db)
@@ -358,7 +358,7 @@ def ruled_on(run: Run, sheet: Path, seat: str, plies: int, db: tuple[str, ...]) 
     run("ruling", id, str(plies), "--void", "--arbiter", "R", "--reason", card, *db)
     read = []
     for words in (("check", id), ("why", id, str(plies - 1)), ("show", id), ("log", id), ("replay", id)):
-        result = CliRunner().invoke(build(words), [*words, "--seat", seat, *db])
+        result = CliRunner().invoke(build(), [*words, "--seat", seat, *db])
         assert result.exit_code in (0, 1), result.output
         read.append(re.sub(r"\d{4}-\d\d-\d\dT\S+", "<time>", result.output.replace(id, "<id>")))
     return "\n".join(read).replace(sheet.name, "<sheet>")

@@ -365,7 +365,7 @@ def run(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("CARTULARY_DB", str(store.path))
 
     def typed(*words: str, lines: str | bytes = "", code: int = 0) -> Result:
-        result = CliRunner().invoke(build(words), list(words), input=lines)
+        result = CliRunner().invoke(build(), list(words), input=lines)
         said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         assert result.exit_code == code, said
         assert "Traceback" not in said

@@ -107,7 +107,7 @@ def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: 
     scribe.enter("undo 4")
     for _ in range(2):
         command = ("move", "deal", "js", "k", "3", "--command", "k")
-        result = CliRunner().invoke(build(command), command)
+        result = CliRunner().invoke(build(), command)
         assert "ply 17, 3S: " in result.stdout, result.stderr
         assert "cgn.mark" not in result.stdout
     assert stored(store, "deal") == (*words[:14], "JS", "KS", "3S")

@@ -31,7 +31,7 @@ class Ended:
     """What a run printed, said and ended with."""
 
     def __init__(self, *words: str, stdin: str = "") -> None:
-        result = CliRunner().invoke(build(["validate"]), ["validate", *words], input=stdin.encode())
+        result = CliRunner().invoke(build(), ["validate", *words], input=stdin.encode())
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         self.out, self.said, self.code = result.stdout, result.stderr, result.exit_code
 

@@ -12,7 +12,7 @@ from tests.places import DOCS
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_the_page_of_a_game_is_what_its_clauses_print(key: str) -> None:
-    printed = CliRunner().invoke(build(["rules"]), ["rules", key, "--markdown"])
+    printed = CliRunner().invoke(build(), ["rules", key, "--markdown"])
     assert printed.exit_code == 0, printed.output
     written = (DOCS / "games" / f"{key}.md").read_text("utf-8")
     assert written == printed.stdout, f"cartulary rules {key} --markdown > docs/games/{key}.md"

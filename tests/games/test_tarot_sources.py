@@ -40,7 +40,7 @@ Run = Callable[..., str]
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     def typed(*words: str, stdin: str = "", code: int = 0) -> str:
-        result = CliRunner().invoke(build(words), list(words), input=stdin, env={"CARTULARY_DB": str(tmp_path / "db")})
+        result = CliRunner().invoke(build(), list(words), input=stdin, env={"CARTULARY_DB": str(tmp_path / "db")})
         assert result.exit_code == code, result.output
         return result.output
 

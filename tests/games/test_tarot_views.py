@@ -112,7 +112,7 @@ def test_the_record_a_seat_has_seen_is_the_same_in_two_worlds_at_every_ply(varia
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     def typed(db: str, *words: str, stdin: str = "") -> str:
         monkeypatch.setenv("CARTULARY_DB", str(tmp_path / f"{db}.db"))
-        result = CliRunner().invoke(build(words), list(words), input=stdin)
+        result = CliRunner().invoke(build(), list(words), input=stdin)
         assert "Traceback" not in result.output
         return f"{result.exit_code}\n{result.stdout}\n{result.stderr}"
 

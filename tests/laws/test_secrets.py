@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from cartulary.cli.app import MODULES, build
+from cartulary.cli.app import OVERVIEW, build
 from cartulary.notation import examine, judged_words, loads
 from cartulary.records.commands.request import write
 from cartulary.records.log.events import Found, WordDeclined
@@ -47,7 +47,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         folder.mkdir(exist_ok=True)
         monkeypatch.chdir(folder)
         asked = {"CARTULARY_DB": "games.db", "NO_COLOR": "1", "COLUMNS": "80"} | (env or {})
-        result = CliRunner().invoke(build(words), list(words), input=stdin, env=asked)
+        result = CliRunner().invoke(build(), list(words), input=stdin, env=asked)
         assert "Traceback" not in result.output
         assert result.exit_code != 70, (words, result.output)
         return IMPORTED.sub("ID", TIME.sub("TIME", f"{result.exit_code}\n{result.stdout}\n{result.stderr}"))
@@ -203,7 +203,7 @@ def test_whatever_p1_types_two_worlds_it_cannot_tell_apart_print_the_same(
     hidden = next(card for card in one.hands[1] if card not in one.said and card not in two.hands[1])
     behind, env = MODES[mode]
     commands = asked_of(card, len(one.words), hidden)
-    every = {name for names in MODULES.values() for name in names}
+    every = {name for lines in OVERVIEW.values() for name in lines}
     assert {words[0] for words in commands} == every - TOLD_NOTHING
     for words in commands:
         if mode == "--by" and "--by" not in run("a", words[0], "--help"):

@@ -22,7 +22,7 @@ def runner(db: Path) -> Run:
 
     def typed(*words: str, code: int = 0) -> Result:
         named = () if "--db" in words else ("--db", str(db))
-        result = CliRunner().invoke(build(words), [*words, *named], env={"NO_COLOR": "1", "COLUMNS": "80"})
+        result = CliRunner().invoke(build(), [*words, *named], env={"NO_COLOR": "1", "COLUMNS": "80"})
         said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         assert result.exit_code == code, said
         assert "Traceback" not in said

@@ -93,7 +93,7 @@ def damaged(data: bytes, draw: random.Random) -> bytes:
 
 def fault_of(words: list[str]) -> str:
     """Return what is wrong with how a command ends; nothing where it ends as it may."""
-    result = CliRunner().invoke(build(words), words, env={"NO_COLOR": "1", "COLUMNS": "80"})
+    result = CliRunner().invoke(build(), words, env={"NO_COLOR": "1", "COLUMNS": "80"})
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         return f"{type(result.exception).__name__}: {result.exception}"
     if result.exit_code not in (0, 1, 2, 3):

@@ -168,7 +168,7 @@ def test_the_commands_name_a_game_that_is_not_installed_and_go_on(
         (tmp_path / "b.json").write_bytes(msgspec.json.encode(desk.export_json(elsewhere, "b", log=True)))
 
     def typed(*words: str) -> Result:
-        return CliRunner().invoke(build(words), list(words))
+        return CliRunner().invoke(build(), list(words))
 
     says = "b is a game of seatmate, which is not installed here."
     for words in (("export", "--all"), ("reindex",), ("move", "b", "4Db6"), ("export", "b"), ("show", "b")):

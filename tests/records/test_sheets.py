@@ -302,7 +302,7 @@ def test_a_seat_the_game_has_not_is_refused(store: Store, disputed: str) -> None
 
 
 def typed(db: Path, *words: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(build(words), [*words, "--db", str(db)])
+    result = CliRunner().invoke(build(), [*words, "--db", str(db)])
     assert result.exit_code == code, f"{result.output}\n{result.stderr}\n{result.exception!r}"
     return result
 

@@ -39,7 +39,7 @@ def run(store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("CARTULARY_DB", str(store.path))
 
     def typed(*words: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(build(words), list(words))
+        result = CliRunner().invoke(build(), list(words))
         assert result.exit_code == code, f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         return result
 

@@ -1,0 +1,52 @@
+"""``check``: lists what is open and what is wrong in a record."""
+
+from collections.abc import Iterator
+
+from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
+from cartulary.cli.shell.findings import count, finding_fields, finding_lines, wrapped
+from cartulary.cli.shell.options import Db, Json, Name, SeatOf
+from cartulary.cli.shell.papers import Papers, papers_of
+from cartulary.cli.shell.sources import STDIN, parse_source, read_one
+from cartulary.cli.shell.views import seen_by
+
+
+def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+    """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
+
+    Ends with 1 when a rule was broken and no ruling lets it stand, or a dispute is open.
+
+    \b
+    Example:
+      cartulary check "$(cartulary samples tarot)/table-open.cgn"
+    """
+    path = parse_source(name).name
+    whole = read_one(name, db)
+    record, whose = seen_by(whole, name, seat)
+    papers = papers_of(whole, name, db, whose)
+    report = papers.examine(record).report
+    found = [one for one in report.findings if one.severity != "remark"]
+    for finding in found:
+        if json:
+            put_json(finding_fields(finding))
+            continue
+        for line in finding_lines(path, finding):
+            put(line)
+    for fields in _papers_fields(papers) if json else ():
+        put_json(fields)
+    errors = sum(one.severity == "error" for one in found)
+    disputed = sum(one.status == "open" for one in papers.disputes)
+    if not json:
+        Papers(papers.disputes, papers.rulings).put(f"{path}: ")
+        told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
+        told += [count(disputed, "open dispute")] if papers.disputes else []
+        told += [count(len(papers.rulings), "ruling")] if papers.rulings else []
+        for line in wrapped(f"{path}#{report.index}: {', '.join(told)}"):
+            put(line)
+    leave(FINDINGS if errors or disputed or report.verdict == "unreadable" else 0)
+
+
+def _papers_fields(papers: Papers) -> Iterator[dict[str, object]]:
+    for dispute in papers.disputes:
+        yield {"dispute": dispute}
+    for ruling in papers.rulings:
+        yield {"ruling": ruling}

@@ -1,0 +1,40 @@
+"""``clock``: writes or corrects the time left after a ply."""
+
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.answers import timed
+from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
+    time: Annotated[str, typer.Argument(metavar="H:MM:SS", help="The time left after it.")],
+    reason: Reason = "",
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Write the time left after a ply, or correct it, in a closed game too.
+
+    \b
+    Example:
+      cartulary clock evening 3 0:12:30 --by arbiter --reason "read off the wrong clock"
+    """
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        answer = desk.set_clock(
+            store, id, ply, time, by=by, reason=reason, command=command, expected=expected, seat=whose
+        )
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: {timed(answer)}")

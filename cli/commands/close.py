@@ -1,0 +1,47 @@
+"""``close``: closes a game with its result."""
+
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    result: Annotated[str, typer.Argument(metavar="[RESULT]", help="Such as 1-0; without, what the moves say.")] = "",
+    termination: Annotated[str, typer.Option("--termination", metavar="TEXT", help="As in the Termination tag.")] = "",
+    score: Annotated[str, typer.Option("--score", metavar="TEXT", help="As in the Score tag.")] = "",
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Close a game; after that it can be amended, annotated, disputed and ruled on, until it is opened again.
+
+    \b
+    Example:
+      cartulary close evening 1-0 --termination adjudication
+    """
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        answer = desk.close(
+            store,
+            id,
+            result,
+            termination=termination,
+            score=score,
+            by=by,
+            command=command,
+            expected=expected,
+            seat=whose,
+        )
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}")

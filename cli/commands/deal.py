@@ -1,0 +1,26 @@
+"""``deal``: prints who can hold what."""
+
+from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
+from cartulary.cli.shell.positions import position
+from cartulary.cli.shell.sources import STDIN
+
+
+def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+    """Print who can hold what: every card that is not played, with the places it may lie in.
+
+    \b
+    Example:
+      cartulary deal "$(cartulary samples tarot)/table-open.cgn"
+    """
+    found = position(name, at, db, seat)
+    lines = found.game.script.whereabouts(found.state)
+    if found.game.rules.FACE_UP and not json:
+        put(f"; every card of {found.game.rules.TITLE} lies open")
+    for cards, places in lines:
+        if json:
+            put_json({"cards": [card.strip() for card in cards.split(",")], "places": places})
+            continue
+        for line in wrapped(f"{cards}: {places}"):
+            put(line)

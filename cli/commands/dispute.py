@@ -1,0 +1,52 @@
+"""``dispute``: a player disputes a ply, or gives a dispute up."""
+
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.papers import dispute_text
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    ply: Annotated[
+        int | None, typer.Argument(metavar="PLY", min=0, help="Which ply, from 1; 0 is the game as a whole.")
+    ] = None,
+    claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is wrong, in the player's words.")] = "",
+    withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Give dispute N up instead.")] = None,
+    reason: Reason = "",
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Dispute a ply, in a closed game too; the game stands as it does until somebody rules.
+
+    \b
+    Example:
+      cartulary dispute evening 2 --by p1 --claim "the card was never on that square"
+    """
+    if (ply is None) == (withdraw is None) or (withdraw is not None and claim) or (ply is not None and reason):
+        fail("give a PLY with its --claim, or --withdraw N, which goes with a --reason")
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        if withdraw is not None:
+            answer = desk.withdraw(
+                store, id, withdraw, by=by, reason=reason, command=command, expected=expected, seat=whose
+            )
+        else:
+            answer = desk.dispute(
+                store, id, ply or 0, by=by, claim=claim, command=command, expected=expected, seat=whose
+            )
+    if json:
+        put_json(answer)
+        return
+    for line in wrapped(f"{id}: {dispute_text(answer.dispute)}"):
+        put(line)

@@ -1,0 +1,39 @@
+"""``duplicates``: lists games that may have been entered twice."""
+
+from cartulary.cli.shell.console import FINDINGS, leave, put, put_json, say
+from cartulary.cli.shell.filters import cells, put_rows
+from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+_KINDS = {
+    "same": "the same moves, the same players",
+    "moves": "the same moves",
+    "longer": "the same players and day; one goes on for {} behind the end of the other",
+    "differs": "the same players and day; {} differ",
+}
+
+
+def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+    """List pairs of games that may have been entered twice; nothing is taken away.
+
+    Ends with 1 where there are any.
+
+    \b
+    Example:
+      cartulary duplicates
+    """
+    for_everybody(seat, "duplicates")
+    found = 0
+    with opened(db) as store:
+        for pair in desk.duplicates(store):
+            found += 1
+            if json:
+                put_json(pair)
+                continue
+            put(_KINDS[pair.kind].format(count(pair.differs, "ply", "plies")))
+            put_rows([(f"  {row[0]}", *row[1:]) for row in (cells(pair.first), cells(pair.second))], frozenset((4,)))
+    if not json:
+        say(f"cartulary: {count(found, 'pair') if found else 'no pair'} of games may have been entered twice")
+    leave(FINDINGS if found else 0)

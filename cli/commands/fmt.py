@@ -1,0 +1,118 @@
+"""``fmt``: writes score sheets in their canonical text."""
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import FINDINGS, fail, leave, os_fault, put, put_bytes, say
+from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.options import Db, Names, SeatOf
+from cartulary.cli.shell.sources import STDIN, opened, parse_source, sheets
+from cartulary.cli.shell.views import records_of
+from cartulary.notation import NotationError, Record, canonical, format_record, load
+from cartulary.notation.cgn.writer import HEADER
+from cartulary.records import desk
+
+HEADERS = re.compile(r"\A(?:%[^\S\n]*CGN[^\S\n]+1\.\d+[^\S\n]*(?:\n\s*|$))+")
+
+
+def command(
+    names: Names = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; name the files that would change.")] = False,
+    in_place: Annotated[bool, typer.Option("--in-place", "-i", help="Rewrite each file, whole or not at all.")] = False,
+    seat: SeatOf = "",
+    db: Db = None,
+) -> None:
+    """Write games in their one spelling: words, move numbers, tags, layout. Nothing readable is lost.
+
+    \b
+    Example:
+      cartulary fmt --check "$(cartulary samples cardmate)"
+    """
+    if check or in_place:
+        if seat:
+            fail("--check and --in-place are about whole files; they go without a seat")
+        leave(max([_settle(path, in_place) for path in _files(names or [STDIN], in_place)], default=0))
+        return
+    failed = 0
+    put_bytes(HEADER.encode())
+    for number, (name, record) in enumerate(records_of(names or [STDIN], db, seat)):
+        text, unread = _canonical_text(record)
+        put_bytes(("\n" * (number > 0) + text).encode())
+        if unread:
+            failed = FINDINGS
+            say(f"cartulary: {name}#{record.index}: {unread}")
+    leave(failed)
+
+
+def _files(names: list[str], in_place: bool) -> Iterator[str]:
+    for name in names:
+        source = parse_source(name)
+        if source.game or source.live or (name == STDIN and in_place):
+            fail(f"{name}: --check and --in-place take whole files")
+        for path, fault in sheets([name]):
+            if fault:
+                fail(fault)
+            yield path
+
+
+def _settle(path: str, in_place: bool) -> int:
+    """Return the exit code for one file, rewriting it if asked to."""
+    old = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    texts, unread = [], ""
+    for record in opened(path) if path != STDIN else load(io.BytesIO(old)):
+        text, fault = _canonical_text(record)
+        texts.append(text)
+        unread = unread or (f"{path}#{record.index}: {fault}" if fault else "")
+    if unread:
+        say(f"cartulary: {unread}; the file is left as it is")
+        return FINDINGS
+    new = (HEADER + "\n".join(texts)).encode()
+    if new == old:
+        return 0
+    if not in_place:
+        _tell(f"{path} is not in canonical form")
+        return FINDINGS
+    replace_file(path, new)
+    _tell(f"{path} rewritten")
+    return 0
+
+
+def _tell(sentence: str) -> None:
+    for line in wrapped(sentence):
+        put(line)
+
+
+def _canonical_text(record: Record) -> tuple[str, str]:
+    """Return the canonical text of a game, and what in it could not be read, so that the text may have lost it."""
+    errors = [problem for problem in record.problems if problem.severity == "error"]
+    try:
+        text = format_record(canonical(record))
+    except NotationError as fault:
+        return _as_it_is(record), fault.because
+    if not errors:
+        return text, ""
+    first = errors[0]
+    return _as_it_is(record), f"line {first.line}, column {first.column}: {first.because}; kept as it is"
+
+
+def _as_it_is(record: Record) -> str:
+    """Return the text a game was read from, without header lines before it: the file's own stands once, at its top."""
+    return HEADERS.sub("", record.source.text.strip()).strip() + "\n"
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Put the bytes in a file's place, whole or not at all; the file keeps its permissions.
+
+    Ends the program with a sentence where the folder cannot be written to or is full.
+    """
+    try:
+        with desk.putting(Path(path), over=True) as (spare,):
+            spare.write_bytes(data)
+    except OSError as fault:
+        fail(f"{path} cannot be rewritten: {os_fault(fault)}; it is as it was")

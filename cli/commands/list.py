@@ -1,0 +1,56 @@
+"""``list``: lists the games of the archive."""
+
+from cartulary.cli.shell.console import put_json
+from cartulary.cli.shell.filters import (
+    Limit,
+    OfDate,
+    OfEvent,
+    OfFinding,
+    Offset,
+    OfGame,
+    OfPlayer,
+    OfResult,
+    OfRuling,
+    OfVerdict,
+    cells,
+    put_rows,
+    query_of,
+)
+from cartulary.cli.shell.hits import RIGHT, hit_fields, say_end
+from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+
+def command(
+    game: OfGame = "",
+    player: OfPlayer = None,
+    event: OfEvent = "",
+    date: OfDate = "",
+    result: OfResult = "",
+    verdict: OfVerdict = "",
+    finding: OfFinding = "",
+    ruling: OfRuling = "",
+    seat: SeatOf = "",
+    limit: Limit = None,
+    offset: Offset = 0,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """List the games, the one written to last first: all of them, or those all the options hold of.
+
+    With --seat nothing is told that rests on hidden cards.
+
+    \b
+    Example:
+      cartulary list --player ada --date 2026
+    """
+    query = query_of(game, player, event, date, result, verdict, finding, ruling)
+    with opened(db) as store:
+        hits, more = desk.search(store, query, limit=limit, offset=offset, seat=seat_of(seat))
+    if json:
+        for hit in hits:
+            put_json(hit_fields(hit, placed=False))
+    else:
+        put_rows((cells(hit.game) for hit in hits), RIGHT)
+    say_end(hits, more, offset)

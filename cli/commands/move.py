@@ -1,0 +1,70 @@
+"""``move``: writes moves, and prints what the rules say of each."""
+
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
+from cartulary.cli.shell.findings import paint
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, Stands, asker
+from cartulary.cli.shell.table import finding_fields, not_stored, opened, put_findings
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT…", help="Moves as on a score sheet, numbers or not.")],
+    stands: Stands = False,
+    clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="Time left after the last move.")] = "",
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Write moves, all or none, and say what the rules say of each.
+
+    Ends with 1 when a move is refused; with --stands it is kept all the same.
+
+    \b
+    Example:
+      cartulary move evening 4Ci3 4Db6
+    """
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        answers = desk.play(
+            store,
+            id,
+            " ".join(text),
+            by=by,
+            command=command,
+            expected=expected,
+            stands=stands,
+            clock=clock,
+            seat=whose,
+        )
+    for answer in answers:
+        if json:
+            findings = [finding_fields(found) for found in answer.findings]
+            put_json(
+                {
+                    "id": answer.id,
+                    "version": answer.version,
+                    "ply": answer.ply,
+                    "verdict": answer.verdict,
+                    "findings": findings,
+                }
+            )
+        else:
+            _put_played(answer)
+    if not answers[-1].stored:
+        say(not_stored(answers[-1].blocks))
+    leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
+
+
+def _put_played(answer: "desk.Played") -> None:
+    verdict = answer.verdict + (" but stands" if answer.stored and answer.verdict == "refused" else "")
+    kind = "error" if answer.verdict == "refused" else answer.verdict
+    put(f"{answer.id}: ply {answer.ply}, {answer.text}: {paint(verdict, kind, coloured())}")
+    put_findings(answer.findings)

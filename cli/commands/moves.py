@@ -1,0 +1,44 @@
+"""``moves``: lists the legal moves of a position."""
+
+from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
+from cartulary.cli.shell.positions import position
+from cartulary.cli.shell.sources import STDIN
+from cartulary.cli.shell.views import seat_number
+from cartulary.notation import judged_words
+
+
+def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+    """List the legal moves of a position, one a line, in the order the rules yield them.
+
+    \b
+    Example:
+      cartulary moves "$(cartulary samples cardmate)/page-1.cgn" --at 36
+    """
+    found = position(name, at, db, seat)
+    whose = seat_number(seat, found.seats)
+    rules = found.game.rules
+    seats = () if found.calls.ended else rules.actors(found.state)
+    words: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+    if seats and whose in (0, *seats):
+        words, undecided = judged_words(found.game, found.state, found.calls)
+    complete = not seats or rules.COMPLETE(found.state)
+    if json:
+        put_json(
+            {
+                "ply": found.ply + 1,
+                "seats": [f"p{one}" for one in seats],
+                "moves": words,
+                "open": undecided,
+                "complete": complete,
+            }
+        )
+        return
+    for word in words:
+        put(word)
+    for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
+        put(line)
+    if not complete:
+        put("; not every legal move can be listed here")

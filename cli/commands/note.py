@@ -1,0 +1,63 @@
+"""``note``: annotates a ply or the game."""
+
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.answers import noted
+from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    ply: Annotated[int, typer.Argument(metavar="PLY", min=0, help="From 1; 0 is the game as a whole.")],
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TEXT", help="Words; a glyph such as ! and a variation such as (8Dj2 8Ca7) before them."
+        ),
+    ] = None,
+    glyph: Annotated[
+        list[str] | None, typer.Option("--glyph", metavar="SIGN", help="! ? !! ?? !? ?! or a code such as $14.")
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", "--remove", help="Take away first what was noted, all of it.")
+    ] = False,
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Annotate a ply, or the game: add words, glyphs and variations to what is noted there.
+
+    \b
+    Example:
+      cartulary note evening 3 "! the plan of the evening"
+    """
+    if text is None and glyph is None and not replace:
+        fail("give a TEXT, a --glyph or --replace")
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        noting = desk.read_noting(" ".join(text or []))
+        answer = desk.annotate(
+            store,
+            id,
+            ply,
+            noting.comment,
+            glyphs=(*map(desk.glyph_code, glyph or ()), *noting.glyphs),
+            variations=noting.variations,
+            replace=replace,
+            by=by,
+            command=command,
+            expected=expected,
+            seat=whose,
+        )
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: {f'ply {ply}' if ply else 'the game'}: {noted(answer, replace)}")

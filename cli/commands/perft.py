@@ -1,0 +1,49 @@
+"""``perft``: counts legal sequences of plies."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.games import GameName, named_game
+from cartulary.cli.shell.options import Json
+from cartulary.cli.shell.positions import position
+from cartulary.engine import Refused, Sheet, perft
+
+
+def command(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=1, metavar="DEPTH", help="How many plies to look ahead.")],
+    source: Annotated[
+        str, typer.Option("--from", metavar="FILE[#n]", help="Start from a position of this game instead.")
+    ] = "",
+    at: Annotated[
+        int, typer.Option("--at", min=-1, metavar="N", help="After N plies of it; the end if not given.")
+    ] = -1,
+    db: Annotated[Path | None, typer.Option("--db", help="Where live records are kept.")] = None,
+    json: Json = False,
+) -> None:
+    """Count the legal sequences of 1 to DEPTH plies, one line a depth: a check of the rules against other programs.
+
+    \b
+    Example:
+      cartulary perft cardmate 3
+    """
+    chosen = named_game(game).rules
+    if source:
+        found = position(source, None if at < 0 else at, db)
+        if found.game.rules is not chosen:
+            fail(f"{source} is a game of {found.game.rules.TITLE}, not of {chosen.TITLE}")
+        state = found.state
+    else:
+        state = chosen.setup(Sheet(chosen.VARIANTS[0], {}, chosen.SEATS[0]))
+        if isinstance(state, Refused):
+            fail(f"{chosen.TITLE} has no set-up of its own; name a record with --from")
+    for plies in range(1, depth + 1):
+        try:
+            total = perft(chosen, state, plies)
+        except ValueError as fault:
+            fail(f"{count(plies, 'ply', 'plies')} ahead: {fault}")
+        put_json({"depth": plies, "count": total}) if json else put(f"{plies} {total}")

@@ -1,0 +1,31 @@
+"""``reopen``: opens a closed game again."""
+
+from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    reason: Reason = "",
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Open a closed game again, so that play goes on; its result is forgotten, and the log keeps it.
+
+    \b
+    Example:
+      cartulary reopen evening --by arbiter --reason "closed too early"
+    """
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        answer = desk.reopen(store, id, reason=reason, by=by, command=command, expected=expected, seat=whose)
+    if json:
+        put_json(answer)
+    else:
+        put(f"{id}: open again")

@@ -1,0 +1,71 @@
+"""``show``: draws one position with all one needs to play from it."""
+
+from collections.abc import Iterator
+
+from cartulary.cli.shell.console import coloured, put, put_json
+from cartulary.cli.shell.findings import finding_lines, wrapped
+from cartulary.cli.shell.options import At, Db, Json, Name, Plain, SeatOf
+from cartulary.cli.shell.positions import Position, board_lines, clocks_text, heading, numbered, ply_fields, position
+from cartulary.cli.shell.sources import STDIN, parse_source
+from cartulary.cli.shell.views import seat_number
+from cartulary.notation import format_result, legal_words
+
+FEW = 8
+"""Up to how many legal moves are named under the board; more are only counted."""
+
+
+def command(
+    name: Name = STDIN,
+    at: At = None,
+    seat: SeatOf = "",
+    no_color: Plain = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Draw a position, so that one can play from it: the board, who is to move, the last move, what was found.
+
+    \b
+    Example:
+      cartulary show "$(cartulary samples cardmate)/page-1.cgn" --at 34
+    """
+    found = position(name, at, db, seat, papers=True)
+    whose = seat_number(seat, found.seats)
+    if json:
+        put_json(ply_fields(found, whose, found.record.index) | found.papers.up_to(found.ply).fields())
+        return
+    for line in (*heading(found), "", *board_lines(found, whose, coloured(no_color)), "", *_caption(found)):
+        put(line)
+    for finding in found.papers.examine(found.record).report.findings:
+        if finding.ply <= found.ply:
+            for line in finding_lines(parse_source(name).name, finding, full=False):
+                put(line)
+    found.papers.up_to(found.ply).put()
+
+
+def _caption(found: Position) -> Iterator[str]:
+    written = len(found.record.line.words)
+    last = f": {numbered(found.game, found.last)}" if found.last else ""
+    yield f"after ply {found.ply} of {written}{last}"
+    if found.clocks:
+        yield from wrapped(f"time left: {clocks_text(found.clocks)}")
+    ended = found.calls.ended or found.game.rules.outcome(found.game.rules.settle(found.state))
+    if ended:
+        yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
+    else:
+        yield from wrapped(_to_play(found))
+        if found.ply == written and found.record.result not in ("", "*"):
+            yield f"{found.record.result} was recorded"
+
+
+def _to_play(found: Position) -> str:
+    actors = found.game.rules.actors(found.state)
+    others = ", ".join(f"p{seat}" for seat in actors[1:])
+    who = f"p{actors[0]} to move" + (f" ({others} may speak)" if others else "")
+    if not found.game.rules.COMPLETE(found.state):
+        return who
+    moves = legal_words(found.game, found.state, found.calls)
+    if len(moves) <= FEW:
+        return (
+            f"{who}: {', '.join(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
+        )
+    return f"{who}, {len(moves)} legal moves"

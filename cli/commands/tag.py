@@ -1,0 +1,42 @@
+"""``tag``: writes the tags of a live record anew."""
+
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker, pairs_of
+from cartulary.cli.shell.table import opened
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    tags: Annotated[
+        list[str], typer.Argument(metavar="NAME=VALUE…", help="Tags such as Event=Club; an empty value removes.")
+    ],
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Write names, event, date and the like anew, in a closed game too.
+
+    Seats can be given other names, and the tags a game was set up with stay.
+
+    \b
+    Example:
+      cartulary tag evening "Event=Club evening" Rearhand=Bela Round=
+    """
+    pairs = pairs_of(tags)
+    put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        answer = desk.change_tags(store, id, put_, drop=drop, by=by, command=command, expected=expected, seat=whose)
+    if json:
+        put_json(answer)
+        return
+    for name, value in answer.tags:
+        put(f'{id}: {name} "{value}"')
