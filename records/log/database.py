@@ -191,13 +191,13 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
         if version < 1:
             raise Damaged(f"The database {path} is damaged: no version of this program has the number {version}.")
         return True
+    if not (mark or version or tables):
+        return False
     if any(name == "about" for [name] in connection.execute("SELECT name FROM sqlite_master")) and any(
         PUBLISHED in row for row in connection.execute("SELECT * FROM about")
     ):
         raise Foreign(f"{path} is an export; `import` takes its games into a database.")
-    if mark or version or tables:
-        raise Foreign(f"The database {path} was made by other software; it was left alone.")
-    return False
+    raise Foreign(f"The database {path} was made by other software; it was left alone.")
 
 
 def _make(connection: sqlite3.Connection, path: Path) -> None:
