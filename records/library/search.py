@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.cgn.scanner import RESULT
+from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.index import Listed, listed_of
 from cartulary.records.log.schema import COLUMNS, REINDEXING
@@ -30,7 +31,7 @@ NO_GAMES_OWN = frozenset(
 FEW = 5000
 """Up to how many games are put in order by hand; more are gone through in the order of the list."""
 
-_DATE = re.compile(r"(\d{4})(?:[.-](\d\d)(?:[.-](\d\d))?)?", re.ASCII)
+_YEAR = re.compile(r"[0-9]{4}")
 _KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 _WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
 _HIGHEST = "\U0010ffff"
@@ -298,12 +299,12 @@ def _dates(text: str) -> tuple[str, str]:
 
 
 def _date(text: str) -> str:
-    found = _DATE.fullmatch(text.strip())
-    parts = [part for part in found.groups() if part] if found else []
-    bounds = ((0, 9999), (1, 12), (1, 31))
-    if not parts or any(not low <= int(part) <= high for part, (low, high) in zip(parts, bounds, strict=False)):
+    """Return what is known of a date, as CGN has it; a year is any four digits."""
+    if _YEAR.fullmatch(text.strip()):
+        return text.strip()
+    if text.strip() in ("?", "-") or not readings(text):
         raise Unfit(f"{text.strip()!r} is no date; expected one such as 2026, 2026.11 or 2026.11.20.")
-    return ".".join(parts)
+    return read_date(text.strip()).partition(".??")[0]
 
 
 def _key(store: Store, key: str, beside: str = "") -> None:

@@ -47,6 +47,7 @@ def test_dates_are_found_by_year_month_day_and_range_and_unknown_ones_in_none(st
     assert found(store, date="2026") == {june, july, year}
     assert found(store, date="2026.06") == {june}
     assert found(store, date="2026-06-30") == {june}
+    assert found(store, date="30.6.2026") == found(store, date="June 30, 2026") == found(store, date="2026.6") == {june}
     assert found(store, date="..2026.06") == {old, june}
     assert found(store, date="2026.07..") == {july, year}
     assert found(store, date="1999..2026.06.30") == {old, june}
@@ -110,7 +111,9 @@ def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Sto
     ("asked", "says"),
     [
         ({"date": "2026.13"}, "'2026.13' is no date"),
-        ({"date": "2026.6"}, "is no date"),
+        ({"date": "2026.60"}, "is no date"),
+        ({"date": "2026.02.30"}, "is no date"),
+        ({"date": "11/12/26"}, "'11/12/26' may be 2026.12.11 or 2026.11.12; write the one that is meant"),
         ({"date": ".."}, "is no date"),
         ({"date": "2027..2026"}, "ends before it begins"),
         ({"date": "2026.1.1..x"}, "is no date"),
