@@ -84,8 +84,8 @@ if TYPE_CHECKING:
     from cartulary.records.library.index import Listed as Listed
     from cartulary.records.library.index import games as games
     from cartulary.records.library.index import reindex as reindex
-    from cartulary.records.library.places import find_position as find_position
-    from cartulary.records.library.places import place as place
+    from cartulary.records.library.positions import find_position as find_position
+    from cartulary.records.library.positions import place as place
     from cartulary.records.library.revalidate import Changed as Changed
     from cartulary.records.library.revalidate import Judged as Judged
     from cartulary.records.library.revalidate import revalidate as revalidate
@@ -155,7 +155,7 @@ else:
         "exchange.signing": "SigningKey, digest_of, read_key",
         "library.duplicates": "Pair, duplicates, twins",
         "library.index": "Listed, games, reindex",
-        "library.places": "find_position, place",
+        "library.positions": "find_position, place",
         "library.revalidate": "Changed, Judged, revalidate",
         "library.search": "EVERYTHING, Hit, Query, face_up, fit_for_a_seat, ids, search",
         "library.stats": "WHOLE, Tally, tally",

@@ -1,1 +1,1 @@
-"""The archive as a whole: what games are listed and found by, positions, numbers, games entered twice."""
+"""All stored games together: what they are listed and found by, positions, numbers, games entered twice."""

@@ -1,156 +1,187 @@
-"""The index of positions: in which games a position stood, found by its mark.
+"""The index of positions: games are put into it, and a position is looked up there.
 
-A *mark* is a digest of all that matters for how play can go on, and of nothing that only tells how it came about; so a
-position is found again where other moves led to it. In a game with hidden cards every ply has the mark of what the
-record holds, and one for each seat that may speak then, of what this seat knows. Games are put into the index when a
-position is first looked for, and again once they have changed.
+The index grows in *runs*: the marks of many games, sorted and written one behind the other, so that putting in a
+hundred thousand games writes each page of the file once. Single games that have changed share run 0.
 """
 
-from collections.abc import Callable, Iterator
-from hashlib import blake2b
-from operator import attrgetter
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from sqlite3 import Connection
 from typing import Any
 
-import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 
-from cartulary.engine import Refused
-from cartulary.notation import Game, NotationError, Record, read_heading, steps
-from cartulary.notation.arbiter.replay import CALLS
-from cartulary.records.faults import Fault, Unfit
+from cartulary.notation import Record
+from cartulary.records.faults import Declined
+from cartulary.records.library.index import listed_of
+from cartulary.records.library.marks import Trail, sought, trail
+from cartulary.records.library.search import (
+    EVERYTHING,
+    NAMES,
+    Hit,
+    Query,
+    conditions_of,
+    fit_for_a_seat,
+    paged,
+    values_of,
+    where,
+    whole,
+)
+from cartulary.records.log.database import writable
+from cartulary.records.log.schema import POSITIONS
+from cartulary.records.log.shelf import alone
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import book_of, sheet
 
-Marks = list[tuple[int, int]]
-"""(ply, mark) of a game, every position once."""
+RUN = 1000
+"""Games whose marks are written together."""
+TASK = 100
+"""Games another process works out before it says so."""
 
-DIGEST = 6
-"""Bytes of a mark: two positions among ten million have the same one by chance once in some ten million searches."""
+Progress = Callable[[int, int], None]
+Waiting = tuple[int, str, bool]
+"""A game that is to be placed: its number, its id, and whether the rules had nothing to say of it."""
 
-# --- what makes a position ---
-
-
-def _tarot(state: Any) -> tuple[object, ...]:
-    start = state.round
-    deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
-    laid = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
-    told = (start.discards, start.poignees, start.chelem)
-    return deal, laid, told, sorted(map(_encode, state.tricks))
+# --- putting in ---
 
 
-def _zarcana(state: Any) -> tuple[object, ...]:
-    hands = tuple(bytes(sorted(hand)) for hand in state.hands)
-    board = (sorted(state.cards.items()), sorted(state.men.items()))
-    table = (state.house, board, state.deck, state.pile, state.stash, state.known)
-    return hands, table, state.turn, state.course, state.unseen.slots
+def place(store: Store, progress: Progress | None = None, *, anew: bool = False, jobs: int = 1) -> int:
+    """Put every game into the index that is not there as it stands; return how many were put in.
 
-
-_DUEL = attrgetter("house", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "ended")
-_COUNTS = frozenset(("ply", "round", "turns", "lap", "clock", "proved"))
-
-
-def _uncounted(state: Any) -> tuple[object, ...]:
-    """Return a state without what only counts plies and rounds: for games nobody has said more of."""
-    return tuple(getattr(state, name) for name in state.__struct_fields__ if name not in _COUNTS)
-
-
-MATTERS: dict[str, Callable[[Any], object]] = {
-    "cardmate": attrgetter("board", "mover", "won"),
-    "tarot": _tarot,
-    "tarot-duel": _DUEL,
-    "zarcana": _zarcana,
-}
-"""By game, what of a state makes the position; every other game has all of it but what counts plies and rounds."""
-
-_encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
-
-
-def mark(game: Game[Any, Any, Any], state: Any, seat: int = 0) -> int:
-    """Return the mark of a position. seat: of what this seat knows of it; 0 for all the record holds."""
-    key = game.rules.KEY
-    if seat and not game.rules.FACE_UP:
-        state = game.rules.view(state, seat)
-    else:
-        seat = 0
-    body = _encode(MATTERS.get(key, _uncounted)(state))
-    return int.from_bytes(blake2b(body, digest_size=DIGEST, person=f"{key[:13]}/{seat}".encode()).digest())
-
-
-# --- the marks of a game ---
-
-
-class Trail(Struct, frozen=True):
-    """The marks of one game. number: its own in the read model; version: how many events they were worked out from."""
-
-    number: int
-    version: int
-    marks: tuple[tuple[int, int], ...]
-
-
-def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield (ply, mark) of every position of a record, as far as it can be followed.
-
-    legal: every word is known to be legal and canonical, so that where all lies open none is judged again
+    anew: all of them, as into a new index; progress: called with games done and games in all
+    jobs: how many processes work the marks out
+    Raises Declined where games are waiting and the file may only be read.
     """
-    heading = read_heading(record)
-    if heading.game is None or heading.sheet is None:
+    whole(store)
+    if anew:
+        _emptied(store)
+    waiting = [
+        (number, id, verdict == "legal" and not found) for number, id, verdict, found in store.shelf.rows(_WAITING)
+    ]
+    if not waiting:
+        return 0
+    if not writable(store.path):
+        raise Declined(
+            f"{len(waiting)} games of {store.path} are not in the index of positions yet, and it may only be read; "
+            "`reindex --positions` on a copy that can be written puts them in."
+        )
+    trails, done = _trails(store, waiting, jobs), 0
+    with store.shelf.anew() as database:
+        database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
+        while some := tuple(islice(trails, RUN)):
+            _written(database, some, len(waiting) > TASK)
+            done += len(some)
+            if progress:
+                progress(done, len(waiting))
+    return done
+
+
+_WAITING = "SELECT number, id, verdict, findings FROM waiting JOIN games USING (number) ORDER BY number"
+
+
+def _trails(store: Store, waiting: Sequence[Waiting], jobs: int) -> Iterator[Trail]:
+    if jobs < 2 or len(waiting) <= TASK:
+        for number, id, legal in waiting:
+            yield trail(store, id, number, legal)
         return
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
-        return
-    for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats, legal)):
-        yield ply, mark(heading.game, after)
-        if not heading.game.rules.FACE_UP:
-            for seat in heading.game.rules.actors(after):
-                yield ply, mark(heading.game, after, seat)
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    tasks = [(str(store.path), waiting[at : at + TASK]) for at in range(0, len(waiting), TASK)]
+    with ProcessPoolExecutor(min(jobs, os.cpu_count() or 1), get_context("spawn")) as pool:
+        for some in pool.map(_worked_out, tasks):
+            yield from some
 
 
-def _states(game: Game[Any, Any, Any], state: Any, words: tuple[str, ...], seats: int, legal: bool) -> Iterator[Any]:
-    yield state
-    if not (legal and game.rules.FACE_UP):
-        yield from (step.after for step in steps(game, state, words, seats) if step.applied)
-        return
-    parse, apply, skip = game.script.parse_move, game.rules.apply, game.rules.skip
-    for word in words:
-        state = skip(state) if word in CALLS else apply(state, parse(word, state))
-        yield state
+def _worked_out(task: tuple[str, Sequence[Waiting]]) -> list[Trail]:
+    path, waiting = task
+    with Store(path, create=False) as store:
+        return [trail(store, id, number, legal) for number, id, legal in waiting]
 
 
-def trail(store: Store, id: str, number: int, legal: bool) -> Trail:
-    """Return the marks of a stored game; of one that cannot be read or judged here none."""
-    version = 1 << 62
-    try:
-        recorded = store.stream(id)
-        version = len(recorded)
-        found: dict[int, int] = {}
-        for ply, each in marks_of(sheet(book_of(id, recorded)), legal):
-            found.setdefault(each, ply)
-    except (Fault, NotationError):
-        return Trail(number, version, ())
-    return Trail(number, version, tuple((each, ply) for each, ply in found.items()))
+def _written(database: Connection, trails: Sequence[Trail], many: bool) -> None:
+    """Write the marks of these games. A game that was written to meanwhile goes on waiting."""
+    with alone(database):
+        [[last]] = database.execute("SELECT COALESCE(MAX(run), 0) FROM positions")
+        rows = []
+        for each in trails:
+            database.execute("DELETE FROM placed WHERE number=?", (each.number,))
+            placed = "INSERT INTO placed (number, version) VALUES (?, ?)"
+            at = database.execute(placed, (each.number, each.version)).lastrowid
+            rows += [(last + 1 if many else 0, mark, at, ply) for mark, ply in each.marks]
+            database.execute(_DONE, (each.number, each.number, each.version))
+        rows.sort()
+        database.executemany("INSERT INTO positions VALUES (?, ?, ?, ?)", rows)
 
 
-def sought(record: Record, at: int | None, seat: int = 0) -> int:
-    """Return the mark of the position after so many plies of a record, of the last one without.
+_DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE number=?) <= ?"
 
-    seat: as this seat knew it when it could speak
-    Raises Unfit where the record has no such position, or the seat no word to say in it.
+
+def _emptied(store: Store) -> None:
+    with store.shelf.anew() as database, alone(database):
+        for name in POSITIONS:
+            database.execute(f"DROP TABLE IF EXISTS {name}")
+        for statement in POSITIONS.values():
+            database.execute(statement)
+        database.execute("INSERT INTO waiting SELECT number FROM games")
+
+
+# --- looking up ---
+
+
+def find_position(
+    store: Store,
+    record: Record,
+    at: int | None = None,
+    *,
+    seat: int = 0,
+    query: Query = EVERYTHING,
+    limit: int | None = None,
+    offset: int = 0,
+    progress: Progress | None = None,
+    jobs: int = 1,
+) -> tuple[tuple[Hit, ...], bool]:
+    """Return the games in which the position after so many plies of a record stood, and whether there are more.
+
+    Those that came into the index last are first; ``ply`` is the first at which it stood. Games not in the index yet
+    are put in before, which takes a while for many.
+    at: the last position without; seat: what this seat knew when it could speak, in the record and in those found; then
+    nothing is told of a game, or may be asked of it, that may tell more
+    query: what else must hold of the games
+    Raises Unfit where there is no such position or page, Declined where the index cannot be brought up to date.
     """
-    heading = read_heading(record)
-    if heading.game is None or heading.sheet is None:
-        raise Unfit(f"The record cannot be set up: {heading.because}.")
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
-        raise Unfit(f"The record cannot be set up: {state.because}.")
-    if not 0 <= seat <= heading.sheet.seats:
-        raise Unfit(f"p{seat} is no seat of this game: its seats are p1 to p{heading.sheet.seats}.")
-    words = record.line.words if at is None else record.line.words[: max(at, 0)]
-    states = list(_states(heading.game, state, words, heading.sheet.seats, False))
-    if at is not None and at != len(states) - 1:
-        raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
-    found = states[-1]
-    actors = heading.game.rules.actors(found)
-    if seat and not heading.game.rules.FACE_UP and seat not in actors:
-        whose = " and ".join(f"p{each}" for each in actors) or "nobody"
-        raise Unfit(f"p{seat} has no word to say in this position, but {whose}: look for one in which it may speak.")
-    return mark(heading.game, found, seat)
+    paged(limit, offset)
+    if seat:
+        fit_for_a_seat(query)
+    wanted = sought(record, at, seat)
+    place(store, progress, jobs=jobs)
+    conditions = conditions_of(store, query)
+    runs = [run for (run,) in store.shelf.rows(_RUNS)]
+    sql = (
+        f"SELECT MIN(p.ply), {NAMES} FROM positions p CROSS JOIN placed USING (place) "
+        f"CROSS JOIN games g ON g.number = placed.number WHERE p.run=? AND p.mark=? AND {where(conditions)} "
+        "GROUP BY p.place ORDER BY p.place DESC LIMIT ?"
+    )
+    need = -1 if limit is None else offset + limit + 1
+    rows: list[tuple[Any, ...]] = []
+    values = ((run, wanted, *values_of(conditions), need) for run in [0] * (0 in runs) + [*filter(None, runs[::-1])])
+    with closing(store.shelf.rows_each(sql, values)) as answers:
+        for some in answers:
+            rows += some
+            if limit is not None and len(rows) >= need:
+                break
+    found = (Hit(listed_of(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
+    return tuple(_seen(hit) if seat else hit for hit in found), limit is not None and len(rows) >= need
+
+
+def _seen(hit: Hit) -> Hit:
+    """Return what a seat may be told of a game in which it knew a position."""
+    return Hit(replace(hit.game, result="", verdict="", findings=0, digest=""), hit.ply)
+
+
+_RUNS = (
+    "WITH RECURSIVE one(run) AS (SELECT MIN(run) FROM positions UNION ALL "
+    "SELECT (SELECT MIN(run) FROM positions WHERE run > one.run) FROM one WHERE one.run IS NOT NULL) "
+    "SELECT run FROM one WHERE run IS NOT NULL"
+)

@@ -4,7 +4,7 @@ import re
 
 from cartulary.cli.app import OVERVIEW
 from cartulary.notation import find_game
-from cartulary.records.library.positions import MATTERS
+from cartulary.records.library.marks import MATTERS
 from cartulary.records.library.stats import TALLIES
 from tests.places import DOCS
 

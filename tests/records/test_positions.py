@@ -11,8 +11,8 @@ import pytest
 from cartulary.notation import Record, as_seen, dumps, load, loads
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.places import TASK
-from cartulary.records.library.positions import marks_of, sought
+from cartulary.records.library.marks import marks_of, sought
+from cartulary.records.library.positions import TASK
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
@@ -217,7 +217,7 @@ def test_an_index_that_cannot_be_brought_up_to_date_is_said(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken_in(store, sheet())
-    monkeypatch.setattr("cartulary.records.library.places.writable", lambda path: False)
+    monkeypatch.setattr("cartulary.records.library.positions.writable", lambda path: False)
     with pytest.raises(Declined, match="it may only be read; `reindex --positions` on a copy"):
         desk.find_position(store, record(sheet()), 1)
 
