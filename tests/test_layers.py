@@ -75,7 +75,7 @@ def test_every_layer_uses_only_its_own_libraries() -> None:
 def test_the_command_line_calls_nothing_below_the_desk() -> None:
     wrong = [
         f"{place(path, line)}: {name}"
-        for path in sources("cli/shell", "cli/scribe")
+        for path in sources("cli")
         for line, name in imports(path)
         if f"{name}.".startswith("cartulary.records.") and not any(f"{name}.".startswith(f"{door}.") for door in DOOR)
     ]

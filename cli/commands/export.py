@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put_bytes, say, terminal
-from cartulary.cli.shell.destination import Format, file_of, folder_of, format_of, write_file, write_pages
+from cartulary.cli.shell.destination import Format, file_of, folder_of, format_of, write_file
 from cartulary.cli.shell.filters import (
     OfDate,
     OfEvent,
@@ -132,7 +132,7 @@ def command(
             games = _Exporting(store, asked, faults)
             written = games.through(named, bar)
             if folder:
-                write_pages(_only_sheets(written), named, folder, force)
+                desk.write_pages(_only_sheets(written), named, folder, over=force)
             else:
                 pieces = _sheets(written, kind, font or []) if kind in (Format.html, Format.pdf) else None
                 _put(pieces or _pieces(signing.games(written) if signing else written), file, signing, force)

@@ -1,6 +1,6 @@
 """Where an export goes, and as what: standard output, a file, a device or a pipe, or a folder of pages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 
@@ -60,14 +60,6 @@ def folder_of(output: str | None, file: Path | None, format: Format, games: int)
         return None
     meant = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
     return file if file.is_dir() or meant else None
-
-
-def write_pages(sheets: "Iterable[desk.ScoreSheet]", ids: Sequence[str], folder: Path, over: bool) -> None:
-    """Write a page a score sheet into a folder, made if need be, and one that leads to them.
-
-    ids: the games there may be; over: what is there may be replaced
-    """
-    desk.write_pages(sheets, ids, folder, over=over)
 
 
 def write_file(pieces: Iterable[bytes], file: Path, over: bool) -> None:
