@@ -24,7 +24,27 @@ OUTSIDE = {
     "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf"},
     "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "_typeshed"},
 }
-LAZY = ("eventsourcing", "sqlite_utils", "rich", "platformdirs", "prompt_toolkit", "cryptography", "fpdf", "matplotlib")
+HEAVY = {
+    "eventsourcing": "a score sheet needs no log",
+    "sqlite_utils": "only a published database is made with it",
+    "rich": "only long works draw a bar, where a person sees it",
+    "platformdirs": "only who names no database asks for its folder",
+    "prompt_toolkit": "only the scribe's screen is drawn with it",
+    "cryptography": "only signatures need it, and it may not be installed",
+    "fpdf": "only sheets on paper need it, and it may not be installed",
+    "matplotlib": "only pictures need it, and it may not be installed",
+    "multiprocessing": "only --jobs starts processes",
+    "concurrent.futures": "only --jobs starts processes",
+    "importlib.metadata": "only versions and games installed beside these are asked of it",
+    "ctypes": "only a forked child needs it",
+    "cartulary.cli.app": "brings typer; --version is told without",
+    "cartulary.cli.shell.console": "brings typer; --version is told without",
+    "cartulary.cli.shell.ranges": "brings multiprocessing",
+    "cartulary.cli.scribe.screen": "brings prompt_toolkit",
+    "cartulary.notation.cgn.controls": "brings the notation of all games; --help is told without",
+}
+"""What a file may import inside a function, and why it is worth it; everything else stands at the top of the file."""
+LAZY = [name for name in HEAVY if name.split(".")[0] not in {"cartulary", *sys.stdlib_module_names}]
 
 DOOR = {"cartulary.records.desk", "cartulary.records.faults"}
 """What the command line may import of the records: the desk, which imports nothing before it is asked, and faults."""
@@ -89,6 +109,35 @@ def test_the_desk_gives_what_it_tells_type_checkers_of() -> None:
     told = {name for _, name in imports(ROOT / "records" / "desk.py") if name.startswith("cartulary.")}
     assert {f"cartulary.records.{module}.{name}" for name, module in where.items()} == told
     assert [name for name in where if not hasattr(desk, name)] == []
+
+
+def imports_in_functions(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield what a file imports only when one of its functions is called."""
+    inside = {
+        line
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    yield from ((line, name) for line, name in imports(path) if line in inside)
+
+
+def test_only_what_is_heavy_is_imported_inside_functions() -> None:
+    wrong, used = [], {"eventsourcing", "prompt_toolkit"}  # each behind a module that is imported late
+    for path in sources(*MAY_IMPORT):
+        for line, name in imports_in_functions(path):
+            heavy = [each for each in HEAVY if f"{name}.".startswith(f"{each}.")]
+            used.update(heavy)
+            if not heavy:
+                wrong.append(f"{place(path, line)}: {name}")
+    assert wrong == []
+    assert sorted(HEAVY) == sorted(used)
+
+
+def test_an_import_inside_a_function_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "late.py"
+    file.write_text("import os\n\n\nclass Late:\n    def now(self) -> None:\n        from shutil import which\n")
+    assert list(imports_in_functions(file)) == [(6, "shutil.which")]
 
 
 def test_the_rules_do_no_input_output_clock_or_dice() -> None:
