@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from cartulary.cli import commands
-from cartulary.cli.shell.console import put, spoken
+from cartulary.cli.shell.console import in_sentences, put
 
 OVERVIEW = {
     "Score sheets": {
@@ -99,7 +99,7 @@ class _Commands(TyperGroup):
         if cmd_name not in self.commands:
             return None
         alone = typer.Typer(add_completion=False, **PLAIN)
-        alone.command(cmd_name)(spoken(import_module(f"{commands.__name__}.{cmd_name}").command))
+        alone.command(cmd_name)(in_sentences(import_module(f"{commands.__name__}.{cmd_name}").command))
         return get_command(alone)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:

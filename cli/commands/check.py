@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
+from cartulary.cli.shell.docket import DocketView, docket_of
 from cartulary.cli.shell.findings import count, finding_fields, finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, SeatOf
-from cartulary.cli.shell.papers import Papers, papers_of
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.views import seen_by
 
@@ -22,8 +22,8 @@ def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = 
     path = parse_source(name).name
     whole = read_one(name, db)
     record, whose = seen_by(whole, name, seat)
-    papers = papers_of(whole, name, db, whose)
-    report = papers.examine(record).report
+    docket = docket_of(whole, name, db, whose)
+    report = docket.examine(record).report
     found = [one for one in report.findings if one.severity != "remark"]
     for finding in found:
         if json:
@@ -31,22 +31,22 @@ def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = 
             continue
         for line in finding_lines(path, finding):
             put(line)
-    for fields in _papers_fields(papers) if json else ():
+    for fields in _docket_fields(docket) if json else ():
         put_json(fields)
     errors = sum(one.severity == "error" for one in found)
-    disputed = sum(one.status == "open" for one in papers.disputes)
+    disputed = sum(one.status == "open" for one in docket.disputes)
     if not json:
-        Papers(papers.disputes, papers.rulings).put(f"{path}: ")
+        DocketView(docket.disputes, docket.rulings).put(f"{path}: ")
         told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
-        told += [count(disputed, "open dispute")] if papers.disputes else []
-        told += [count(len(papers.rulings), "ruling")] if papers.rulings else []
+        told += [count(disputed, "open dispute")] if docket.disputes else []
+        told += [count(len(docket.rulings), "ruling")] if docket.rulings else []
         for line in wrapped(f"{path}#{report.index}: {', '.join(told)}"):
             put(line)
     leave(FINDINGS if errors or disputed or report.verdict == "unreadable" else 0)
 
 
-def _papers_fields(papers: Papers) -> Iterator[dict[str, object]]:
-    for dispute in papers.disputes:
+def _docket_fields(docket: DocketView) -> Iterator[dict[str, object]]:
+    for dispute in docket.disputes:
         yield {"dispute": dispute}
-    for ruling in papers.rulings:
+    for ruling in docket.rulings:
         yield {"ruling": ruling}

@@ -1,9 +1,9 @@
 """``replay``: prints the position after every ply."""
 
 from cartulary.cli.shell.console import coloured, put, put_json
+from cartulary.cli.shell.docket import docket_of
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, SeatOf
-from cartulary.cli.shell.papers import papers_of
 from cartulary.cli.shell.positions import board_lines, note_text, numbered, ply_fields, positions
 from cartulary.cli.shell.sources import STDIN, parse_source, read
 from cartulary.cli.shell.views import seen_by
@@ -23,26 +23,26 @@ def command(name: Name = STDIN, seat: SeatOf = "", no_color: Plain = False, json
         label = f"{path}#{record.index}"
         whole = record
         record, whose = seen_by(whole, label, seat)
-        papers = papers_of(whole, name, db, whose)
-        findings = papers.examine(record).report.findings
-        for found in positions(record, label, papers):
+        docket = docket_of(whole, name, db, whose)
+        findings = docket.examine(record).report.findings
+        for found in positions(record, label, docket):
             if found.last is None:
                 continue
             if json:
-                put_json(ply_fields(found, whose, record.index) | papers.on(found.ply).fields())
+                put_json(ply_fields(found, whose, record.index) | docket.on(found.ply).fields())
                 continue
             for line in wrapped(f"{label} ply {found.ply}: {numbered(found.game, found.last)}{note_text(found)}"):
                 put(line)
             for finding in findings:
                 if finding.ply == found.ply:
                     _put_finding(path, finding)
-            papers.on(found.ply).put()
+            docket.on(found.ply).put()
             if found.last.applied:
                 for line in board_lines(found, whose, colour):
                     put(line)
             put("")
         if not json:
-            papers.on(0).put()
+            docket.on(0).put()
 
 
 def _put_finding(path: str, finding: Finding) -> None:

@@ -28,18 +28,18 @@ def command(
     Example:
       cartulary show "$(cartulary samples cardmate)/page-1.cgn" --at 34
     """
-    found = position(name, at, db, seat, papers=True)
+    found = position(name, at, db, seat, docket=True)
     whose = seat_number(seat, found.seats)
     if json:
-        put_json(ply_fields(found, whose, found.record.index) | found.papers.up_to(found.ply).fields())
+        put_json(ply_fields(found, whose, found.record.index) | found.docket.up_to(found.ply).fields())
         return
     for line in (*heading(found), "", *board_lines(found, whose, coloured(no_color)), "", *_caption(found)):
         put(line)
-    for finding in found.papers.examine(found.record).report.findings:
+    for finding in found.docket.examine(found.record).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
-    found.papers.up_to(found.ply).put()
+    found.docket.up_to(found.ply).put()
 
 
 def _caption(found: Position) -> Iterator[str]:

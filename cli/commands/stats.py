@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from cartulary.cli.shell.charts import draw
 from cartulary.cli.shell.console import put, put_json, say
 from cartulary.cli.shell.filters import (
     OfDate,
@@ -21,7 +22,6 @@ from cartulary.cli.shell.filters import (
 )
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
-from cartulary.cli.shell.pictures import draw
 from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 

@@ -9,7 +9,7 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
-from cartulary.cli.shell.signatures import Attesting
+from cartulary.cli.shell.signatures import SignatureChecks
 from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
@@ -52,8 +52,8 @@ def command(
         fail("--signer and --manifest go with --signers, which names who may sign")
     if signers and not all(Path(name).is_file() for name in what or [""]):
         fail("--signers goes with files: an archive is signed, a live record is not")
-    attesting = Attesting(signers, signer, manifest) if signers else None
-    proving = _Proving(noted, attesting, json, db, seat_of(seat))
+    checks = SignatureChecks(signers, signer, manifest) if signers else None
+    proving = _Proving(noted, checks, json, db, seat_of(seat))
     proving.through(what or [])
     leave(proving.code)
 
@@ -70,10 +70,10 @@ class _Proving:
     """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
 
     def __init__(
-        self, noted: "desk.Head | None", attesting: Attesting | None, json: bool, db: Path | None, seat: int
+        self, noted: "desk.Head | None", checks: SignatureChecks | None, json: bool, db: Path | None, seat: int
     ) -> None:
         """seat: whose it is to hear; a head counts events that no seat is told of"""
-        self.noted, self.attesting, self.json, self.db, self.seat = noted, attesting, json, db, seat
+        self.noted, self.checks, self.json, self.db, self.seat = noted, checks, json, db, seat
         self.code = self.archived = self.sound = self.withheld = 0
         self.tables = False
 
@@ -81,7 +81,7 @@ class _Proving:
         """Print a proof a game, of files and ids, files first; of the whole database where nothing is named."""
         files = [name for name in what if Path(name).is_file()]
         for name in files:
-            if _is_archive(name) or (self.attesting and Path(f"{name}.manifest").is_file()):
+            if _is_archive(name) or (self.checks and Path(f"{name}.manifest").is_file()):
                 self._archive(name)
             else:
                 self._sheets(name)
@@ -142,9 +142,9 @@ class _Proving:
     def _archive(self, name: str) -> None:
 
         manifest = None
-        if self.attesting:
-            manifest = self.attesting.through(name, self.json)
-            self._worst(self.attesting.code)
+        if self.checks:
+            manifest = self.checks.through(name, self.json)
+            self._worst(self.checks.code)
         signed = ", as signed" if manifest else ""
         seen: set[str] = set()
         for proof in self._archived(name):
@@ -176,16 +176,16 @@ class _Proving:
                 try:
                     yield desk.verify_archive(desk.read_archive(line), self.noted)
                 except Declined as fault:
-                    self._unreadable(f"{name}:{number}" if self.attesting else name, fault)
+                    self._unreadable(f"{name}:{number}" if self.checks else name, fault)
 
     def _unreadable(self, where: str, fault: Exception) -> None:
         """Say what in an archive is none; of a signed one that is damage."""
-        unfit = INTEGRITY if self.attesting else USAGE
+        unfit = INTEGRITY if self.checks else USAGE
         self._cannot(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
 
     def _sheets(self, name: str) -> None:
 
-        if self.attesting:
+        if self.checks:
             fail(f"{name}: --signers goes with archives, as `export --format json --log --sign` writes them")
         with open(name, encoding="utf-8", errors="replace") as text:
             named = list(desk.heads_in(text))
@@ -199,7 +199,7 @@ class _Proving:
 
     def _conclude(self) -> None:
         """Say what all this proves of the archives, and what it does not."""
-        who = self.attesting.who if self.attesting and not self.code else ""
+        who = self.checks.who if self.checks and not self.code else ""
         if self.sound:
             heads = f"; {who} signed these heads" if who else ""
             of = count(self.sound, "game") if self.sound == self.archived else f"{self.sound} of {self.archived} games"

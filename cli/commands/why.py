@@ -6,9 +6,9 @@ import msgspec
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
+from cartulary.cli.shell.docket import docket_of
 from cartulary.cli.shell.findings import finding_fields
 from cartulary.cli.shell.options import RECORD, Db, Json, SeatOf
-from cartulary.cli.shell.papers import papers_of
 from cartulary.cli.shell.sources import read_one
 from cartulary.cli.shell.story import part_lines, story_lines
 from cartulary.cli.shell.views import seen_by
@@ -34,13 +34,13 @@ def command(
         told = story(record, ply)
     except NotationError as fault:
         fail(f"{name}: {fault.because}", USAGE if fault.key == "cgn.syntax" else FINDINGS)
-    papers = papers_of(whole, name, db, whose).on(ply)
+    docket = docket_of(whole, name, db, whose).on(ply)
     if json:
-        put_json(_story_fields(told) | papers.fields())
+        put_json(_story_fields(told) | docket.fields())
         return
     for line in story_lines(name, told):
         put(line)
-    for text in papers.texts():
+    for text in docket.texts():
         label, _, said = text.partition(" ")
         for line in part_lines(label, said):
             put(line)

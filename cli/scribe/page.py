@@ -10,8 +10,8 @@ from textwrap import wrap
 
 from msgspec import Struct
 
-from cartulary.cli.shell.draw import drawn
 from cartulary.cli.shell.findings import COLOURS, paint
+from cartulary.cli.shell.pictures import drawn
 from cartulary.notation.picture import Row, Span
 
 VERDICT_ROWS = 3

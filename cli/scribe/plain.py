@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.words import last_line, turn_line
 from cartulary.cli.shell.console import columns_of, put, say, terminal
-from cartulary.cli.shell.draw import drawn
 from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.pictures import drawn
 from cartulary.cli.shell.positions import Position, heading
 
 WIDE = 120

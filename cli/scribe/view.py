@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.words import listed, turn_line
+from cartulary.cli.shell.docket import DocketView, docket_on_the_log
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.papers import Papers, papers_on_the_log
 from cartulary.cli.shell.positions import Position, clocks_text, positions
 from cartulary.cli.shell.story import story_lines
 from cartulary.engine.play import WORDS
@@ -72,9 +72,9 @@ class View(Struct, frozen=True):
     @property
     def turn(self) -> str:
         """Who may speak now, or how the game was closed, in a sentence; and what hangs over it."""
-        book, papers = self.game.book, self.papers
-        disputed = sum(one.status == "open" for one in papers.disputes)
-        ruled = sum(one.holds for one in papers.rulings)
+        book, docket = self.game.book, self.docket
+        disputed = sum(one.status == "open" for one in docket.disputes)
+        ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling holds', 'rulings hold')}" if ruled else ""
         over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
@@ -87,9 +87,9 @@ class View(Struct, frozen=True):
         return tuple(sorted({step.move.seat: left for step, entry in plies if (left := desk.time_left(entry))}.items()))
 
     @property
-    def papers(self) -> Papers:
+    def docket(self) -> DocketView:
         """The disputes and rulings, as the seat may read them."""
-        return papers_on_the_log(self.game, self.seat)
+        return docket_on_the_log(self.game, self.seat)
 
 
 def read_view(store: desk.Store, id: str, seat: int) -> View:
@@ -106,7 +106,7 @@ def _findings(view: View) -> tuple[Finding, ...]:
     """Return what the arbiter finds, as the seat may hear it."""
     if not view.hides:
         return view.game.report.findings
-    found = view.papers.examine(view.found.record).report.findings
+    found = view.docket.examine(view.found.record).report.findings
     return tuple(one for one in found if one.key != "record.result")
 
 
@@ -167,13 +167,13 @@ def check_told(view: View) -> Iterator[str]:
     found = [one for one in _findings(view) if one.severity != "remark"]
     for finding in found:
         yield from listed(finding)
-    papers = view.papers
-    yield from Papers(papers.disputes, papers.rulings).texts()
+    docket = view.docket
+    yield from DocketView(docket.disputes, docket.rulings).texts()
     errors = sum(one.severity == "error" for one in found)
-    disputed = sum(one.status == "open" for one in papers.disputes)
+    disputed = sum(one.status == "open" for one in docket.disputes)
     told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
-    told += [count(disputed, "open dispute")] if papers.disputes else []
-    told += [count(len(papers.rulings), "ruling")] if papers.rulings else []
+    told += [count(disputed, "open dispute")] if docket.disputes else []
+    told += [count(len(docket.rulings), "ruling")] if docket.rulings else []
     yield ", ".join(told)
 
 
@@ -185,4 +185,4 @@ def why_told(view: View, ply: int) -> Iterator[str]:
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
     yield from story_lines(view.game.id, told)
-    yield from view.papers.on(ply).texts()
+    yield from view.docket.on(ply).texts()

@@ -183,7 +183,7 @@ def sentences() -> Iterator[None]:
         raise
 
 
-def spoken(command: Callable[P, None]) -> Callable[P, None]:
+def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
     """Return the command with its faults as sentences and Ctrl-C as one too; its parameters stay the same.
 
     A number beyond MOST is a fault whichever command it is typed for.

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.draw import drawn
+from cartulary.cli.shell.docket import NO_DOCKET, DocketView, docket_of
 from cartulary.cli.shell.findings import count, wrapped
-from cartulary.cli.shell.papers import NO_PAPERS, Papers, papers_of
+from cartulary.cli.shell.pictures import drawn
 from cartulary.cli.shell.sources import read_one
 from cartulary.cli.shell.views import seen_by
 from cartulary.engine import Calls, Refused, Undecided
@@ -25,7 +25,7 @@ from cartulary.notation.picture import plain
 class Position(Struct, frozen=True):
     """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start.
 
-    papers: its disputes and rulings, where they were asked for; clocks: the time each seat has left, where it is known
+    docket: its disputes and rulings, where they were asked for; clocks: the time each seat has left, where it is known
     """
 
     record: Record
@@ -35,11 +35,11 @@ class Position(Struct, frozen=True):
     state: Any
     calls: Calls
     last: Step | None = None
-    papers: Papers = NO_PAPERS
+    docket: DocketView = NO_DOCKET
     clocks: tuple[tuple[int, str], ...] = ()
 
 
-def positions(record: Record, name: str, papers: Papers = NO_PAPERS) -> Iterator[Position]:
+def positions(record: Record, name: str, docket: DocketView = NO_DOCKET) -> Iterator[Position]:
     """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
 
     Ends the program with a sentence where the record's tags set up no game.
@@ -51,25 +51,25 @@ def positions(record: Record, name: str, papers: Papers = NO_PAPERS) -> Iterator
     if isinstance(state, Refused):
         fail(f"{name}: {state.clause.key}: {state.because}", FINDINGS)
     seats = heading.sheet.seats
-    yield Position(record, heading.game, seats, 0, state, NO_CALLS, papers=papers)
+    yield Position(record, heading.game, seats, 0, state, NO_CALLS, docket=docket)
     left: dict[int, str] = {}
     for step in steps(heading.game, state, record.line.words, seats):
         for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():
             for time in clocks_in(comment):
                 left[step.move.seat] = time
         clocks = tuple(sorted(left.items()))
-        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step, papers, clocks)
+        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step, docket, clocks)
 
 
-def position(name: str, at: int | None, db: Path | None = None, seat: str = "", papers: bool = False) -> Position:
+def position(name: str, at: int | None, db: Path | None = None, seat: str = "", docket: bool = False) -> Position:
     """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read.
 
-    papers: with the disputes and rulings of the record
+    docket: with the disputes and rulings of the record
     """
     whole = read_one(name, db)
     record, whose = seen_by(whole, name, seat)
     best: Position | None = None
-    for found in positions(record, name, papers_of(whole, name, db, whose) if papers else NO_PAPERS):
+    for found in positions(record, name, docket_of(whole, name, db, whose) if docket else NO_DOCKET):
         if found.last is not None and not found.last.applied:
             break
         best = found

@@ -93,7 +93,7 @@ class Signing:
 # --- who signed an archive ---
 
 
-class Attesting:
+class SignatureChecks:
     """The signatures of archives, checked against who may sign; ``code`` and ``who`` say what came of it."""
 
     def __init__(self, signers: Path, wanted: str, manifest: Path | None) -> None:

@@ -15,7 +15,7 @@ HIDDEN = "~"
 """What a seat reads in place of a word it may not see."""
 
 
-class Papers(Struct, frozen=True):
+class DocketView(Struct, frozen=True):
     """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
 
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
@@ -36,19 +36,19 @@ class Papers(Struct, frozen=True):
         result = next((one.arbiter for one in holding if one.decision == "result"), None)
         return accepted(examined, plies, result)[0]
 
-    def up_to(self, ply: int) -> "Papers":
+    def up_to(self, ply: int) -> "DocketView":
         """Return those about the game, about the plies up to this one, and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
         times = (one for one in self.times if one.ply <= ply)
-        return Papers(tuple(disputes), tuple(rulings), tuple(times), self.live)
+        return DocketView(tuple(disputes), tuple(rulings), tuple(times), self.live)
 
-    def on(self, ply: int) -> "Papers":
+    def on(self, ply: int) -> "DocketView":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply == ply)
         rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
         times = (one for one in self.times if one.ply == ply)
-        return Papers(tuple(disputes), tuple(rulings), tuple(times), self.live)
+        return DocketView(tuple(disputes), tuple(rulings), tuple(times), self.live)
 
     def put(self, indent: str = "") -> None:
         """Write one paragraph each."""
@@ -65,10 +65,10 @@ class Papers(Struct, frozen=True):
         return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times}
 
 
-NO_PAPERS = Papers()
+NO_DOCKET = DocketView()
 
 
-def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -> Papers:
+def docket_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -> DocketView:
     """Return the disputes and rulings of what an argument names.
 
     whole: the record as it was read; seat: as this seat may read them, where anything is hidden
@@ -79,22 +79,22 @@ def papers_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
     if parse_source(name).live:
         return _on_the_log(parse_source(name).name, db, seat)
     if any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
-        return _papers(desk.contested_on_paper(whole, seat))
-    return NO_PAPERS
+        return _docket(desk.contested_on_paper(whole, seat))
+    return NO_DOCKET
 
 
-def _on_the_log(id: str, db: Path | None, seat: int) -> Papers:
+def _on_the_log(id: str, db: Path | None, seat: int) -> DocketView:
     with sentences(), desk.Store(db_path(db), create=False) as store:
-        return papers_on_the_log(desk.load(store, id), seat)
+        return docket_on_the_log(desk.load(store, id), seat)
 
 
-def papers_on_the_log(game: "desk.LiveGame", seat: int) -> Papers:
+def docket_on_the_log(game: "desk.LiveGame", seat: int) -> DocketView:
     """Return the disputes and rulings of a live record, as a seat may read them."""
-    return _papers(desk.contested(game, seat), live=True)
+    return _docket(desk.contested(game, seat), live=True)
 
 
-def _papers(told: "desk.Contested", live: bool = False) -> Papers:
-    return Papers(told.disputes, told.rulings, told.times, live)
+def _docket(told: "desk.Contested", live: bool = False) -> DocketView:
+    return DocketView(told.disputes, told.rulings, told.times, live)
 
 
 def dispute_text(dispute: "desk.Dispute") -> str:
