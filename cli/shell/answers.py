@@ -26,6 +26,8 @@ def put_tail(answer: "desk.Amended") -> None:
             f"{answer.id}: {'ply' if first == last else 'plies'} {_span(first - moved, last - moved)} {verb} "
             f"{_span(first, last)}"
         )
+    for ply, word, before, now in answer.passed:
+        put(f"{answer.id}: ply {ply}, {word}, passes from p{before} to p{now}")
     if answer.conflict:
         put(f"{answer.id}: first conflict at ply {answer.conflict}{_unread(answer)}")
         put_findings(answer.conflicts)

@@ -69,3 +69,14 @@ def test_a_dry_run_may_be_done_for_good_under_the_same_command_id(run: Run, even
     assert (dry["tail"]["dry"], done["tail"]["dry"]) == (True, False)
     assert dry["tail"] | {"dry": False} == done["tail"]
     assert dry["ruling"] | {"at": ""} == done["ruling"] | {"at": ""}
+
+
+def test_a_card_that_passes_to_another_seat_is_told(run: Run, store: Store) -> None:
+    desk.open_game(store, "tarot", id="t", tags={"Variant": "fft"}, seats=4)
+    bids = ("Garde", "Pass", "Pass", "Pass", "~,~,~,~,~,~-")
+    desk.play(store, "t", (*bids, "JS", "KS", "3S", "QS", "5H", "9H", "T03", "KH"))
+    words = ("ruling", "t", "12", "--void", "--arbiter", "Eva")
+    assert "t: ply 12, KH, passes from p1 to p4" in run(*words, "--dry-run").stdout
+    assert "t: ply 12, KH, passes from p1 to p4" in run(*words).stdout
+    answer = desk.amend(store, "t", 1, ("Garde",))
+    assert answer.passed == ()
