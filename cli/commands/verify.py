@@ -74,7 +74,7 @@ class _Proving:
     ) -> None:
         """seat: whose it is to hear; a head counts events that no seat is told of"""
         self.noted, self.checks, self.json, self.db, self.seat = noted, checks, json, db, seat
-        self.code = self.archived = self.sound = self.withheld = 0
+        self.code = self.archived = self.sound = self.withheld = self.unread = 0
         self.tables = False
 
     def through(self, what: list[str]) -> None:
@@ -169,6 +169,7 @@ class _Proving:
             except Declined as fault:
                 self._unreadable(name, fault)
             return
+        before = self.archived
         with open(name, "rb") as file:
             for number, line in enumerate(file, 1):
                 if not line.strip():
@@ -176,11 +177,15 @@ class _Proving:
                 try:
                     yield desk.verify_archive(desk.read_archive(line), self.noted)
                 except Declined as fault:
-                    self._unreadable(f"{name}:{number}" if self.checks else name, fault)
+                    self._unreadable(f"{name}:{number}", fault)
+        if self.unread and self.archived > before:
+            # A line that is no game among games is a game that somebody altered.
+            self._worst(INTEGRITY)
 
     def _unreadable(self, where: str, fault: Exception) -> None:
         """Say what in an archive is none; of a signed one that is damage."""
         unfit = INTEGRITY if self.checks else USAGE
+        self.unread += isinstance(fault, Unfit)
         self._cannot(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
 
     def _sheets(self, name: str) -> None:
@@ -200,6 +205,10 @@ class _Proving:
     def _conclude(self) -> None:
         """Say what all this proves of the archives, and what it does not."""
         who = self.checks.who if self.checks and not self.code else ""
+        if self.checks and self.checks.code:
+            _tell("NOT PROVED: that the one who should have signed this did.")
+        if self.unread:
+            _tell(f"NOT PROVED: {count(self.unread, 'line')} that cannot be read as a game.")
         if self.sound:
             heads = f"; {who} signed these heads" if who else ""
             of = count(self.sound, "game") if self.sound == self.archived else f"{self.sound} of {self.archived} games"

@@ -9,7 +9,12 @@ import typer
 
 from cartulary.cli.shell.console import fail
 
-Db = Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")]
+Db = Annotated[
+    Path | None,
+    typer.Option(
+        "--db", metavar="PATH", help="Where live records are kept; else CARTULARY_DB says, else a place of your own."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="What `new` printed.")]
 By = Annotated[str, typer.Option("--by", metavar="WHO", help="Who writes: p1, p2, arbiter, a name.")]

@@ -351,3 +351,21 @@ def test_an_export_never_takes_the_place_of_its_key(club: Path, keys: Path, run:
     words = ("--all", "--format", "json", "--log", "-o", str(key), "--sign", str(key))
     assert "is the key to sign with" in run("export", *words, code=2).stderr
     assert key.read_bytes() == before
+
+
+def test_an_archive_with_a_line_that_is_no_game_is_damaged_and_says_so_at_the_end(club: Path, run: Run) -> None:
+    for suffix in (".sig", ".manifest", ".manifest.sig"):
+        Path(f"{club}{suffix}").unlink()
+    whole, last = club.read_text().splitlines()
+    club.write_text(f"{whole}\n{last.replace('topic', 'topik', 1)}\n")
+    ended = run("verify", "club.jsonl", code=3)
+    assert "club.jsonl:2: This is no exported game" in ended.stderr
+    assert "NOT PROVED: 1 line that cannot be read as a game." in ended.stdout
+    club.write_text(last.replace("topic", "topik", 1))
+    run("verify", "club.jsonl", code=2)
+
+
+def test_what_another_should_have_signed_is_not_proved_at_the_end_either(club: Path, run: Run, keys: Path) -> None:
+    words = ("--signers", str(keys / "allowed"), "--signer", "other@example")
+    shown = run("verify", "club.jsonl", *words, code=3).stdout
+    assert "\nNOT PROVED: that the one who should have signed this did.\nProved of 2 games" in shown
