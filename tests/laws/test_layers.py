@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.places import ROOT, SAMPLES
+from tests.places import DOCS, ROOT, SAMPLES
 
 MAY_IMPORT = {
     "engine": {"engine"},
@@ -232,6 +232,13 @@ def test_every_folder_with_code_is_packaged_and_typed() -> None:
         assert project["tool"]["setuptools"]["package-dir"][f"cartulary.{layer}"] == layer
         assert (ROOT / layer / "py.typed").exists()
         assert (ROOT / ".src" / "cartulary" / layer).resolve() == ROOT / layer
+
+
+def test_the_tests_lie_in_the_rooms_the_design_names() -> None:
+    table = (DOCS / "design.md").read_text("utf-8").partition("| `tests/` | holds |\n")[2].partition("\n\n")[0]
+    named = {name for line in table.splitlines() for name in re.findall(r"`(\w+)(?:/<game>)?`", line.split("|")[1])}
+    found = {path.relative_to(ROOT / "tests").parts[0] for path in (ROOT / "tests").rglob("*.py")}
+    assert found - {"conftest.py", "places.py", "programs.py"} == named
 
 
 def test_cartulary_is_a_namespace_without_a_module_of_its_own() -> None:
