@@ -1,15 +1,16 @@
 """Numbers no game has, wherever a number can be typed: each ends in a sentence, and no digit is counted without end."""
 
-import inspect
 import random
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Annotated, get_args, get_origin, get_type_hints
 
 import pytest
 
-from cartulary.cli.app import build
+from cartulary.cli import commands
 from cartulary.notation import canonical, dumps, examine, loads
 from tests.notation.strategies import HUNT
 from tests.places import SAMPLES
@@ -41,13 +42,13 @@ NEEDED = {
 
 def numbers() -> Iterator[tuple[str, str]]:
     """Yield every number a command takes: the command, and the option, empty for an argument."""
-    for command in build().registered_commands:
-        assert command.callback is not None
-        for kind in get_type_hints(inspect.unwrap(command.callback), include_extras=True).values():
+    for name in (module.name for module in iter_modules(commands.__path__)):
+        command = import_module(f"{commands.__name__}.{name}").command
+        for kind in get_type_hints(command, include_extras=True).values():
             plain, *more = get_args(kind) if get_origin(kind) is Annotated else (kind,)
             if re.search(r"\bint\b", str(plain)):
                 declared = (more[0].default, *(more[0].param_decls or ())) if more else ()
-                yield str(command.name), next((each for each in declared if str(each).startswith("--")), "")
+                yield name, next((each for each in declared if str(each).startswith("--")), "")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from threading import Thread
 
 import pytest
 
+from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, sheet, taken_in
 
@@ -215,7 +216,7 @@ def test_a_file_somebody_made_meanwhile_stays(
         (out / "all.html").write_text("theirs")
         return b"<!DOCTYPE html>"
 
-    monkeypatch.setattr("cartulary.records.sheets.html.html", slow)
+    monkeypatch.setattr(desk, "html", slow, raising=False)
     assert "there already" in run("export", "--all", "-o", str(out / "all.html"), code=2).stderr
     assert (out / "all.html").read_text() == "theirs"
     assert names(out) == ["all.html"]
