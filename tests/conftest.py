@@ -1,5 +1,6 @@
 """What many suites begin with: a database in a folder of its own, open, and the command line on it."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,11 @@ from tests.records.archives import Run, runner
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C reach the programs that are tested, though the suite itself was told to ignore it.
+    """Let the programs that are tested keep what they compile, and Ctrl-C reach them though the suite ignores it.
 
-    What is ignored stays so in every program started from here; what is caught does not.
+    A signal that is ignored stays so in every program started from here; one that is caught does not.
     """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda *_: None)
 

@@ -11,6 +11,7 @@ import pytest
 from cartulary.engine import Refused, Sheet, Undecided, tarot
 from cartulary.engine.tarot import State, view, view_move
 from cartulary.engine.tarot.knowledge import closed
+from cartulary.engine.tarot.settling import by_score
 from cartulary.notation import NotationError, Step, steps
 from cartulary.notation import tarot as tarot_words
 from cartulary.notation.picture import plain
@@ -328,7 +329,8 @@ def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to
     assert wrong({"Pot": "0:0:0"}, variant="fft") == ["Pot"]
     assert wrong({}, "1/3-1/3-1/3") == []
     assert wrong({}, "1-0-0") == ["Result"]
-    assert tarot.standing(started("dementlieu", 3)) == (1, 1, 1)
+    assert by_score(started("dementlieu", 3)) == (1, 1, 1)
+    assert tarot.standing(started("dementlieu", 3)) is None
 
 
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
