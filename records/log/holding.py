@@ -7,6 +7,7 @@ is being written to. A fork hands files on without their locks, and SQLite in th
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
@@ -41,8 +42,9 @@ class Held:
         self.connections: object = None
         with _turn:
             if not path.exists():
-                # Nobody can have open what is only made here.
-                os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644))
+                # Nobody here can have open what is only made here; what another process makes meanwhile is not opened.
+                with suppress(FileExistsError):
+                    os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644))
             self.key = _key(path)
             self.inherited = self.key in _inherited
             self.check()

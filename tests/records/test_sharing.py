@@ -246,3 +246,14 @@ def test_a_child_that_ends_takes_no_journal_with_it(db: Path) -> None:
         assert parent.wait(60) == 0
     with Store(db) as store:
         assert len(store.stream("g")) == 2
+
+
+def test_a_file_that_another_process_makes_meanwhile_is_opened_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        desk.open_game(store, "cardmate", id="kept")
+    monkeypatch.setattr(Path, "exists", lambda self: False)
+    with Store(path) as store:
+        assert list(store.ids()) == ["kept"]
