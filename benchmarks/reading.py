@@ -96,8 +96,11 @@ def _against_chess(
     told = {"": f"{what}, cold", "_warm": "the same file read again and again in one process"}
     if find_spec("chess") is None:
         print(f"{name}: python-chess is not installed; `pip install cartulary[dev]` brings it", file=sys.stderr)
-        speed = speeds[""]()
-        return [Figure(name, told[""], UNIT, speed, None, None, None, None, str(reach or ""), None, sizes, how)]
+        reaches = {"": str(reach or ""), "_warm": ""}
+        return [
+            Figure(name + each, told[each], UNIT, speed(), None, None, None, None, reaches[each], None, sizes, how)
+            for each, speed in speeds.items()
+        ]
     from rival_chess import plies_of as plies_of_chess
 
     theirs = corpora.chess(games)
