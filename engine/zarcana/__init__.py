@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.contract import Breach, Clause, Need, Open, Pending, Sheet
 from cartulary.engine.slots import SLOT
+from cartulary.engine.zarcana.applying import LATEST, carried
 from cartulary.engine.zarcana.asks import open_at_end
 from cartulary.engine.zarcana.candidates import candidates
 from cartulary.engine.zarcana.cards import NAMES, VALUE, listed
@@ -20,7 +21,6 @@ from cartulary.engine.zarcana.moves import Move
 from cartulary.engine.zarcana.setups import OPTIONS, SEATS, setup
 from cartulary.engine.zarcana.state import State
 from cartulary.engine.zarcana.viewing import view, view_move
-from cartulary.engine.zarcana.words import LATEST, carried
 
 __all__ = [
     "CLAUSES",

@@ -6,9 +6,9 @@ They stand in the order in which they are asked; some are asked at two places, a
 from collections.abc import Callable
 
 from cartulary.engine.contract import Clause, Open, Refused
+from cartulary.engine.zarcana.applying import carried
 from cartulary.engine.zarcana.moves import Move
 from cartulary.engine.zarcana.state import State
-from cartulary.engine.zarcana.words import carried
 
 _PAGE = "The Zarcana page"
 _LIMITS = "The Zarcana page, its limits"

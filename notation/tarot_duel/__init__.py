@@ -39,7 +39,7 @@ from cartulary.engine.tarot_duel.moves import (
     acting,
 )
 from cartulary.notation.tarot_duel.picture import picture
-from cartulary.notation.tarot_duel.sheet import format_sheet, own_tags, parse_sheet
+from cartulary.notation.tarot_duel.tags import format_sheet, own_tags, parse_sheet
 from cartulary.notation.tarot_duel.words import parse_word
 
 __all__ = [

@@ -14,13 +14,13 @@ from typing import Any
 from cartulary.engine import Sheet
 from cartulary.engine.slots import SLOT, is_slot
 from cartulary.engine.zarcana import Move, State
+from cartulary.engine.zarcana.applying import carried, remembered
 from cartulary.engine.zarcana.cards import TRUMP, listed
 from cartulary.engine.zarcana.ends import bounds
 from cartulary.engine.zarcana.faults import Carried
 from cartulary.engine.zarcana.moves import Deal, Reveal
 from cartulary.engine.zarcana.spaces import Ref, place_name
 from cartulary.engine.zarcana.state import CODE, DOWN
-from cartulary.engine.zarcana.words import carried, remembered
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.zarcana.picture import picture
 from cartulary.notation.zarcana.signs import Reader

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from cartulary.engine import Breach, Refused, Sheet, Undecided, judge, zarcana
 from cartulary.engine.slots import is_slot
+from cartulary.engine.zarcana.applying import carry_slowly
 from cartulary.engine.zarcana.cards import CODES, NAMES
 from cartulary.engine.zarcana.faults import Carried
 from cartulary.engine.zarcana.quick import quick
 from cartulary.engine.zarcana.spaces import FIRST_NINE, ROW, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, State
-from cartulary.engine.zarcana.words import carry_slowly
 from cartulary.notation import NotationError, Step, format_result, steps
 from cartulary.notation import zarcana as words
 from cartulary.notation.picture import plain
