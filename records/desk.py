@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from cartulary.records.answers import TakenBack as TakenBack
     from cartulary.records.answers import Timed as Timed
     from cartulary.records.commands.amend import amend as amend
-    from cartulary.records.commands.annotate import Noting as Noting
-    from cartulary.records.commands.annotate import annotate as annotate
-    from cartulary.records.commands.annotate import glyph_code as glyph_code
-    from cartulary.records.commands.annotate import read_noting as read_noting
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import close as close
     from cartulary.records.commands.close import reopen as reopen
-    from cartulary.records.commands.open import Planned as Planned
-    from cartulary.records.commands.open import change_tags as change_tags
-    from cartulary.records.commands.open import open_game as open_game
-    from cartulary.records.commands.open import plan as plan
-    from cartulary.records.commands.play import play as play
+    from cartulary.records.commands.move import play as play
+    from cartulary.records.commands.new import Planned as Planned
+    from cartulary.records.commands.new import change_tags as change_tags
+    from cartulary.records.commands.new import open_game as open_game
+    from cartulary.records.commands.new import plan as plan
+    from cartulary.records.commands.note import Noting as Noting
+    from cartulary.records.commands.note import annotate as annotate
+    from cartulary.records.commands.note import glyph_code as glyph_code
+    from cartulary.records.commands.note import read_noting as read_noting
     from cartulary.records.commands.request import words_of as words_of
-    from cartulary.records.commands.rule import DisputeAnswer as DisputeAnswer
-    from cartulary.records.commands.rule import RulingAnswer as RulingAnswer
-    from cartulary.records.commands.rule import dispute as dispute
-    from cartulary.records.commands.rule import rule as rule
-    from cartulary.records.commands.rule import withdraw as withdraw
-    from cartulary.records.commands.take_back import take_back as take_back
+    from cartulary.records.commands.ruling import DisputeAnswer as DisputeAnswer
+    from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
+    from cartulary.records.commands.ruling import dispute as dispute
+    from cartulary.records.commands.ruling import rule as rule
+    from cartulary.records.commands.ruling import withdraw as withdraw
     from cartulary.records.commands.trial import CLOCK as CLOCK
     from cartulary.records.commands.trial import judge_words as judge_words
     from cartulary.records.commands.typed import typed_words as typed_words
+    from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
     from cartulary.records.exchange.archive import Imported as Imported
     from cartulary.records.exchange.archive import Restored as Restored
@@ -108,38 +108,38 @@ if TYPE_CHECKING:
     from cartulary.records.log.proof import verify_all as verify_all
     from cartulary.records.log.store import Store as Store
     from cartulary.records.sheets.html import html as html
-    from cartulary.records.sheets.pages import write_pages as write_pages
     from cartulary.records.sheets.pdf import pdf as pdf
-    from cartulary.records.sheets.values import ScoreSheet as ScoreSheet
-    from cartulary.records.sheets.values import score_sheet as score_sheet
+    from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
+    from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
+    from cartulary.records.sheets.web_folder import write_pages as write_pages
     from cartulary.records.state.book import time_left as time_left
-    from cartulary.records.state.contested import Contested as Contested
-    from cartulary.records.state.contested import contested as contested
-    from cartulary.records.state.contested import contested_on_paper as contested_on_paper
+    from cartulary.records.state.docket_view import Contested as Contested
+    from cartulary.records.state.docket_view import contested as contested
+    from cartulary.records.state.docket_view import contested_on_paper as contested_on_paper
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import load as load
     from cartulary.records.state.log_lines import log as log
-    from cartulary.records.state.rulings import Dispute as Dispute
-    from cartulary.records.state.rulings import Ruling as Ruling
-    from cartulary.records.state.rulings import disputes_of as disputes_of
-    from cartulary.records.state.rulings import rulings_of as rulings_of
-    from cartulary.records.state.seeing import seen_version as seen_version
-    from cartulary.records.state.seeing import viewer as viewer
+    from cartulary.records.state.ruling_values import Dispute as Dispute
+    from cartulary.records.state.ruling_values import Ruling as Ruling
+    from cartulary.records.state.ruling_values import disputes_of as disputes_of
+    from cartulary.records.state.ruling_values import rulings_of as rulings_of
+    from cartulary.records.state.seat_view import seen_version as seen_version
+    from cartulary.records.state.seat_view import viewer as viewer
     from cartulary.records.state.times import Retimed as Retimed
     from cartulary.records.state.times import retimed as retimed
 else:
     _IN = {
         "answers": "Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed",
         "commands.amend": "amend",
-        "commands.annotate": "Noting, annotate, glyph_code, read_noting",
+        "commands.note": "Noting, annotate, glyph_code, read_noting",
         "commands.clock": "set_clock",
         "commands.close": "close, reopen",
         "commands.typed": "typed_words",
-        "commands.open": "Planned, change_tags, open_game, plan",
-        "commands.play": "play",
+        "commands.new": "Planned, change_tags, open_game, plan",
+        "commands.move": "play",
         "commands.request": "words_of",
-        "commands.rule": "DisputeAnswer, RulingAnswer, dispute, rule, withdraw",
-        "commands.take_back": "take_back",
+        "commands.ruling": "DisputeAnswer, RulingAnswer, dispute, rule, withdraw",
+        "commands.undo": "take_back",
         "commands.trial": "CLOCK, judge_words",
         "exchange.archive": "Archive, Imported, Restored, export_cgn, export_json, heads_in, "
         "import_records, read_archive, record_of, restore, verify_archive",
@@ -165,15 +165,15 @@ else:
         "log.proof": "Proof, verify, verify_all",
         "log.store": "Store",
         "sheets.html": "html",
-        "sheets.pages": "write_pages",
+        "sheets.web_folder": "write_pages",
         "sheets.pdf": "pdf",
-        "sheets.values": "ScoreSheet, score_sheet",
+        "sheets.score_sheet": "ScoreSheet, score_sheet",
         "state.book": "time_left",
-        "state.contested": "Contested, contested, contested_on_paper",
-        "state.rulings": "Dispute, Ruling, disputes_of, rulings_of",
+        "state.docket_view": "Contested, contested, contested_on_paper",
+        "state.ruling_values": "Dispute, Ruling, disputes_of, rulings_of",
         "state.fold": "LiveGame, load",
         "state.log_lines": "log",
-        "state.seeing": "seen_version, viewer",
+        "state.seat_view": "seen_version, viewer",
         "state.times": "Retimed, retimed",
     }
     """What stands in which module of the records."""

@@ -13,7 +13,7 @@ from cartulary.records.log.events import MovesAmended
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import for_everybody, seen_version, viewer
+from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 

@@ -8,7 +8,7 @@ from cartulary.records.log.events import ClockCorrected
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import seen_version, viewer
+from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import now, plain
 
 

@@ -8,7 +8,7 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import GameClosed, GameReopened
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, result_of
-from cartulary.records.state.seeing import for_everybody, seen_version, viewer
+from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 

@@ -12,7 +12,7 @@ from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import bind
 from cartulary.records.state.fold import LiveGame, fold, folded, load
-from cartulary.records.state.seeing import seen_version, viewer
+from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import keepable
 
 

@@ -20,7 +20,7 @@ from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import hides, seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import hides, seen_game, seen_version, viewer
 from cartulary.records.texts import named, now
 
 CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)

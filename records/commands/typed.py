@@ -5,7 +5,7 @@ from cartulary.notation.arbiter.typed import alike, offered_words, read_typed
 from cartulary.records.commands.request import readable, still_open, words_of
 from cartulary.records.faults import Unread
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import seen_game, viewer
+from cartulary.records.state.seat_view import seen_game, viewer
 
 
 def typed_words(game: LiveGame, text: str, *, seat: int = 0) -> tuple[str, ...]:

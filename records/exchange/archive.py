@@ -18,7 +18,7 @@ from cartulary.notation import Examined, Finding, Record, Report, canonical, dum
 from cartulary.notation.arbiter.rulings import accepted
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag, tag_order
-from cartulary.records.commands.open import LETTERS, check_id
+from cartulary.records.commands.new import LETTERS, check_id
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.library.index import claimed, line, row, row_of, unjudged
 from cartulary.records.log.chain import Head, origin
@@ -28,9 +28,9 @@ from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, note_text
 from cartulary.records.state.fold import LiveGame, finished, fold, load, result_of
-from cartulary.records.state.ruling_commands import result_by_ruling, stands_by_ruling
-from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.seeing import check_seat, seen_record
+from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.state.rulings_on_sheet import result_by_ruling, stands_by_ruling
+from cartulary.records.state.seat_view import check_seat, seen_record
 from cartulary.records.texts import named, now
 
 BATCH = 500

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from cartulary.records.commands.open import check_id
+from cartulary.records.commands.new import check_id
 from cartulary.records.exchange.archive import Archive, Restored, archived, drafted, restore
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault
 from cartulary.records.log.recorded import Batch

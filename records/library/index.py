@@ -22,7 +22,7 @@ from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITI
 from cartulary.records.log.shelf import alone, put_current
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
-from cartulary.records.state.rulings import disputes_of, rulings_of
+from cartulary.records.state.ruling_values import disputes_of, rulings_of
 
 CHUNK = 500
 """Games read between two short writes."""

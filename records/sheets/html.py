@@ -5,8 +5,18 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from cartulary.records.sheets.text import columns, facts, foot, heading, marked, moves_title, parts, proof, signatures
-from cartulary.records.sheets.values import Cell, Row, ScoreSheet
+from cartulary.records.sheets.score_sheet import Cell, Row, ScoreSheet
+from cartulary.records.sheets.wording import (
+    columns,
+    facts,
+    foot,
+    heading,
+    marked,
+    moves_title,
+    parts,
+    proof,
+    signatures,
+)
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cartulary.records.faults import Unfit
-from cartulary.records.sheets.text import cells, columns, facts, foot, heading, moves_title, parts, proof, signatures
-from cartulary.records.sheets.values import Cell, ScoreSheet
+from cartulary.records.sheets.score_sheet import Cell, ScoreSheet
+from cartulary.records.sheets.wording import cells, columns, facts, foot, heading, moves_title, parts, proof, signatures
 
 if TYPE_CHECKING:
     from fpdf import FPDF

@@ -2,9 +2,9 @@
 
 from cartulary.records.answers import LogLine
 from cartulary.records.log.store import Store
+from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import load, recorded_of
-from cartulary.records.state.seeing import check_seat, seen_log
-from cartulary.records.state.telling import told
+from cartulary.records.state.seat_view import check_seat, seen_log
 
 
 def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:

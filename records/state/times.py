@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import UNTOLD, counted, players, told_of
+from cartulary.records.state.seat_view import UNTOLD, counted, players, told_of
 
 
 class Retimed(Struct, frozen=True):

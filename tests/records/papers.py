@@ -12,7 +12,7 @@ from cartulary.notation import load
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.pdf import pdf
-from cartulary.records.sheets.values import ScoreSheet, score_sheet
+from cartulary.records.sheets.score_sheet import ScoreSheet, score_sheet
 
 
 def pages_of(sheets: Sequence[ScoreSheet]) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from cartulary.notation import load
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
-from cartulary.records.sheets.text import signatures
-from cartulary.records.sheets.values import ScoreSheet, score_sheet
+from cartulary.records.sheets.score_sheet import ScoreSheet, score_sheet
+from cartulary.records.sheets.wording import signatures
 from tests.places import SAMPLES
 from tests.records.archives import samples_in
 from tests.records.papers import golden, pages_of

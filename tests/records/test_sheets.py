@@ -15,13 +15,13 @@ from typer.testing import CliRunner, Result
 from cartulary.cli.app import build
 from cartulary.notation import load, loads
 from cartulary.records import desk
-from cartulary.records.commands import rule as ruling
+from cartulary.records.commands import ruling
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
 from cartulary.records.sheets.pdf import pdf
-from cartulary.records.sheets.text import columns
-from cartulary.records.sheets.values import Row, ScoreSheet, score_sheet
+from cartulary.records.sheets.score_sheet import Row, ScoreSheet, score_sheet
+from cartulary.records.sheets.wording import columns
 from tests.laws.test_worlds import GAMES, otherwise
 from tests.places import SAMPLES
 from tests.records.papers import golden, pages_of

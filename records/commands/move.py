@@ -11,7 +11,7 @@ from cartulary.records.faults import Declined
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import viewer
+from cartulary.records.state.seat_view import viewer
 
 
 def play(

@@ -24,7 +24,7 @@ from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import AnyGame, LiveGame, fold
-from cartulary.records.state.seeing import seen_version, viewer
+from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import keepable, named, now
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

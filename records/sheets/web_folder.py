@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cartulary.records.exchange.outfile import check_free, putting
 from cartulary.records.sheets.html import INDEX, html, index, index_line, page_name
-from cartulary.records.sheets.values import ScoreSheet
+from cartulary.records.sheets.score_sheet import ScoreSheet
 
 
 def write_pages(sheets: Iterable[ScoreSheet], ids: Sequence[str], folder: Path, *, over: bool = False) -> None:

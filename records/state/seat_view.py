@@ -36,9 +36,9 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.recorded import Recorded
+from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, fold, reach
-from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.telling import told
+from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
 
 UNTOLD = "~"
 _SEAT = re.compile(r"p[0-9]+")

@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from cartulary.notation import Record
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
-from cartulary.records.state.seeing import players, seen_dispute, seen_disputes, seen_ruling, seen_rulings, viewer
+from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of, told_by
+from cartulary.records.state.seat_view import players, seen_dispute, seen_disputes, seen_ruling, seen_rulings, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 

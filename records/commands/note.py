@@ -17,7 +17,7 @@ from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import note_text
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import UNTOLD, seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import UNTOLD, seen_game, seen_version, viewer
 from cartulary.records.texts import keepable, named, now, plain
 
 _OURS = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling)")

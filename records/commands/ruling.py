@@ -18,8 +18,8 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn, MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.rulings import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.seeing import (
+from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.state.seat_view import (
     for_everybody,
     players,
     seen_dispute,

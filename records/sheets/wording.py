@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.notation.arbiter.rulings import ruling_says
-from cartulary.records.sheets.values import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
-from cartulary.records.state.rulings import Dispute, Ruling
-from cartulary.records.state.seeing import UNTOLD
+from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
+from cartulary.records.state.ruling_values import Dispute, Ruling
+from cartulary.records.state.seat_view import UNTOLD
 from cartulary.records.state.times import Retimed
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")

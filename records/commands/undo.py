@@ -2,12 +2,12 @@
 
 from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import begin, repeated, still_open, write
-from cartulary.records.commands.rule import consent
+from cartulary.records.commands.ruling import consent
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import MoveTakenBack
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seeing import seen_steps, seen_version, viewer
+from cartulary.records.state.seat_view import seen_steps, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
