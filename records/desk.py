@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from cartulary.records.commands.amend import amend as amend
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import close as close
-    from cartulary.records.commands.close import reopen as reopen
+    from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
+    from cartulary.records.commands.dispute import dispute as dispute
+    from cartulary.records.commands.dispute import withdraw as withdraw
     from cartulary.records.commands.move import play as play
     from cartulary.records.commands.new import Planned as Planned
-    from cartulary.records.commands.new import change_tags as change_tags
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.note import Noting as Noting
     from cartulary.records.commands.note import annotate as annotate
     from cartulary.records.commands.note import glyph_code as glyph_code
     from cartulary.records.commands.note import read_noting as read_noting
+    from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import words_of as words_of
-    from cartulary.records.commands.ruling import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
-    from cartulary.records.commands.ruling import dispute as dispute
     from cartulary.records.commands.ruling import rule as rule
-    from cartulary.records.commands.ruling import withdraw as withdraw
+    from cartulary.records.commands.tag import change_tags as change_tags
     from cartulary.records.commands.trial import CLOCK as CLOCK
     from cartulary.records.commands.trial import judge_words as judge_words
     from cartulary.records.commands.typed import typed_words as typed_words
@@ -131,19 +131,21 @@ else:
     _IN = {
         "answers": "Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed",
         "commands.amend": "amend",
-        "commands.note": "Noting, annotate, glyph_code, read_noting",
         "commands.clock": "set_clock",
-        "commands.close": "close, reopen",
-        "commands.typed": "typed_words",
-        "commands.new": "Planned, change_tags, open_game, plan",
+        "commands.close": "close",
+        "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.move": "play",
+        "commands.new": "Planned, open_game, plan",
+        "commands.note": "Noting, annotate, glyph_code, read_noting",
+        "commands.reopen": "reopen",
         "commands.request": "words_of",
-        "commands.ruling": "DisputeAnswer, RulingAnswer, dispute, rule, withdraw",
-        "commands.undo": "take_back",
+        "commands.ruling": "RulingAnswer, rule",
+        "commands.tag": "change_tags",
         "commands.trial": "CLOCK, judge_words",
+        "commands.typed": "typed_words",
+        "commands.undo": "take_back",
         "exchange.archive": "Archive, Imported, Restored, export_cgn, export_json, heads_in, "
         "import_records, read_archive, record_of, restore, verify_archive",
-        "exchange.signature_check": "SignatureCheck, check_signature",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.published": "is_published, published",
@@ -151,6 +153,7 @@ else:
         "exchange.publishing": "publish",
         "exchange.redaction": "Redacted, export_redacted",
         "exchange.restore": "restore_all",
+        "exchange.signature_check": "SignatureCheck, check_signature",
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",
         "library.duplicates": "Pair, duplicates, twins",
@@ -165,14 +168,14 @@ else:
         "log.proof": "Proof, verify, verify_all",
         "log.store": "Store",
         "sheets.html": "html",
-        "sheets.web_folder": "write_pages",
         "sheets.pdf": "pdf",
         "sheets.score_sheet": "ScoreSheet, score_sheet",
+        "sheets.web_folder": "write_pages",
         "state.book": "time_left",
         "state.docket_view": "Contested, contested, contested_on_paper",
-        "state.ruling_values": "Dispute, Ruling, disputes_of, rulings_of",
         "state.fold": "LiveGame, load",
         "state.log_lines": "log",
+        "state.ruling_values": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "seen_version, viewer",
         "state.times": "Retimed, retimed",
     }

@@ -45,3 +45,21 @@ def plain(text: str, what: str) -> str:
 def named(text: str) -> str:
     """Return who it is, as ``plain`` does, but for white space other than blanks, which no name holds."""
     return plain(keepable(text, "The name"), "The name")
+
+
+def single_spaced(text: str) -> str:
+    """Return a text with single blanks. Raises Unfit for what ``keepable`` refuses."""
+    return keepable(" ".join(text.split()), "The text")
+
+
+def needed_name(text: str, what: str) -> str:
+    """Return who it is. Raises Unfit for what ``keepable`` refuses, and where nobody is named."""
+    return needed_text(keepable(text, "The name"), what)
+
+
+def needed_text(text: str, what: str) -> str:
+    """Return a text with single blanks. Raises Unfit for what ``keepable`` refuses, and where nothing is said."""
+    said = single_spaced(text)
+    if not said:
+        raise Unfit(f"It is not said {what}.")
+    return said

@@ -1,11 +1,11 @@
-"""Closing a game with its result, and opening it again."""
+"""Closing a game with its result."""
 
 from cartulary.notation.arbiter.heading import TERMINATIONS
 from cartulary.notation.cgn.result import format_result, points_fault, result_fault
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import begin, repeated, still_open, write
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.log.events import GameClosed, GameReopened
+from cartulary.records.log.events import GameClosed
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, result_of
 from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
@@ -94,32 +94,3 @@ def _termination(key: str) -> str:
     """Return how a game ended whose end this key cites; nothing where the moves do not say."""
     calls = {"call.resign": "resignation", "call.agree": "agreement", "call.timeout": "time forfeit"}
     return calls.get(key, "normal" if key else "")
-
-
-def reopen(
-    store: Store,
-    id: str,
-    *,
-    reason: str = "",
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int = 0,
-) -> Closed:
-    """Open a closed game again. seat: from whose view it is answered
-
-    Raises Declined for one that is not closed."""
-
-    def draft(game: LiveGame) -> tuple[GameReopened]:
-        if not game.book.closed:
-            raise Declined(f"{game.id} is not closed.")
-        who, why = named(by), plain(reason, "The reason")
-        return (GameReopened(at=now(), by=who, command=command, reason=why),)
-
-    game, done = begin(store, id, expected, command, GameReopened, seat=seat)
-    seat = viewer(game, seat)
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
-    return Closed(id, seen_version(done, seat), "", "")

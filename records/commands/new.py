@@ -1,4 +1,4 @@
-"""Opening a game, and the tags that are not the rules': names, event, date and the like."""
+"""Opening a game: what it is called, who plays, and the tags it is set up with."""
 
 import re
 import secrets
@@ -11,26 +11,22 @@ from msgspec.structs import replace
 
 from cartulary.notation import Line, NotationError, Record, examine, find_game
 from cartulary.notation.arbiter.heading import Heading, either, format_options
-from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.notation.cgn.writer import tag_order
-from cartulary.records.answers import Opened, Tagged
-from cartulary.records.commands.request import begin, repeated, used, write
-from cartulary.records.dates import read_date
-from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.answers import Opened
+from cartulary.records.commands.request import used
+from cartulary.records.commands.tag import CLOSING, checked_tags
+from cartulary.records.faults import Conflict, Unfit
 from cartulary.records.library.index import row
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
-from cartulary.records.state.book import OWN_TAGS, SEAT
-from cartulary.records.state.fold import AnyGame, LiveGame, fold
-from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.state.book import OWN_TAGS
+from cartulary.records.state.fold import AnyGame, fold
 from cartulary.records.texts import keepable, named, now
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-TAG = re.compile(r"[A-Za-z0-9_]+")
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-CLOSING = frozenset(("Result", "Termination", "Score", "Pot"))
 
 
 def open_game(
@@ -110,7 +106,7 @@ def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: i
         raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
     for name in players:
         keepable(name, "The player's name")
-    given = _checked(tags.items(), CLOSING)
+    given = checked_tags(tags.items(), CLOSING)
     counted = _counted(found, given, seats, len(players))
     examined = examine(Record((("Game", found.rules.TITLE), *given, *counted), Line(result="*")))
     faults = [each.because for each in examined.report.findings if each.severity == "error"]
@@ -180,66 +176,3 @@ def _asked(events: Sequence[Event], dated: bool) -> list[Event]:
             event = replace(event, put=tuple(tag for tag in event.put if tag[0] != "Date"))
         asked.append(replace(event, at="", salt=""))
     return asked
-
-
-def change_tags(
-    store: Store,
-    id: str,
-    tags: Mapping[str, str],
-    *,
-    drop: Sequence[str] = (),
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int = 0,
-) -> Tagged:
-    """Write tags anew and take tags away; closed games too. seat: from whose view it is answered
-
-    Raises Unfit for the tags a game was set up with, for those that closing writes, and for a seat that is to be
-    taken away or is none; Declined where a tag to take away is not there.
-    """
-
-    def draft(game: LiveGame) -> tuple[TagsChanged]:
-        return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
-
-    game, done = begin(store, id, expected, command, TagsChanged, seat=seat)
-    seat = viewer(game, seat)
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
-    whole, found = done.book.tags, find_game(done.book.game)
-    told = readable_tags(found, done.book.seats, whole) if seat else whole
-    return Tagged(id, seen_version(done, seat), told)
-
-
-def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
-    found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
-    fixed = CLOSING.union(OWN_TAGS, found.script.own_tags())
-    if not put and not drop:
-        raise Unfit("There is no tag to write.")
-    put = _checked(put, fixed)
-    _checked(((name, "") for name in drop), fixed)
-    seats = found.script.seat_tags(game.book.seats)
-    for name in drop:
-        if name in seats:
-            raise Unfit(f"The tag {name} names a seat: it can be written anew and not taken away.")
-        if name not in written:
-            raise Declined(f"{game.id} has no tag {name} to take away.")
-    for name, _ in put:
-        if len(found.rules.SEATS) > 1 and SEAT.fullmatch(name) and name not in seats:
-            raise Unfit(f"{game.id} has no {name}; its seats are {', '.join(seats)}.")
-    return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
-
-
-def _checked(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:
-    """Return the tags as they are kept. Raises Unfit for one that cannot be."""
-    pairs = []
-    for name, value in tags:
-        if not TAG.fullmatch(name):
-            raise Unfit(f"{name!r} is no tag; expected letters, digits and underscores, such as Event.")
-        if name in fixed:
-            raise Unfit(f"The tag {name} is not written by hand: the game's own commands do that.")
-        keepable(value, f"The tag {name}")
-        pairs.append((name, read_date(value) if name == "Date" and value else value))
-    return tuple(pairs)

@@ -11,7 +11,7 @@ from cartulary.notation.cgn.commands import commands_in, without
 from cartulary.notation.cgn.record import AnyMove
 from cartulary.notation.cgn.scanner import GLYPHS
 from cartulary.records.answers import Noted
-from cartulary.records.commands.request import begin, readable, repeated, write
+from cartulary.records.commands.request import begin, check_there, readable, repeated, write
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
@@ -115,8 +115,7 @@ def annotate(
 
 
 def _annotated(game: LiveGame, ply: int, noting: Noting, replace: bool) -> Note:
-    if not 0 <= ply <= game.plies:
-        raise Declined(f"There is no ply {ply} in {game.id}: its plies are 0, the game itself, to {game.plies}.")
+    check_there(game, (ply,) if ply else ())
     if (noting.glyphs or noting.variations) and ply == 0:
         raise Unfit("A glyph or a variation belongs to a ply, and ply 0 is the game itself.")
     if any(not 0 <= code <= 255 for code in noting.glyphs):

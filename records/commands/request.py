@@ -113,6 +113,13 @@ def readable(game: LiveGame, ply: int) -> None:
         )
 
 
+def check_there(game: LiveGame, plies: Sequence[int]) -> None:
+    """Raise Declined for a ply, from 1, that the game has not."""
+    for ply in plies:
+        if not 1 <= ply <= game.plies:
+            raise Declined(f"There is no ply {ply} in {game.id}: its plies are 0, the game itself, to {game.plies}.")
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a piece of movetext; move numbers are left out.
 

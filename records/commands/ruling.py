@@ -1,4 +1,4 @@
-"""The arbiter's desk: a player disputes, an arbiter rules; the log keeps all of it, and the game stands as ruled."""
+"""An arbiter rules on plies, a dispute or a result; the log keeps all of it, and the game stands as ruled."""
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -10,26 +10,18 @@ from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import find_game
 from cartulary.notation.cgn.result import result_fault
-from cartulary.notation.cgn.signs import cut
 from cartulary.records.answers import Amended
 from cartulary.records.commands.amend import answered, applied
-from cartulary.records.commands.request import after, begin, readable, repeated, write
+from cartulary.records.commands.dispute import open_dispute
+from cartulary.records.commands.request import after, begin, check_there, readable, repeated, write
+from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn, MovesAmended, RulingGiven
+from cartulary.records.log.events import MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.seat_view import (
-    for_everybody,
-    players,
-    seen_dispute,
-    seen_game,
-    seen_ruling,
-    seen_version,
-    told_number,
-    viewer,
-)
-from cartulary.records.texts import keepable, now
+from cartulary.records.state.ruling_values import Dispute, Ruling, rulings_of
+from cartulary.records.state.seat_view import for_everybody, seen_game, seen_ruling, seen_version, viewer
+from cartulary.records.texts import keepable, needed_name, needed_text, now, single_spaced
 
 GENERAL = (
     "cgn.syntax",
@@ -41,14 +33,6 @@ GENERAL = (
     "record.tag",
 )
 """The keys that are no game's own."""
-
-
-class DisputeAnswer(Struct, frozen=True):
-    """A dispute was raised, or withdrawn. version: of the game now"""
-
-    id: str
-    version: int
-    dispute: Dispute
 
 
 class RulingAnswer(Struct, frozen=True):
@@ -65,109 +49,6 @@ class RulingAnswer(Struct, frozen=True):
     result: str
     termination: str
     stored: bool = True
-
-
-# --- disputes ---
-
-
-def dispute(
-    store: Store,
-    id: str,
-    ply: int,
-    *,
-    by: str,
-    claim: str,
-    command: str = "",
-    expected: int | None = None,
-    seat: int = 0,
-) -> DisputeAnswer:
-    """Dispute a ply, or the game as a whole (ply 0), in a closed game too; nothing changes until somebody rules.
-
-    seat: from whose view it is answered
-    by: who disputes it, ``p2`` or a name; claim: what is wrong, in their words
-    Raises Declined for a ply that is not there, Unfit where nobody or nothing is named.
-    """
-
-    def draft(game: LiveGame) -> tuple[DisputeRaised]:
-        _there(game, (ply,) if ply else ())
-        event, word = game.book.ref(ply)
-        who = _seated(game, _name(by, "who disputes it, such as p2"))
-        what = _said(claim, "what is claimed")
-        return (DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what),)
-
-    game, done = begin(store, id, expected, command, DisputeRaised, seat=seat)
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
-    raised = disputes_of(done)[-1]
-    return _disputing(done, raised, seat, claim=raised.claim)
-
-
-def withdraw(
-    store: Store,
-    id: str,
-    number: int,
-    *,
-    by: str,
-    reason: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int = 0,
-) -> DisputeAnswer:
-    """Withdraw a dispute. number: the event that raised it, as the seat counts it
-
-    seat: from whose view it is answered
-    by: who raised it, or somebody who is no other player
-    Raises Declined where there is no such open dispute, or it is another player's.
-    """
-
-    def draft(game: LiveGame) -> tuple[DisputeWithdrawn]:
-        raised = _open_dispute(game, number, viewer(game, seat))
-        owner = _seat_of(game, raised.by)
-        who = _seated(game, _name(by, "who withdraws it, such as p2"))
-        if _is_seat(owner) and _is_seat(_seat_of(game, who)) and _seat_of(game, who) != owner:
-            raise Declined(f"Dispute {number} of {game.id} was raised by {owner}, and {who} cannot withdraw it.")
-        return (DisputeWithdrawn(at=now(), by=who, command=command, event=raised.number, reason=_text(reason)),)
-
-    game, done = begin(store, id, expected, command, DisputeWithdrawn, seat=seat)
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
-    event = done.recorded[-1].event
-    assert isinstance(event, DisputeWithdrawn)
-    about = next(one for one in disputes_of(done) if one.number == event.event)
-    return _disputing(done, about, seat, reason=about.reason)
-
-
-def _disputing(game: LiveGame, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> DisputeAnswer:
-    """Return the answer to a seat. claim, reason: what it wrote itself"""
-    seat = viewer(game, seat)
-    if seat:
-        told = seen_dispute(about, players(game.record), game.recorded)
-        word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else told.word
-        about = replace(told, word=word, claim=claim or told.claim, reason=reason or told.reason)
-    return DisputeAnswer(game.id, seen_version(game, seat), about)
-
-
-def _open_dispute(game: LiveGame, number: int, seat: int) -> Dispute:
-    """Return the open dispute the seat knows by a number."""
-    found = {told_number(game, seat, one.number): one for one in disputes_of(game)}
-    one = found.get(number)
-    if one is None:
-        there = ", ".join(str(at) for at, each in found.items() if each.status == "open")
-        raise Declined(f"{game.id} has no dispute {number}; {f'open are: {there}' if there else 'none is open'}.")
-    if one.status == "withdrawn":
-        raise Declined(f"Dispute {number} of {game.id} was withdrawn already.")
-    if one.status == "ruled":
-        rulings = [each for each in rulings_of(game) if each.dispute == one.number or one.then in each.then]
-        by = f", by {rulings[-1].arbiter} in ruling {told_number(game, seat, rulings[-1].number)}" if rulings else ""
-        raise Declined(f"Dispute {number} of {game.id} was ruled on already{by}. A new ruling names the ply itself.")
-    return one
-
-
-# --- rulings ---
 
 
 def rule(
@@ -211,12 +92,12 @@ def rule(
         if decision in ("void", "amended"):
             for_everybody(game, whose, "A ruling that voids or amends plies")
         game = seen_game(game, whose)
-        answers = _open_dispute(game, dispute, whose) if dispute else None
+        answers = open_dispute(game, dispute, whose) if dispute else None
         on = _on(game, plies, answers, dispute, decision, rest)
-        name = _name(arbiter, "who rules")
+        name = needed_name(arbiter, "who rules")
         event = RulingGiven(
             at=now(),
-            by=_text(keepable(by, "The name")) or name,
+            by=single_spaced(keepable(by, "The name")) or name,
             command=command,
             plies=tuple(game.book.ref(ply) for ply in on),
             arbiter=name,
@@ -226,7 +107,7 @@ def rule(
             result=_result(game, result),
             keys=_keys(game, keys),
             dispute=answers.number if answers else 0,
-            reason=_text(reason),
+            reason=single_spaced(reason),
         )
         return (_spelled(game, event, on),)
 
@@ -271,7 +152,7 @@ def _on(
         if on and disputed not in on:
             raise Declined(f"Dispute {dispute} of {game.id} is not about ply {on[0]}.")
         on = on or ((disputed,) if disputed else ())
-    _there(game, on)
+    check_there(game, on)
     if rest and on:
         on = tuple(range(on[0], game.plies + 1))
     if decision in ("stands", "void", "amended") and not on:
@@ -318,62 +199,13 @@ def _correction(event: RulingGiven) -> MovesAmended:
     )
 
 
-def consent(game: LiveGame, agreed: str, by: str) -> str:
-    """Return who agreed to a take-back. Raises Declined for who takes back, Unfit for a seat that is none."""
-    if agreed and by and _seat_of(game, agreed) == _seat_of(game, " ".join(by.split())):
-        raise Declined(f"{agreed} takes back, so the consent is another seat's to give.")
-    return _seated(game, agreed) if agreed else ""
-
-
-def _is_seat(who: str) -> bool:
-    return who[:1] == "p" and who[1:].isascii() and who[1:].isdecimal()
-
-
-def _seat_of(game: LiveGame, who: str) -> str:
-    """Return the seat of a player's name, capitals or not; what is no player's name comes back in small letters."""
-    tags = find_game(game.book.game).script.seat_tags(game.book.seats)
-    names = dict(game.book.tags)
-    seats = (f"p{seat}" for seat, tag in enumerate(tags, 1) if names.get(tag, "?").lower() == who.lower())
-    return next(seats, who.lower())
-
-
 # --- what was given ---
-
-
-def _there(game: LiveGame, plies: Sequence[int]) -> None:
-    for ply in plies:
-        if not 1 <= ply <= game.plies:
-            raise Declined(f"There is no ply {ply} in {game.id}: its plies are 0, the game itself, to {game.plies}.")
-
-
-def _text(text: str) -> str:
-    """Return a text with single blanks. Raises Unfit for what ``keepable`` refuses."""
-    return keepable(" ".join(text.split()), "The text")
-
-
-def _name(text: str, what: str) -> str:
-    """Return who it is. Raises Unfit for what ``keepable`` refuses, and where nobody is named."""
-    return _said(keepable(text, "The name"), what)
-
-
-def _said(text: str, what: str) -> str:
-    said = _text(text)
-    if not said:
-        raise Unfit(f"It is not said {what}.")
-    return said
-
-
-def _seated(game: LiveGame, who: str) -> str:
-    """Return who it was. Raises Unfit for a seat the game has not."""
-    if _is_seat(who) and who[1:].lstrip("0") not in map(str, range(1, game.book.seats + 1)):
-        raise Unfit(f"{cut(who)} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
-    return who
 
 
 def _penalties(game: LiveGame, penalties: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
     for seat in penalties:
-        _seated(game, f"p{seat}")
-    return tuple((seat, _said(penalties[seat], f"what p{seat} is to pay")) for seat in sorted(penalties))
+        seated(game, f"p{seat}")
+    return tuple((seat, needed_text(penalties[seat], f"what p{seat} is to pay")) for seat in sorted(penalties))
 
 
 def _result(game: LiveGame, result: str) -> str:

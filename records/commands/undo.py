@@ -2,7 +2,7 @@
 
 from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import begin, repeated, still_open, write
-from cartulary.records.commands.ruling import consent
+from cartulary.records.commands.seats import seat_of, seated
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import MoveTakenBack
 from cartulary.records.log.store import Store
@@ -43,7 +43,7 @@ def take_back(
             event=event,
             word=word,
             plies=plies,
-            agreed=consent(game, named(agreed), by),
+            agreed=_consent(game, named(agreed), by),
             reason=plain(reason, "The reason"),
         )
         return (taken,)
@@ -56,3 +56,10 @@ def take_back(
         done = write(store, before, draft(before))
     words = tuple(step.text for step in seen_steps(before, seat)) if seat else before.words
     return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
+
+
+def _consent(game: LiveGame, agreed: str, by: str) -> str:
+    """Return who agreed to a take-back. Raises Declined for who takes back, Unfit for a seat that is none."""
+    if agreed and by and seat_of(game, agreed) == seat_of(game, " ".join(by.split())):
+        raise Declined(f"{agreed} takes back, so the consent is another seat's to give.")
+    return seated(game, agreed) if agreed else ""

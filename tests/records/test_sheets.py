@@ -15,7 +15,6 @@ from typer.testing import CliRunner, Result
 from cartulary.cli.app import build
 from cartulary.notation import load, loads
 from cartulary.records import desk
-from cartulary.records.commands import ruling
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
@@ -48,8 +47,8 @@ def disputed(store: Store) -> str:
     desk.take_back(store, "evening", by="p2", agreed="p1", reason="slip of the pen")
     desk.play(store, "evening", ("8Ha9",), stands=True)
     desk.annotate(store, "evening", 3, "a <i>fine</i> move", glyphs=(1,))
-    claim = ruling.dispute(store, "evening", 4, by="p1", claim="no such move")
-    ruling.rule(
+    claim = desk.dispute(store, "evening", 4, by="p1", claim="no such move")
+    desk.rule(
         store,
         "evening",
         (4,),

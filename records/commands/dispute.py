@@ -1,0 +1,119 @@
+"""A player disputes a ply or the game, or gives a dispute up; nothing changes until an arbiter rules."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.records.commands.request import begin, check_there, repeated, write
+from cartulary.records.commands.seats import is_seat, seat_of, seated
+from cartulary.records.faults import Declined
+from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.ruling_values import Dispute, disputes_of, rulings_of
+from cartulary.records.state.seat_view import players, seen_dispute, seen_game, seen_version, told_number, viewer
+from cartulary.records.texts import needed_name, needed_text, now, single_spaced
+
+
+class DisputeAnswer(Struct, frozen=True):
+    """A dispute was raised, or withdrawn. version: of the game now"""
+
+    id: str
+    version: int
+    dispute: Dispute
+
+
+def dispute(
+    store: Store,
+    id: str,
+    ply: int,
+    *,
+    by: str,
+    claim: str,
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> DisputeAnswer:
+    """Dispute a ply, or the game as a whole (ply 0), in a closed game too; nothing changes until somebody rules.
+
+    seat: from whose view it is answered
+    by: who disputes it, ``p2`` or a name; claim: what is wrong, in their words
+    Raises Declined for a ply that is not there, Unfit where nobody or nothing is named.
+    """
+
+    def draft(game: LiveGame) -> tuple[DisputeRaised]:
+        check_there(game, (ply,) if ply else ())
+        event, word = game.book.ref(ply)
+        who = seated(game, needed_name(by, "who disputes it, such as p2"))
+        what = needed_text(claim, "what is claimed")
+        return (DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what),)
+
+    game, done = begin(store, id, expected, command, DisputeRaised, seat=seat)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    raised = disputes_of(done)[-1]
+    return _disputing(done, raised, seat, claim=raised.claim)
+
+
+def withdraw(
+    store: Store,
+    id: str,
+    number: int,
+    *,
+    by: str,
+    reason: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> DisputeAnswer:
+    """Withdraw a dispute. number: the event that raised it, as the seat counts it
+
+    seat: from whose view it is answered
+    by: who raised it, or somebody who is no other player
+    Raises Declined where there is no such open dispute, or it is another player's.
+    """
+
+    def draft(game: LiveGame) -> tuple[DisputeWithdrawn]:
+        raised = open_dispute(game, number, viewer(game, seat))
+        owner = seat_of(game, raised.by)
+        who = seated(game, needed_name(by, "who withdraws it, such as p2"))
+        if is_seat(owner) and is_seat(seat_of(game, who)) and seat_of(game, who) != owner:
+            raise Declined(f"Dispute {number} of {game.id} was raised by {owner}, and {who} cannot withdraw it.")
+        return (DisputeWithdrawn(at=now(), by=who, command=command, event=raised.number, reason=single_spaced(reason)),)
+
+    game, done = begin(store, id, expected, command, DisputeWithdrawn, seat=seat)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    event = done.recorded[-1].event
+    assert isinstance(event, DisputeWithdrawn)
+    about = next(one for one in disputes_of(done) if one.number == event.event)
+    return _disputing(done, about, seat, reason=about.reason)
+
+
+def _disputing(game: LiveGame, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> DisputeAnswer:
+    """Return the answer to a seat. claim, reason: what it wrote itself"""
+    seat = viewer(game, seat)
+    if seat:
+        told = seen_dispute(about, players(game.record), game.recorded)
+        word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else told.word
+        about = replace(told, word=word, claim=claim or told.claim, reason=reason or told.reason)
+    return DisputeAnswer(game.id, seen_version(game, seat), about)
+
+
+def open_dispute(game: LiveGame, number: int, seat: int) -> Dispute:
+    """Return the open dispute the seat knows by a number."""
+    found = {told_number(game, seat, one.number): one for one in disputes_of(game)}
+    one = found.get(number)
+    if one is None:
+        there = ", ".join(str(at) for at, each in found.items() if each.status == "open")
+        raise Declined(f"{game.id} has no dispute {number}; {f'open are: {there}' if there else 'none is open'}.")
+    if one.status == "withdrawn":
+        raise Declined(f"Dispute {number} of {game.id} was withdrawn already.")
+    if one.status == "ruled":
+        rulings = [each for each in rulings_of(game) if each.dispute == one.number or one.then in each.then]
+        by = f", by {rulings[-1].arbiter} in ruling {told_number(game, seat, rulings[-1].number)}" if rulings else ""
+        raise Declined(f"Dispute {number} of {game.id} was ruled on already{by}. A new ruling names the ply itself.")
+    return one

@@ -1,0 +1,40 @@
+"""Opening a closed game again."""
+
+from cartulary.records.answers import Closed
+from cartulary.records.commands.request import begin, repeated, write
+from cartulary.records.faults import Declined
+from cartulary.records.log.events import GameReopened
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.texts import named, now, plain
+
+
+def reopen(
+    store: Store,
+    id: str,
+    *,
+    reason: str = "",
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> Closed:
+    """Open a closed game again. seat: from whose view it is answered
+
+    Raises Declined for one that is not closed.
+    """
+
+    def draft(game: LiveGame) -> tuple[GameReopened]:
+        if not game.book.closed:
+            raise Declined(f"{game.id} is not closed.")
+        who, why = named(by), plain(reason, "The reason")
+        return (GameReopened(at=now(), by=who, command=command, reason=why),)
+
+    game, done = begin(store, id, expected, command, GameReopened, seat=seat)
+    seat = viewer(game, seat)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    return Closed(id, seen_version(done, seat), "", "")

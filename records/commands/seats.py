@@ -1,0 +1,26 @@
+"""Which seat somebody has who disputes, rules or agrees: by its number or by the player's name."""
+
+from cartulary.notation import find_game
+from cartulary.notation.cgn.signs import cut
+from cartulary.records.faults import Unfit
+from cartulary.records.state.fold import LiveGame
+
+
+def is_seat(who: str) -> bool:
+    """Say whether somebody is called by the number of a seat, ``p2``."""
+    return who[:1] == "p" and who[1:].isascii() and who[1:].isdecimal()
+
+
+def seat_of(game: LiveGame, who: str) -> str:
+    """Return the seat of a player's name, capitals or not; what is no player's name comes back in small letters."""
+    tags = find_game(game.book.game).script.seat_tags(game.book.seats)
+    names = dict(game.book.tags)
+    seats = (f"p{seat}" for seat, tag in enumerate(tags, 1) if names.get(tag, "?").lower() == who.lower())
+    return next(seats, who.lower())
+
+
+def seated(game: LiveGame, who: str) -> str:
+    """Return who it was. Raises Unfit for a seat the game has not."""
+    if is_seat(who) and who[1:].lstrip("0") not in map(str, range(1, game.book.seats + 1)):
+        raise Unfit(f"{cut(who)} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+    return who

@@ -1,0 +1,84 @@
+"""The tags that are not the rules': names, event, date and the like, written anew or taken away."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from cartulary.notation import find_game
+from cartulary.notation.arbiter.seen import readable_tags
+from cartulary.records.answers import Tagged
+from cartulary.records.commands.request import begin, repeated, write
+from cartulary.records.dates import read_date
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.events import Pairs, TagsChanged
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import OWN_TAGS, SEAT
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.texts import keepable, named, now
+
+TAG = re.compile(r"[A-Za-z0-9_]+")
+CLOSING = frozenset(("Result", "Termination", "Score", "Pot"))
+"""The tags that closing a game writes."""
+
+
+def change_tags(
+    store: Store,
+    id: str,
+    tags: Mapping[str, str],
+    *,
+    drop: Sequence[str] = (),
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int = 0,
+) -> Tagged:
+    """Write tags anew and take tags away; closed games too. seat: from whose view it is answered
+
+    Raises Unfit for the tags a game was set up with, for those that closing writes, and for a seat that is to be
+    taken away or is none; Declined where a tag to take away is not there.
+    """
+
+    def draft(game: LiveGame) -> tuple[TagsChanged]:
+        return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
+
+    game, done = begin(store, id, expected, command, TagsChanged, seat=seat)
+    seat = viewer(game, seat)
+    if done is not None:
+        repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
+    whole, found = done.book.tags, find_game(done.book.game)
+    told = readable_tags(found, done.book.seats, whole) if seat else whole
+    return Tagged(id, seen_version(done, seat), told)
+
+
+def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
+    found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
+    fixed = CLOSING.union(OWN_TAGS, found.script.own_tags())
+    if not put and not drop:
+        raise Unfit("There is no tag to write.")
+    put = checked_tags(put, fixed)
+    checked_tags(((name, "") for name in drop), fixed)
+    seats = found.script.seat_tags(game.book.seats)
+    for name in drop:
+        if name in seats:
+            raise Unfit(f"The tag {name} names a seat: it can be written anew and not taken away.")
+        if name not in written:
+            raise Declined(f"{game.id} has no tag {name} to take away.")
+    for name, _ in put:
+        if len(found.rules.SEATS) > 1 and SEAT.fullmatch(name) and name not in seats:
+            raise Unfit(f"{game.id} has no {name}; its seats are {', '.join(seats)}.")
+    return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
+
+
+def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:
+    """Return the tags as they are kept. Raises Unfit for one that cannot be."""
+    pairs = []
+    for name, value in tags:
+        if not TAG.fullmatch(name):
+            raise Unfit(f"{name!r} is no tag; expected letters, digits and underscores, such as Event.")
+        if name in fixed:
+            raise Unfit(f"The tag {name} is not written by hand: the game's own commands do that.")
+        keepable(value, f"The tag {name}")
+        pairs.append((name, read_date(value) if name == "Date" and value else value))
+    return tuple(pairs)
