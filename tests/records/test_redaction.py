@@ -247,6 +247,43 @@ def test_comments_of_an_imported_sheet_are_told_as_free_text(store: Store) -> No
     assert {"comments", "source"} <= fields
 
 
+def ruled(store: Store, arbiter: str, reason: str) -> str:
+    """Return a game with a dispute and a ruling on it, event 5 and event 6."""
+    id = evening(store)
+    desk.dispute(store, id, 1, by="p2", claim="no such square")
+    desk.rule(store, id, (1,), arbiter=arbiter, decision="stands", reason=reason, penalties={1: "a round of tea"})
+    return id
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_a_ruling_says_freely_stays_and_is_listed(store: Store, level: str) -> None:
+    redacted = export_redacted(store, ruled(store, "Cy Judge", "nobody objected"), level)
+    listed = {(one.event, one.kind, one.field): one.text for one in redacted.free}
+    assert listed[5, "dispute-raised", "claim"] == "no such square"
+    assert {field: text for (event, _, field), text in listed.items() if event == 6} == {
+        "by": "Cy Judge",
+        "arbiter": "Cy Judge",
+        "penalties": "a round of tea",
+        "reason": "nobody objected",
+    }
+    assert redacted.named == ()
+    assert 6 not in redacted.withheld
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_name_that_a_ruling_still_says_is_told_with_its_place(store: Store, level: str) -> None:
+    redacted = export_redacted(store, ruled(store, "Bela", "Ada objected in time"), level)
+    told = [(one.event, one.field, one.names) for one in redacted.named]
+    assert sorted(told) == [(6, "arbiter", ("Bela",)), (6, "by", ("Bela",)), (6, "reason", ("Ada",))]
+
+
+def test_a_ruling_cannot_be_left_out(store: Store) -> None:
+    id = ruled(store, "Cy Judge", "nobody objected")
+    archive = desk.export_json(store, id, log=True)
+    with pytest.raises(Damaged, match="Event 6 of evening, a ruling-given, was left out"):
+        desk.restore(store, withheld_at(archive, 6))
+
+
 def test_an_unknown_level_is_refused(store: Store) -> None:
     with pytest.raises(Unfit, match="names or texts"):
         export_redacted(store, evening(store), "moves")

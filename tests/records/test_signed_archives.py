@@ -312,6 +312,15 @@ def test_a_copy_that_still_names_somebody_is_left_out_unless_told_otherwise(club
     assert "Ada" not in run(*texts).stdout
 
 
+@pytest.mark.parametrize("level", ["names", "texts"])
+def test_a_copy_is_left_out_whose_ruling_still_names_somebody(level: str, club: Path, run: Run) -> None:
+    run("ruling", "evening", "1", "--stands", "--arbiter", "Cy Judge", "--reason", "Ada objected in time")
+    result = run("export", "--all", "--format", "json", "--log", "--redact", level, "-o", "public.jsonl", code=1)
+    assert "evening: 'Ada' still stands in event 5 (reason)" in result.stderr
+    assert "evening was left out" in result.stderr
+    assert "Ada" not in Path("public.jsonl").read_text("utf-8")
+
+
 def test_a_redacted_archive_is_taken_in_and_says_what_is_missing(club: Path, run: Run) -> None:
     run("export", "evening", "--format", "json", "--log", "--redact", "names", "-o", "public.jsonl")
     assert "evening, new, 4 events, 1 body left out" in run("import", "public.jsonl", "--db", "other.db").stdout
