@@ -1,7 +1,6 @@
-"""Where an export goes, and as what: standard output, a file, a device or a pipe, or a folder of pages."""
+"""Where an export goes: standard output, a file, a device or a pipe, or a folder of pages."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
 
 from cartulary.cli.shell.console import fail
@@ -9,30 +8,6 @@ from cartulary.cli.shell.sources import STDIN
 from cartulary.records import desk
 
 STDOUT = (STDIN, "/dev/stdout")
-
-
-class Format(StrEnum):
-    """What an export is written as."""
-
-    cgn = "cgn"
-    json = "json"
-    html = "html"
-    pdf = "pdf"
-    sqlite = "sqlite"
-
-
-ENDINGS = {
-    ".cgn": Format.cgn,
-    ".json": Format.json,
-    ".jsonl": Format.json,
-    ".html": Format.html,
-    ".htm": Format.html,
-    ".pdf": Format.pdf,
-    ".db": Format.sqlite,
-    ".sqlite": Format.sqlite,
-    ".sqlite3": Format.sqlite,
-}
-"""What a file's ending says of it."""
 
 
 def file_of(output: str | None) -> Path | None:
@@ -44,19 +19,9 @@ def file_of(output: str | None) -> Path | None:
     return Path(output)
 
 
-def format_of(file: Path | None, named: Format | None) -> Format:
-    """Return the format named, else what the file's ending says, CGN without one. Ends the program for another."""
-    if named is not None:
-        return named
-    ending = file.suffix.lower() if file is not None else ""
-    if ending and ending not in ENDINGS:
-        fail(f"{file}: {ending} says nothing of a format; expected {', '.join(ENDINGS)}, or --format")
-    return ENDINGS.get(ending, Format.cgn)
-
-
-def folder_of(output: str | None, file: Path | None, format: Format, games: int) -> Path | None:
+def folder_of(output: str | None, file: Path | None, games: int) -> Path | None:
     """Return the folder to write pages into, a page a game; None where all goes into one file."""
-    if output is None or file is None or format is not Format.html:
+    if output is None or file is None:
         return None
     meant = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
     return file if file.is_dir() or meant else None
@@ -66,3 +31,16 @@ def write_file(pieces: Iterable[bytes], file: Path, over: bool) -> None:
     """Write the pieces to a file, whole or not at all. over: what is there may be replaced."""
     with desk.putting(file, over=over) as (spare,), spare.open("wb") as writing:
         writing.writelines(pieces)
+
+
+def check_spare(*files: Path, key: Path | None, over: bool) -> None:
+    """End the program before an export is put in the place of a log, which nothing could bring back, or of its key.
+
+    Raises OSError for a file that is there and may not be replaced.
+    """
+    for file in files:
+        if not desk.is_stream(file) and desk.is_kept(file):
+            fail(f"{file} is a database with games in it, and no export is written over one; it was left alone")
+        if key and file.exists() and key.exists() and file.samefile(key):
+            fail(f"{file} is the key to sign with; it was left alone")
+    desk.check_free(files, over)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from cartulary.cli.shell.console import INTEGRITY, fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
-from cartulary.notation import Record
 from cartulary.records import desk
 
 PASSPHRASE = "CARTULARY_PASSPHRASE"
@@ -69,9 +68,9 @@ class Signing:
         """Read the key, so that a wrong passphrase is told before anything is exported."""
         self._key, self._signer, self._listing = signing_key(key), signer, desk.Listing()
 
-    def games(self, games: "Iterable[desk.Archive | Record | desk.ScoreSheet]") -> "Iterator[desk.Archive]":
+    def games(self, games: "Iterable[desk.Archive]") -> "Iterator[desk.Archive]":
         """Yield the games, each noted for the manifest."""
-        return self._listing.games(game for game in games if isinstance(game, desk.Archive))
+        return self._listing.games(games)
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
         """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""

@@ -12,6 +12,8 @@ from threading import Thread
 
 import pytest
 
+from cartulary.cli.shell import formats
+from cartulary.cli.shell.formats import Format
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, sheet, taken_in
@@ -70,6 +72,25 @@ def test_a_format_that_is_named_goes_before_the_ending(format: str, run: Run, ga
     for name in ("live.pdf", "live.txt", "live.2026"):
         run("export", games[0], "-o", str(out / name), "--format", format)
         assert (out / name).read_bytes().startswith(BEGINS[format])
+
+
+def test_every_format_there_is_has_been_seen_written_and_every_ending_read() -> None:
+    assert sorted(BEGINS) == sorted(Format)
+    assert {Path(name).suffix.lower() for name, _ in ENDINGS} - {""} == set(formats.ENDINGS)
+
+
+def test_a_format_without_a_writer_is_none() -> None:
+    member = vars(Format)["__new_member__"]
+    assert member(Format, "pgn", (".pgn",), print, True) == "pgn"
+    with pytest.raises(TypeError, match="write"):
+        member(Format, "pgn", (".pgn",))
+
+
+def test_what_writes_a_format_is_the_line_of_the_table(
+    run: Run, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Format.json, "write", lambda out: out.put([b"a sixth"]))
+    assert run("export", games[0], "--format", "json").stdout == "a sixth"
 
 
 @pytest.mark.parametrize("name", ["live.txt", "live.pgn", "live.2026", "live.json.gz"])
@@ -271,13 +292,13 @@ def test_files_of_others_are_left_alone(name: str, run: Run, games: list[str], o
 
 
 def started(db: Path, *words: str, most: int = 0) -> "subprocess.Popen[str]":
-    """Start a command of its own; most: bytes a file of its may have."""
+    """Start a command of its own, which leaves no cut-off bytecode behind; most: bytes a file of its may have."""
 
     def bounded() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     return subprocess.Popen(
-        [sys.executable, "-m", "cartulary.cli", *words, "--db", str(db)],
+        [sys.executable, "-B", "-m", "cartulary.cli", *words, "--db", str(db)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",

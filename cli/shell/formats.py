@@ -1,0 +1,91 @@
+"""The formats of an export, in one table: what each is called, which endings say it, and what writes it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from cartulary.cli.shell.console import fail, say
+from cartulary.cli.shell.outgoing import Outgoing
+from cartulary.cli.shell.publication import publish_games
+from cartulary.notation import format_record
+from cartulary.notation.cgn.writer import HEADER
+from cartulary.records import desk
+
+
+def _cgn(out: Outgoing) -> None:
+    sheets = enumerate(out.records())
+    out.put((("\n" if number else HEADER) + format_record(record)).encode() for number, record in sheets)
+
+
+def _json(out: Outgoing) -> None:
+    out.put(msgspec.json.encode(archive) + b"\n" for archive in out.archives())
+
+
+def _html(out: Outgoing) -> None:
+    if out.folder:
+        desk.write_pages(out.sheets(), out.ids, out.folder, over=out.over)
+    else:
+        out.put(_on_paper(out, desk.html))
+
+
+def _pdf(out: Outgoing) -> None:
+    def written(sheets: "Sequence[desk.ScoreSheet]") -> bytes:
+        document, unseen = desk.pdf(sheets, out.asked.fonts)
+        if unseen:
+            signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
+            because = "they are written as code points; --font FILE adds one"
+            say(f"cartulary: the PDF's font has no sign for {signs}; {because}")
+        return document
+
+    out.put(_on_paper(out, written))
+
+
+def _on_paper(out: Outgoing, write: "Callable[[Sequence[desk.ScoreSheet]], bytes]") -> Iterator[bytes]:
+    """Yield one document of all sheets, none where there is no sheet."""
+    sheets = list(out.sheets())
+    if sheets:
+        yield write(sheets)
+
+
+def _sqlite(out: Outgoing) -> None:
+    if out.file is None:
+        fail("a database is a file: -o club.db says which")
+    out.faults.extend(publish_games(out.store, out.ids, out.file, out.asked.metadata, out.over))
+
+
+class Format(StrEnum):
+    """What an export is written as. A sixth one is a line here, and a file of the records that its writer calls.
+
+    endings: of the files it is written to; write: writes an export; seen: can be written as a seat has seen the game
+    """
+
+    endings: tuple[str, ...]
+    write: Callable[[Outgoing], None]
+    seen: bool
+
+    cgn = "cgn", (".cgn",), _cgn, True
+    json = "json", (".json", ".jsonl"), _json, False
+    html = "html", (".html", ".htm"), _html, True
+    pdf = "pdf", (".pdf",), _pdf, True
+    sqlite = "sqlite", (".db", ".sqlite", ".sqlite3"), _sqlite, False
+
+    def __new__(cls, name: str, endings: tuple[str, ...], write: Callable[[Outgoing], None], seen: bool) -> "Format":
+        self = str.__new__(cls, name)
+        self._value_, self.endings, self.write, self.seen = name, endings, write, seen
+        return self
+
+
+ENDINGS = {ending: format for format in Format for ending in format.endings}
+"""What a file's ending says of it."""
+
+
+def format_of(file: Path | None, named: Format | None) -> Format:
+    """Return the format named, else what the file's ending says, CGN without one. Ends the program for another."""
+    if named is not None:
+        return named
+    ending = file.suffix.lower() if file is not None else ""
+    if ending and ending not in ENDINGS:
+        fail(f"{file}: {ending} says nothing of a format; expected {', '.join(ENDINGS)}, or --format")
+    return ENDINGS.get(ending, Format.cgn)

@@ -1,0 +1,140 @@
+"""The games of an export on their way out: each is read, told of where it names somebody, or left out; then written."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from cartulary.cli.shell.console import FINDINGS, put_bytes, say
+from cartulary.cli.shell.destination import write_file
+from cartulary.cli.shell.progress import Bar
+from cartulary.cli.shell.signatures import Signing
+from cartulary.notation import Record
+from cartulary.records import desk
+from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
+
+T = TypeVar("T")
+
+USUAL = 1000
+"""Bytes of a usual game, for a bar that counts bytes."""
+
+
+class Level(StrEnum):
+    """What a redacted export leaves out."""
+
+    names = "names"
+    texts = "texts"
+
+
+class Asked(NamedTuple):
+    """What is written of each game, and what goes with it."""
+
+    log: bool
+    seat: int
+    redact: Level | None
+    keep_named: bool
+    signing: Signing | None
+    fonts: Sequence[Path]
+    metadata: Path | None
+
+
+class Outgoing:
+    """An export while it is written; ``code`` and ``faults`` say what was wrong with the games left out."""
+
+    def __init__(
+        self,
+        store: "desk.Store",
+        ids: Sequence[str],
+        asked: Asked,
+        *,
+        file: Path | None,
+        folder: Path | None,
+        over: bool,
+        forgiving: bool,
+    ) -> None:
+        """file: None for standard output; folder: to write a page a game into, None where all goes into one file
+
+        over: what is there may be replaced; forgiving: games that cannot be read are left out, and not raised for
+        """
+        self.store, self.ids, self.asked = store, ids, asked
+        self.file, self.folder, self.over, self.forgiving = file, folder, over, forgiving
+        self.code = 0
+        self.faults: list[Exception] = []
+
+    # --- what a format is made of ---
+
+    def records(self) -> Iterator[Record]:
+        """Yield the games as score sheets of text."""
+        log, seat = self.asked.log, self.asked.seat
+        return self._each(lambda id: [desk.export_cgn(self.store, id, log=log, seat=seat)])
+
+    def sheets(self) -> "Iterator[desk.ScoreSheet]":
+        """Yield the games as score sheets on paper."""
+        log, seat = self.asked.log, self.asked.seat
+        return self._each(lambda id: [desk.score_sheet(self.store, id, log=log, seat=seat)])
+
+    def archives(self) -> "Iterator[desk.Archive]":
+        """Yield the games as archives, redacted and noted for the manifest where that was asked for."""
+        games = self._each(self._archive)
+        return self.asked.signing.games(games) if self.asked.signing else games
+
+    def _each(self, read: Callable[[str], Iterable[T]]) -> Iterator[T]:
+        with Bar("export", len(self.ids) * USUAL) as bar:
+            for id in self.ids:
+                try:
+                    yield from read(id)
+                except (Damaged, Unfit, UnknownGame) as fault:
+                    if not self.forgiving:
+                        raise
+                    self.faults.append(fault)
+                bar.advance(USUAL)
+
+    # --- writing ---
+
+    def put(self, pieces: Iterable[bytes]) -> None:
+        """Write the pieces where the export goes, signed where that was asked for."""
+        if self.file is None:
+            for piece in pieces:
+                put_bytes(piece)
+        elif self.asked.signing is None:
+            write_file(pieces, self.file, self.over)
+        else:
+            self.asked.signing.write(self.file, pieces, self.over)
+
+    # --- redaction ---
+
+    def _archive(self, id: str) -> "Iterator[desk.Archive]":
+        if self.asked.redact is None:
+            yield desk.export_json(self.store, id, log=self.asked.log)
+            return
+        redacted = self._redacted(id, self.asked.redact)
+        if redacted and self._told(id, redacted):
+            yield redacted.archive
+
+    def _redacted(self, id: str, level: Level) -> "desk.Redacted | None":
+        """Return a redacted game; None, and says why, for one of all that cannot be redacted."""
+        try:
+            return desk.export_redacted(self.store, id, level.value)
+        except Declined as fault:
+            if not self.forgiving or isinstance(fault, Unfit):
+                raise
+            say(f"cartulary: {fault}")
+            self.code = FINDINGS
+            return None
+
+    def _told(self, id: str, redacted: "desk.Redacted") -> bool:
+        """Say what a redacted game still holds; return whether it is written."""
+        named = redacted.named
+        for one in named:
+            where = f"event {one.event} ({one.field})" if one.event else "its id"
+            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} still stands in {where}")
+        if named and not self.asked.keep_named:
+            say(f"cartulary: {id} was left out; --keep-named writes it all the same")
+            self.code = FINDINGS
+            return False
+        texts = [f"{one.event} ({one.field})" for one in redacted.free if one.field not in ("id", "command")]
+        if texts:
+            say(f"{id}: what was written freely stays in event {', '.join(texts)}")
+        if redacted.guessable:
+            say(f"{id}: imported; its id comes from the whole sheet, so whoever guesses every tag can tell he is right")
+        return True
