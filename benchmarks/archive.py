@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import cycle
+from itertools import count, cycle, islice
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -30,7 +30,7 @@ BOARDS, KINDS = 20_000, 500
 """How many different games of Cardmate there are at most, and of each of the others."""
 PEOPLE = 1000
 SEARCHES = 200
-"""Searches of each kind."""
+"""Searches of each kind, fewer in an archive of fewer games."""
 Found = tuple[tuple[float, float], int]
 _TAG = re.compile(r'^\[(Event|Date|Round|Forehand|Rearhand|Seat\d+) "[^"]*"\]$', re.MULTILINE)
 
@@ -48,10 +48,11 @@ def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         peaks = (measured[1][0], peak(cartulary("import", "-q", str(few), "--db", tenth)))
         with Store(whole) as store:
             store.shelf.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-            player = _searching(store, _by_player(store))
-            position = _searching(store, _by_position(store))
+            asked = min(SEARCHES, 2 * games)
+            player = _searching(store, islice(_by_player(store), asked))
+            position = _searching(store, islice(_by_position(store), asked))
         size = (Path(whole).stat().st_size / 1e6, path.stat().st_size / 1e6)
-    return [*_works(took, sizes), *_finds(player, position, sizes), *_sizes(peaks, size, sizes)]
+    return [*_works(took, sizes), *_finds(player, position, asked, sizes), *_sizes(peaks, size, sizes)]
 
 
 def _peak_and_time(command: list[str]) -> tuple[float, float]:
@@ -70,9 +71,9 @@ def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figur
     return [figure(name, says, "s", [pair], None, sizes, how) for (name, says), pair in zip(what, took, strict=True)]
 
 
-def _finds(player: Found, position: Found, sizes: dict[str, int]) -> list[Figure]:
+def _finds(player: Found, position: Found, asked: int, sizes: dict[str, int]) -> list[Figure]:
     how = "desk.search and desk.find_position in an open store, at most 50 games each; the 95th percentile of "
-    how += f"{SEARCHES} different searches; the rival opens and judges one of the games; wall time"
+    how += f"{asked} different searches; the rival opens and judges one of the games; wall time"
     what = (
         (
             "archive_player",
@@ -160,16 +161,19 @@ def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
     drawn = random.Random(SEED)
     people = [name for (name,) in store.shelf.rows("SELECT name FROM people WHERE name LIKE 'Player %' ORDER BY name")]
     ids = [id for (id,) in store.shelf.rows("SELECT id FROM games ORDER BY number LIMIT 1000")]
-    for _ in range(SEARCHES):
+    while True:
         query = Query(player=(drawn.choice(people),))
         yield partial(desk.search, store, query, limit=50), drawn.choice(ids)
 
 
 def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
-    """Yield searches for positions from everywhere in games, the first moves too; every fourth of what a seat knew."""
+    """Yield searches for positions from everywhere in games, the first moves too; every fourth of what a seat knew.
+
+    They do not end; nor do those by player.
+    """
     drawn = random.Random(SEED)
     ids = [id for (id,) in store.shelf.rows("SELECT id FROM games WHERE plies > 0 ORDER BY number LIMIT 1000")]
-    for number in range(SEARCHES):
+    for number in count():
         id = drawn.choice(ids)
         record = desk.record_of(store, id)
         at = drawn.randrange(len(record.line.words))

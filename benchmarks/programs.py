@@ -21,7 +21,7 @@ def _timed(rounds: int, ours: Callable[[], Spent], rival: Callable[[], Spent]) -
         return spent[-1].wall
 
     wall = by_turns(rounds, lambda: kept(ours), lambda: kept(rival))
-    cpu = [spent_.cpu for spent_ in spent[2:]]
+    cpu = [spent_.cpu for spent_ in spent[2:] or spent]
     return wall, list(zip(cpu[::2], cpu[1::2], strict=True))
 
 
