@@ -1,9 +1,18 @@
-"""Programs beyond Python that some tests need: skipped without them on a player's machine, never where all must run."""
+"""Programs that tests run: those beyond Python some need, and ours in this process, where the process is not the point.
+
+Without one beyond Python a test is skipped on a player's machine, never where all must run.
+"""
 
 import os
 import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import chdir
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
+
+from cartulary.cli.app import build
 
 
 def program(*names: str, package: str) -> str:
@@ -15,3 +24,14 @@ def program(*names: str, package: str) -> str:
             pytest.fail(because)
         pytest.skip(because)
     return found
+
+
+def typed(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Result:
+    """Return what came of a command line typed in a folder, run in this process: starting one takes longer than most.
+
+    What ended in a fault of the program itself fails the test.
+    """
+    with chdir(folder):
+        result = CliRunner().invoke(build(), list(words), env=environment)
+    assert result.exception is None or isinstance(result.exception, SystemExit), repr(result.exception)
+    return result

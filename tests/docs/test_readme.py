@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.places import DOCS, ROOT, SAMPLES
-from tests.programs import program
+from tests.programs import program, typed
 
 README = (ROOT / "README.md").read_text("utf-8")
 SESSIONS = ("README.md", "docs/arbiter.md", "docs/archive.md", "docs/evidence.md")
-"""The documents whose sessions are run, each from the start in a folder of its own that has the samples."""
+"""The documents whose sessions are run, each from the start in a folder of its own that has the samples.
+
+README.md's is run as a reader runs it, in processes; the others in this one.
+"""
 SHOWN = re.compile(r"\b[0-9a-f]{8}…|\b[0-9a-f]{64}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z|SHA256:[\w+/]{8}(?:…|[\w+/]{35})")
 SHELL = ("ssh-keygen", "echo", "sed", "ls")
 """The other programs a session may use; they are given to the shell as they stand."""
@@ -33,28 +36,35 @@ def session(document: str) -> Iterator[tuple[str, str]]:
             yield command, shown.rstrip("\n")
 
 
+def printed(command: str, folder: Path, environment: dict[str, str], started: bool) -> str:
+    """Return what a command prints, both streams as they come. started: in a process of its own, ours too"""
+    named, *words = shlex.split(command)
+    assert named == "cartulary" or named in SHELL
+    if named == "cartulary" and not started:
+        return typed(words, folder, environment).output
+    ours = [sys.executable, "-m", "cartulary.cli", *words]
+    return subprocess.run(
+        ours if named == "cartulary" else ["sh", "-c", command],
+        cwd=folder,
+        env=os.environ | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    ).stdout
+
+
 @pytest.mark.parametrize("document", SESSIONS)
 def test_a_session_prints_what_its_document_shows(document: str, tmp_path: Path) -> None:
     (tmp_path / "samples").symlink_to(SAMPLES)
-    environment = os.environ | {"CARTULARY_DB": str(tmp_path / "records.db"), "NO_COLOR": "1", "COLUMNS": "80"}
+    environment = {"CARTULARY_DB": str(tmp_path / "records.db"), "NO_COLOR": "1", "COLUMNS": "80"}
     steps = list(session(document))
     assert len(steps) >= 5
     if any(command.startswith("ssh-keygen") for command, _ in steps):
         program("ssh-keygen", package="openssh-client")
     for command, shown in steps:
-        named, *words = shlex.split(command)
-        assert named == "cartulary" or named in SHELL
-        ours = [sys.executable, "-m", "cartulary.cli", *words]
-        ended = subprocess.run(
-            ours if named == "cartulary" else ["sh", "-c", command],
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        )
-        assert SHOWN.sub("<any>", ended.stdout.rstrip("\n")) == SHOWN.sub("<any>", shown), command
+        found = printed(command, tmp_path, environment, started=document == "README.md")
+        assert SHOWN.sub("<any>", found.rstrip("\n")) == SHOWN.sub("<any>", shown), command
 
 
 def test_what_the_readme_shows_can_be_read_without_scrolling() -> None:
