@@ -1,1 +1,1 @@
-"""What can be done to a record: one file for each thing a person asks of the desk."""
+"""What can be done to a record: for each command a file with the name a user types, and what they share."""

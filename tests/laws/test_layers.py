@@ -111,6 +111,12 @@ def test_the_desk_gives_what_it_tells_type_checkers_of() -> None:
     assert [name for name in where if not hasattr(desk, name)] == []
 
 
+def test_what_is_done_stands_under_the_name_that_is_typed() -> None:
+    typed = {path.stem for path in (ROOT / "cli" / "commands").glob("*.py")}
+    done = {path.stem for path in (ROOT / "records" / "commands").glob("*.py")}
+    assert done - typed == {"request", "seats", "trial", "typed"}, "what several share, or a name nobody types"
+
+
 def imports_in_functions(path: Path) -> Iterator[tuple[int, str]]:
     """Yield what a file imports only when one of its functions is called."""
     inside = {
