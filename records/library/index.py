@@ -5,6 +5,7 @@ It is never the truth: each append writes the game's lines in the same transacti
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from itertools import chain
 from sqlite3 import Connection
 
 import msgspec
@@ -19,13 +20,10 @@ from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, Unknown
 from cartulary.records.log.chain import Head
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
-from cartulary.records.log.shelf import alone, put_current
+from cartulary.records.log.shelf import alone, shelve
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
 from cartulary.records.state.ruling_values import disputes_of, rulings_of
-
-CHUNK = 500
-"""Games read between two short writes."""
 
 
 class Listed(Struct, frozen=True):
@@ -183,34 +181,31 @@ def reindex(store: Store, progress: Callable[[int, int], None] | None = None) ->
     progress: called with games done and games in all
     """
     ids = store.ids()
+    told = chain(store.after(0), ((0, id, 0) for id in ids))  # of a head without an event nothing else tells
     faults: list[Fault] = []
-    held = 0
+
+    def done(games: int) -> None:
+        if progress:
+            progress(min(games, len(ids)), len(ids))
+
     with store.shelf.anew() as database:
         begun = _emptied(database)
-        for done in range(0, len(ids), CHUNK):
-            rows = list(_rows(store, ids[done : done + CHUNK], faults))
-            held += len(rows)
-            with alone(database):
-                cursor = database.cursor()
-                for lines in rows:
-                    put_current(cursor, lines)
-            if progress:
-                progress(min(done + CHUNK, len(ids)), len(ids))
-        with alone(database):
-            database.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
+        shelve(told, lambda id: _lines_of(store, id, faults), lambda: alone(database), done)
+        with alone(database) as c:
+            c.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
+            [held] = c.execute("SELECT COUNT(*) FROM games").fetchone()
     return held, tuple(faults)
 
 
-def _rows(store: Store, ids: tuple[str, ...], faults: list[Fault]) -> Iterator[Lines]:
-    for id in ids:
-        try:
-            values, unjudged = row_of(id, store.stream(id))
-        except (Damaged, UnknownGame, Unfit) as fault:
-            faults.append(fault)
-            continue
-        if unjudged is not None:
-            faults.append(unjudged)
-        yield values
+def _lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:
+    try:
+        lines, unjudged = row_of(id, store.stream(id))
+    except (Damaged, UnknownGame, Unfit) as fault:
+        faults.append(fault)
+        return None
+    if unjudged is not None:
+        faults.append(unjudged)
+    return lines
 
 
 def _emptied(connection: Connection) -> int | None:

@@ -68,11 +68,6 @@ def follow(previous: bytes, topic: bytes, sealed: bytes) -> bytes | None:
     return early if body and claimed == early.hex().encode() else None
 
 
-def digest_of(sealed: bytes) -> str:
-    """Return the digest, in hex, that a sealed body claims; nothing is proved by it."""
-    return sealed[_START:_END].decode("ascii", "replace")
-
-
 # --- withheld bodies ---
 
 

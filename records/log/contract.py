@@ -6,12 +6,15 @@ is not told of it, and it is proved like every other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import Event
 from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.schema import Lines
+
+Told: TypeAlias = tuple[int, str, int]
+"""What a log tells of an event that was stored: its position, the id of its stream, and its version in it."""
 
 ASIDE = "@"
 """How the id of a stream begins that is no game."""
@@ -69,12 +72,12 @@ class Log(Protocol):
         """Return the ids of the streams that are no games, likewise."""
         ...
 
-    def after(self, position: int) -> Iterator[tuple[int, Recorded]]:
-        """Yield (position, event) of every event of every stream stored after a position, in the order it was stored.
+    def after(self, position: int) -> Iterator[Told]:
+        """Yield (position, id, version) of every event of every stream stored after a position, in that order.
 
         Positions begin at 1, grow, and are never given twice; nothing that is stored later gets one that was passed.
-        So whoever notes how far they came and asks again has seen every event once. The chain is not followed.
-        Raises Damaged at the first event that cannot be read.
+        So whoever notes how far they came and asks again is told of every event once. The events themselves are not
+        read, so that one that cannot be stops nobody: who follows asks for the ``stream``, whose chain is followed.
         """
         ...
 

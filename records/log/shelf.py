@@ -5,14 +5,18 @@ The library asks it in SQL, of the tables of the read model only; nothing else d
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from sqlite3 import Connection, Cursor, connect
 from typing import Any
 
 from cartulary.records.faults import Damaged
+from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, Lines
 
+CHUNK = 500
+"""Games worked out between two writes."""
 NUMBER = "(SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=1)"
 _WRITTEN = (*COLUMNS, "opening", "moves")
 
@@ -21,6 +25,7 @@ _UPSERT = (
     f"ON CONFLICT DO UPDATE SET {', '.join(f'{name}=excluded.{name}' for name in _WRITTEN)}"
 )
 _VERSION = list(COLUMNS).index("version")
+_STANDS = "SELECT number FROM heads LEFT JOIN games ON games.id = heads.id WHERE heads.id=? AND heads.version=?"
 _WAITS = (
     "INSERT OR IGNORE INTO waiting SELECT ? WHERE NOT EXISTS (SELECT 1 FROM placed WHERE number = ? AND version = ?)"
 )
@@ -58,11 +63,11 @@ class Shelf:
 
 
 @contextmanager
-def alone(connection: Connection) -> Iterator[None]:
+def alone(connection: Connection) -> Iterator[Cursor]:
     """Hold the write lock from the start, so that what is read before writing still holds when it is written."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        yield
+        yield connection.cursor()
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -74,15 +79,55 @@ def place_of(number: int, ply: int) -> int:
     return number * _PLACE + min(ply, _LAST)
 
 
-def put_lines(c: Cursor, lines: Lines) -> None:
-    """Write what the read model says of a game, in place of what it said. The game's first event must be stored."""
+def shelve(
+    told: Iterable[Told],
+    lines_of: Callable[[str], Lines | None],
+    writing: Callable[[], AbstractContextManager[Cursor]],
+    done: Callable[[int], None] | None = None,
+) -> None:
+    """Write what the read model says of each game the log tells of, once, in the order they are first told of.
+
+    Called by who appends, in that transaction, with what was stored in it: the read model has come as far as the log
+    did before, so no place is noted. Called by who writes it anew with all that is ``after(0)``. Others may append
+    between two chunks; theirs is newer and stays.
+    lines_of: asked for each game's lines while nothing is held but what the caller holds; None writes nothing
+    writing: holds a transaction, for CHUNK games at most; done: called after each with how many games that makes
+    """
+    games, count = _games(told), 0
+    while some := tuple(islice(games, CHUNK)):
+        found = [lines for id in some if (lines := lines_of(id)) is not None]
+        with writing() as c:
+            for lines in found:
+                _put(c, lines)
+        count += len(some)
+        if done:
+            done(count)
+
+
+def _games(told: Iterable[Told]) -> Iterator[str]:
+    seen = set()
+    for _, id, _ in told:
+        if id not in seen:
+            seen.add(id)
+            if is_game(id):
+                yield id
+
+
+def _put(c: Cursor, lines: Lines) -> None:
+    """Write the lines in place of what was said, unless the log has gone on since they were worked out.
+
+    The game's first event must be stored.
+    """
     id = lines.row[0]
-    known = c.execute("SELECT 1 FROM games WHERE id=?", (id,)).fetchone()
+    stands = c.execute(_STANDS, (id, lines.row[_VERSION])).fetchone()
+    if stands is None:
+        return
     c.execute(_UPSERT, (*lines.row, lines.opening, lines.moves, id))
-    [number] = c.execute("SELECT number FROM games WHERE id=?", (id,)).fetchone()
+    [known] = stands
+    [number] = stands if known is not None else c.execute("SELECT number FROM games WHERE id=?", (id,)).fetchone()
     if not isinstance(number, int) or number > _MOST:
         raise Damaged(f"The number {number} of {id} in the games list is none that it can have.", str(id))
-    if known:
+    if known is not None:
         _clear(c, number)
     for seat, name in enumerate(lines.players, 1):
         c.execute("INSERT OR IGNORE INTO people (name) VALUES (?)", (name,))
@@ -96,13 +141,6 @@ def put_lines(c: Cursor, lines: Lines) -> None:
     for ply, text in lines.comments:
         c.execute("INSERT OR REPLACE INTO comments (rowid, text) VALUES (?, ?)", (place_of(number, ply), text))
     c.execute(_WAITS, (number, number, lines.row[_VERSION]))
-
-
-def put_current(c: Cursor, lines: Lines) -> None:
-    """Write lines as ``put_lines`` does, unless the log has gone on since they were worked out."""
-    id, version = lines.row[0], lines.row[_VERSION]
-    if c.execute("SELECT 1 FROM heads WHERE id=? AND version=?", (id, version)).fetchone():
-        put_lines(c, lines)
 
 
 def _clear(c: Cursor, number: int) -> None:

@@ -6,32 +6,32 @@ digests is followed at every read. It knows topics and bytes; what a move means 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from sqlite3 import Cursor
 from threading import Lock
 from types import TracebackType
-from typing import Any, cast
+from typing import Any
 
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore
 
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
-from cartulary.records.log.chain import Head, digest_of
-from cartulary.records.log.contract import is_game
+from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import address, prepare, speaking
 from cartulary.records.log.events import Event
 from cartulary.records.log.holding import Held
-from cartulary.records.log.recorded import Batch, Recorded, event_of, sealed, unsealed
+from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
-from cartulary.records.log.shelf import Shelf, put_lines
+from cartulary.records.log.shelf import Shelf, shelve
 
 # --- the library's parts ---
 
 
 class _Mapper(Mapper[str]):
-    """Between events in their place and the library's stored events: stable topics, readable bodies."""
+    """From events in their place to the library's stored events: stable topics, readable bodies."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         return StoredEvent(
@@ -40,18 +40,6 @@ class _Mapper(Mapper[str]):
             domain_event.topic,
             domain_event.body,
         )
-
-    def to_domain_event(self, stored_event: StoredEvent) -> Recorded:
-        id, version, body = str(stored_event.originator_id), stored_event.originator_version, stored_event.state
-        topic = cast(bytes, stored_event.topic).decode("utf-8", "replace")
-        return Recorded(id, version, event_of(id, version, topic, body), topic, body, digest_of(body))
-
-
-_AS_BYTES = (
-    "(SELECT rowid, originator_id, originator_version, IFNULL(CAST(topic AS BLOB), x'') AS topic, "
-    "IFNULL(CAST(state AS BLOB), x'') AS state FROM stored_events)"
-)
-"""Where the library reads events: a damaged one may be no UTF-8, and the driver would not hand it over as text."""
 
 
 class _Recorder(SQLiteApplicationRecorder):
@@ -62,7 +50,7 @@ class _Recorder(SQLiteApplicationRecorder):
     """
 
     def __init__(self, datastore: SQLiteDatastore, held: Held) -> None:
-        super().__init__(datastore, _AS_BYTES)
+        super().__init__(datastore)
         self._held = held
         self.insert_events_statement = (
             "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
@@ -99,30 +87,26 @@ class _Recorder(SQLiteApplicationRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
         """Store the events and move their heads. batches, known: as in ``_move``."""
-        known = kwargs.get("known")
+        batches, known = kwargs["batches"], kwargs.get("known")
+        told: list[Told] = []
         with self.session("BEGIN IMMEDIATE") as c:
-            moved = self._move(c, kwargs["batches"], known)
+            self._move(c, batches, known)
             for e in stored_events:
                 if not known or e.originator_id not in known:
                     c.execute(
                         self.insert_events_statement,
                         (e.originator_id, e.originator_version, e.topic, e.state),
                     )
-            for batch in moved:
-                if batch.row is not None:
-                    put_lines(c, batch.row)
+                    told.append((c.lastrowid or 0, str(e.originator_id), e.originator_version))
+            shelve(told, {batch.id: batch.row for batch in batches}.get, lambda: nullcontext(c))
 
-    def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> list[Batch]:
-        """Move the heads; return what was moved. known: takes the ids that were there; None makes them a Conflict."""
-        moved = []
+    def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> None:
+        """Move the heads. known: takes the ids that were there; None makes them a Conflict."""
         for batch in batches:
-            if self._moved(c, batch):
-                moved.append(batch)
-            elif known is None:
-                raise self._lost(c, batch)
-            else:
+            if not self._moved(c, batch):
+                if known is None:
+                    raise self._lost(c, batch)
                 known.add(batch.id)
-        return moved
 
     def _moved(self, c: Cursor, batch: Batch) -> bool:
         head, after = batch.head, batch.after
@@ -159,7 +143,11 @@ class _Recorder(SQLiteApplicationRecorder):
 # --- the store ---
 
 PAGE = 1000
-"""Events read at once by who follows the log."""
+"""Events told of at once to who follows the log."""
+_AFTER = (
+    "SELECT rowid, CAST(originator_id AS BLOB), IFNULL(CAST(originator_version AS INTEGER), 0) FROM stored_events "
+    "WHERE rowid > ? ORDER BY rowid LIMIT ?"
+)
 
 
 class Store:
@@ -257,23 +245,16 @@ class Store:
             "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
             "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
         )
-        return ((row[0] or b"").decode("utf-8", "backslashreplace") for row in found)
+        return (_id(row[0]) for row in found)
 
-    def after(self, position: int) -> Iterator[tuple[int, Recorded]]:
-        """Yield (position, event) of every event stored after a position, in the order they were stored.
+    def after(self, position: int) -> Iterator[Told]:
+        """Yield (position, id, version) of every event stored after a position, in the order they were stored.
 
-        There is one writer at a time, so what is stored later gets a later position. The chain is not followed.
-        Raises Damaged at the first event that cannot be read.
+        There is one writer at a time, so what is stored later gets a later position. The ids are those of ``ids``.
         """
-        while True:
-            self._held.check()
-            with speaking(self.path):
-                some = self._recorder.select_notifications(position, PAGE, inclusive_of_start=False)
-            for each in some:
-                position = each.id
-                yield position, cast(Recorded, self._events.mapper.to_domain_event(each))
-            if len(some) < PAGE:
-                return
+        while some := self._rows(_AFTER, (position, PAGE)):
+            for position, id, version in some:
+                yield position, _id(id), version
 
     # --- proof ---
 
@@ -299,6 +280,10 @@ class Store:
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         with speaking(self.path), self._recorder.session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
+
+
+def _id(stored: bytes | None) -> str:
+    return (stored or b"").decode("utf-8", "backslashreplace")
 
 
 def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[str, bytes]]:

@@ -10,7 +10,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.contract import Log, is_game
+from cartulary.records.log.contract import Log, Told, is_game
 from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
@@ -34,8 +34,8 @@ def told(log: Log, id: str) -> list[str]:
     return [each.event.put[0][1] for each in log.stream(id) if isinstance(each.event, TagsChanged)]
 
 
-def seen(log: Log, position: int) -> list[tuple[int, str, int]]:
-    return [(at, each.originator_id, each.originator_version) for at, each in log.after(position)]
+def told_after(log: Log, position: int) -> list[Told]:
+    return list(log.after(position))
 
 
 # --- the contract ---
@@ -72,7 +72,7 @@ def test_a_batch_is_stored_byte_for_byte(log: Log) -> None:
 def test_what_is_not_there_is_unknown(log: Log) -> None:
     assert log.head("g") is None
     assert log.ids() == log.asides() == ()
-    assert seen(log, 0) == []
+    assert told_after(log, 0) == []
     with pytest.raises(UnknownGame):
         log.stream("g")
 
@@ -85,16 +85,15 @@ def test_who_follows_the_log_sees_every_event_once_in_the_order_they_were_stored
     head = log.append("g", origin("g"), [said("one")])
     log.append("@x", origin("@x"), [said("two")])
     head = log.append("g", head, [said("three"), said("four")])
-    there = seen(log, 0)
+    there = told_after(log, 0)
     assert [each[1:] for each in there] == [("g", 1), ("@x", 1), ("g", 2), ("g", 3)]
     positions = [at for at, _, _ in there]
     assert positions == sorted(set(positions))
     assert positions[0] > 0
     for passed, position in enumerate(positions, 1):
-        assert seen(log, position) == there[passed:]
+        assert told_after(log, position) == there[passed:]
     log.append("g", head, [said("five")])
-    assert [each[1:] for each in seen(log, positions[-1])] == [("g", 4)]
-    assert [each for _, each in log.after(0) if each.originator_id == "g"] == list(log.stream("g"))
+    assert [each[1:] for each in told_after(log, positions[-1])] == [("g", 4)]
 
 
 def test_the_guards_of_a_log_nobody_touched_stand(log: Log) -> None:
@@ -124,14 +123,33 @@ def tampered(db: Path, *statements: str) -> None:
         "state = ''",
     ],
 )
-def test_an_event_nobody_can_read_is_named_to_who_follows_the_log(store: Store, db: Path, change: str) -> None:
+def test_an_event_nobody_can_read_stops_nobody_who_follows_the_log_and_is_named_by_its_stream(
+    store: Store, db: Path, change: str
+) -> None:
     store.append("g", origin("g"), [said("one"), said("two"), said("three")])
     tampered(db, f"UPDATE stored_events SET {change} WHERE originator_version = 2")
-    following = store.after(0)
-    assert next(following)[0] == 1
+    assert told_after(store, 0) == [(1, "g", 1), (2, "g", 2), (3, "g", 3)]
     with pytest.raises(Damaged, match="Event 2 of g") as caught:
-        next(following)
+        store.stream("g")
     assert (caught.value.id, caught.value.version) == ("g", 2)
+
+
+@pytest.mark.parametrize(
+    ("odd", "listed"), [("CAST(x'67ff' AS TEXT)", "g\\xff"), ("x'0001'", "\0\1"), ("'a' || char(10)", "a\n")]
+)
+def test_an_id_nobody_has_given_is_told_to_who_follows_the_log_as_it_is_listed(
+    store: Store, db: Path, odd: str, listed: str
+) -> None:
+    for id in "gh":
+        store.append(id, origin(id), [said(id)])
+    tampered(db, f"UPDATE stored_events SET originator_id = {odd} WHERE originator_id = 'g'", "DELETE FROM heads")
+    assert tuple(id for _, id, _ in store.after(0)) == store.ids() == (listed, "h")
+
+
+def test_a_version_that_is_no_number_is_told_to_who_follows_the_log_as_none(store: Store, db: Path) -> None:
+    store.append("g", origin("g"), [said("one"), said("two")])
+    tampered(db, "UPDATE stored_events SET originator_version = 'x' WHERE originator_version = 2")
+    assert told_after(store, 0) == [(1, "g", 1), (2, "g", 0)]
 
 
 def test_each_guard_of_the_database_that_is_broken_is_told(store: Store, db: Path) -> None:

@@ -1,0 +1,126 @@
+"""The shelf: one runner writes it, for who appends and for who writes it anew, so both say the same."""
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.library import index
+from cartulary.records.log import shelf
+from cartulary.records.log import store as keeping
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import TagsChanged
+from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.schema import COLUMNS, Lines
+from cartulary.records.log.store import Store
+from tests.records.archives import OPENING, samples_in
+
+SAID = {
+    **{name: f"SELECT * FROM {name} ORDER BY 1, 2, 3" for name in ("games", "findings", "rulings", "disputes")},
+    "seats": "SELECT number, seat, name FROM seats JOIN people USING (person) ORDER BY 1, 2",
+    "comments": "SELECT rowid, text FROM comments ORDER BY 1",
+    "waiting": "SELECT number FROM waiting ORDER BY 1",
+}
+
+
+def all_said(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    return {name: store.shelf.rows(sql) for name, sql in SAID.items()}
+
+
+def lived(store: Store, ids: Iterable[str]) -> None:
+    """Play games side by side, so that their events stand between each other's, and do to them all that can be done."""
+    ids = tuple(ids)
+    for id in ids:
+        desk.open_game(store, "cardmate", id=id, players=(f"Ada of {id}", "Bela"))
+    for word in OPENING.split():
+        for id in ids:
+            desk.play(store, id, [word])
+    for id in ids:
+        desk.change_tags(store, id, {"Event": f"Cup {id}"})
+        desk.annotate(store, id, 1, f"a quiet start of {id}")
+        desk.take_back(store, id, 1)
+        desk.play(store, id, ["XDa2"], stands=True)
+        desk.amend(store, id, 4, ["8Cb6"], stands=True)
+        desk.dispute(store, id, 8, by="p2", claim="it cannot go there")
+        desk.rule(store, id, (8,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late")
+        desk.close(store, id, "1-0")
+
+
+@pytest.mark.parametrize("size", [1, 2, 500])
+def test_what_was_written_append_by_append_is_what_is_written_anew(
+    store: Store, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(shelf, "CHUNK", size)
+    monkeypatch.setattr(keeping, "PAGE", size)
+    lived(store, ("one", "two"))
+    samples_in(store, ("cardmate", "tarot-duel"))
+    store.append("@aside", origin("@aside"), [TagsChanged(at="", salt="00" * 16, put=(), dropped=())])
+    lived(store, ("three",))
+    before = all_said(store)
+    assert all(before.values())
+    assert desk.reindex(store) == (len(before["games"]), ())
+    assert all_said(store) == before
+
+
+def test_every_game_and_every_fault_is_counted_once_however_many_events_it_has(
+    store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf, "CHUNK", 2)
+    lived(store, ("one", "two", "three"))
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("DROP TRIGGER events_are_not_edited")
+        other.execute(
+            "UPDATE stored_events SET state = replace(state, '8Dj2', '8Cj2') "
+            "WHERE originator_id = 'two' AND originator_version = 5"
+        )
+        other.execute("INSERT INTO heads VALUES ('ghost', 3, 'x')")
+        other.execute("INSERT INTO heads VALUES ('@ghost', 3, 'x')")
+    calls: list[tuple[int, int]] = []
+    held, faults = desk.reindex(store, lambda done, games: calls.append((done, games)))
+    assert held == 2
+    assert [str(fault) for fault in faults] == [
+        "Event 5 of two is not the one that was written there.",
+        "The head of ghost says 3 events, the log holds 0.",
+    ]
+    assert calls == [(2, 4), (4, 4)]
+    assert {row[1] for row in all_said(store)["games"]} == {"one", "three"}
+
+
+def test_what_others_write_while_the_shelf_is_written_anew_stays(
+    store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lived(store, ("one", "two"))
+    work_out = index.row_of
+
+    def work_out_and_be_late(*asked: object) -> object:
+        worked_out = work_out(*asked)  # type: ignore[arg-type]
+        if asked[0] == "one":
+            with Store(db) as other:
+                desk.annotate(other, "one", 2, "said meanwhile")
+                desk.open_game(other, "cardmate", id="late", players=("Cleo", "Bela"))
+        return worked_out
+
+    monkeypatch.setattr(index, "row_of", work_out_and_be_late)
+    assert desk.reindex(store) == (3, ())
+    monkeypatch.undo()
+    there = all_said(store)
+    assert "said meanwhile" in {row[1] for row in there["comments"]}
+    assert [row[1] for row in there["games"]] == ["one", "two", "late"]
+    desk.reindex(store)
+    assert all_said(store) == there
+
+
+def test_of_games_that_were_there_before_nothing_is_said_anew(store: Store) -> None:
+    def batch(id: str, event: str) -> Batch:
+        recorded = sealed(id, origin(id), [TagsChanged(at="", salt="00" * 16, put=(("Event", event),), dropped=())])
+        said = Batch(id, origin(id), recorded)
+        names = dict.fromkeys(("game", "edition", "variant"), "cardmate")
+        row = {"id": id, **names, "event": event, "version": 1, "digest": said.head.digest}
+        return Batch(id, origin(id), recorded, Lines(tuple(row.get(name, "") for name in COLUMNS)))
+
+    store.write(batch("one", "first"))
+    assert store.write_new([batch("one", "second"), batch("two", "second")]) == {"one"}
+    assert store.shelf.rows("SELECT number, id, event FROM games") == [(1, "one", "first"), (2, "two", "second")]
