@@ -189,7 +189,7 @@ def _speaker(record: Record, at: int) -> int:
     state = heading.game.rules.setup(heading.sheet)
     for step in steps(heading.game, state, record.line.words[:at], heading.sheet.seats):
         state = step.after
-    return max(heading.game.rules.actors(state), default=0)
+    return max(heading.game.turns.actors(state), default=0)
 
 
 def _searching(store: Store, searches: Iterator[tuple[Callable[[], object], str]]) -> Found:

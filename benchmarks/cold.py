@@ -18,7 +18,7 @@ def main() -> None:
 
         from cartulary.notation import find_game
 
-        assert key == find_game(key).rules.KEY
+        assert key == find_game(key).about.key
     start = time.process_time()
     plies = plies_of(path)
     print(plies, time.process_time() - start)

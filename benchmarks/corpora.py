@@ -15,7 +15,7 @@ from typing import Any
 
 from cartulary.engine import LEGAL, Sheet, cardmate
 from cartulary.engine.play import judge
-from cartulary.notation import Line, Record, canonical, format_record, format_result, loads
+from cartulary.notation import GAMES, Line, Record, canonical, format_record, format_result, loads
 from cartulary.notation.cardmate import format_move
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -234,4 +234,4 @@ def _legal_move(state: cardmate.State, drawn: random.Random) -> cardmate.Move | 
     """Return one of the legal moves, each as likely as the other; None where there is none."""
     candidates = list(cardmate.candidates(state))
     drawn.shuffle(candidates)
-    return next((move for move in candidates if judge(cardmate, state, move) is LEGAL), None)
+    return next((move for move in candidates if judge(GAMES["cardmate"], state, move) is LEGAL), None)

@@ -1,5 +1,6 @@
 """The rules: pure values and functions. No input or output, no clock, no dice; games never import one another."""
 
+from cartulary.engine.calls import Call, Called, Calls
 from cartulary.engine.contract import (
     LEGAL,
     Breach,
@@ -10,34 +11,45 @@ from cartulary.engine.contract import (
     Option,
     Outcome,
     Pending,
+    Played,
     Refused,
-    Rules,
     Sheet,
+    Unclear,
     Undecided,
     Verdict,
     clause,
 )
-from cartulary.engine.play import Call, Calls, judge, legal_moves, perft
+from cartulary.engine.parts import FACE_UP, Hidden, Place, Rules, Turns, by_clauses
+from cartulary.engine.play import judge, legal_moves, perft, play
 
 __all__ = [
+    "FACE_UP",
     "LEGAL",
     "Breach",
     "Call",
+    "Called",
     "Calls",
     "Clause",
+    "Hidden",
     "Legal",
     "Need",
     "Open",
     "Option",
     "Outcome",
     "Pending",
+    "Place",
+    "Played",
     "Refused",
     "Rules",
     "Sheet",
+    "Turns",
+    "Unclear",
     "Undecided",
     "Verdict",
+    "by_clauses",
     "clause",
     "judge",
     "legal_moves",
     "perft",
+    "play",
 ]

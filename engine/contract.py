@@ -1,11 +1,11 @@
-"""The shape of a game: clauses, verdicts, outcomes, and the Protocol a game module satisfies.
+"""What rules speak of: clauses, verdicts, what was played, outcomes, sheets.
 
 It knows no game, no notation and no storage. Terms: a *state* is everything the rules may look at; a *move* is
 what a seat or the table chooses; a *clause* is one rule with a permanent key; a *verdict* is what the clauses
 say of one move.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -104,7 +104,16 @@ class Undecided(Struct, frozen=True):
     opens: tuple[Open, ...]
 
 
-Verdict: TypeAlias = Legal | Refused | Undecided
+class Unclear(Struct, frozen=True):
+    """The word fits several moves: it is not applied, and what stands behind it is not read.
+
+    moves: those it fits, in the order of the candidates; each is told in its one spelling
+    """
+
+    moves: tuple[Any, ...]
+
+
+Verdict: TypeAlias = Legal | Refused | Undecided | Unclear
 
 LEGAL = Legal()
 
@@ -116,6 +125,20 @@ class Breach(Struct, frozen=True):
     key: str
     because: str
     decided_by: int
+
+
+class Played(Struct, Generic[S, M], frozen=True, gc=False):
+    """What a word means in a state, and what comes of it.
+
+    move: None only where the verdict is Unclear
+    after: the state after it, refused moves that can stand carried out too; None where nothing can be applied
+    proved: the breaches of earlier plies that this word shows
+    """
+
+    move: M
+    verdict: Verdict
+    after: S | None
+    proved: tuple[Breach, ...] = ()
 
 
 class Pending(Struct, frozen=True):
@@ -166,95 +189,6 @@ class Sheet(Struct, Generic[T], frozen=True):
     options: dict[str, str]
     seats: int
     own: T | None = None
-
-
-class Rules(Protocol[S, M, T]):
-    """A game module. Every function is pure; ``state`` is frozen and hashable."""
-
-    @property
-    def KEY(self) -> str: ...
-    @property
-    def TITLE(self) -> str: ...
-    @property
-    def EDITION(self) -> str: ...
-    @property
-    def SEATS(self) -> tuple[int, ...]:
-        """The numbers of seats the game is played with, the usual one first."""
-
-    @property
-    def VARIANTS(self) -> tuple[str, ...]:
-        """The first is the default."""
-
-    @property
-    def OPTIONS(self) -> tuple[Option, ...]: ...
-    @property
-    def FACE_UP(self) -> bool:
-        """Whether every card lies open, so that every seat sees the whole record."""
-
-    @property
-    def CLAUSES(self) -> tuple[Clause[S, M], ...]:
-        """Every rule of the game in order, those of the set-up and the end last."""
-
-    @property
-    def OVER(self) -> Clause[S, M] | None:
-        """The rule a move breaks that is made after the game has ended; None where it is the rule that ended it."""
-
-    def setup(self, sheet: Sheet[T], /) -> S | Refused:
-        """Return the first state, or the refusal of the set-up with its clause."""
-
-    def candidates(self, state: S, /) -> Iterator[M]:
-        """Yield every move worth judging, in a fixed order; a documented sample where not COMPLETE."""
-
-    def asked(self, state: S, move: M, /) -> tuple[Clause[S, M], ...]:
-        """Return the clauses this kind of move can break, in order; the others never answer for it."""
-
-    def COMPLETE(self, state: S, /) -> bool:
-        """Say whether no legal move is missing from ``candidates``."""
-
-    def apply(self, state: S, move: M, opens: tuple[Open, ...] = (), /) -> S:
-        """Return the state after the move, trusting ``judge``; refused moves that can stand are applied too.
-
-        opens: what ``judge`` left open of the move, refused or not
-        """
-
-    def breaches(self, before: S, after: S, /) -> tuple[Breach, ...]:
-        """Return what the last move has proved of earlier plies."""
-
-    def skip(self, state: S, /) -> S:
-        """Return the state after a ply that was a call: nothing has changed but the count of plies, if there is one."""
-
-    def exact(self, state: S, opened: Open, /) -> Refused | Open | None:
-        """Return the answer to a question from every deal that fits, where the clause has only counted."""
-
-    def known(self, state: S, need: Need, /) -> str:
-        """Say in one sentence what is known by now of the cards a question turns on; empty once that is not kept."""
-
-    def pending(self, state: S, /) -> Pending:
-        """Return what is open and what is proved if the record ends here; exact, so not for every ply."""
-
-    def actors(self, state: S, /) -> tuple[int, ...]:
-        """Return every seat that may speak now, the one written without a prefix first; empty after the end."""
-
-    def settle(self, state: S, /) -> S:
-        """Return the state with compelled draws nobody wrote made unknown and unanswered windows closed."""
-
-    def outcome(self, state: S, /) -> Outcome | None:
-        """Return how the game ended, None while play goes on."""
-
-    def standing(self, state: S, /) -> tuple[int, ...] | None:
-        """Return the shares of a record that is closed here, None where only the end decides."""
-
-    def score(self, state: S, /) -> tuple[int, ...] | None:
-        """Return the points of the seats, None in a game without points."""
-
-    def view_sheet(self, sheet: Sheet[T], seat: int, /) -> Sheet[T]:
-        """Return what the seat may see of the sheet."""
-
-    def view(self, state: S, seat: int, /) -> S:
-        """Return what the seat may see; equal for two states the seat cannot tell apart."""
-
-    def view_move(self, state: S, move: M, seat: int, /) -> M:
-        """Return the move as the seat sees it, hidden cards unknown; ``state`` is the one before it."""
 
 
 Wording: TypeAlias = str | Mapping[str, str]

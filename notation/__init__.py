@@ -12,25 +12,34 @@ from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Pr
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
 from cartulary.notation.cgn.writer import dump, dump_all, dumps, format_record
-from cartulary.notation.roster import GAMES, Game, find_game
+from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
+from cartulary.notation.drawing import Drawing, Item
+from cartulary.notation.roster import GAMES, find_game
 
 __all__ = [
     "GAMES",
+    "About",
+    "AnyGame",
     "AnyMove",
+    "Drawing",
     "Examined",
     "Finding",
     "Game",
     "Heading",
+    "Item",
     "Line",
     "NotationError",
     "Note",
+    "Points",
     "Problem",
     "Record",
     "Report",
+    "SheetTags",
     "Source",
     "Step",
     "Story",
     "Told",
+    "Words",
     "as_seen",
     "canonical",
     "dump",

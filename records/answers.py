@@ -13,7 +13,7 @@ class Opened(Struct, frozen=True):
     version: int
 
 
-class Played(Struct, frozen=True):
+class WordAnswer(Struct, frozen=True):
     """What the rules say of one word. version, ply: where it stands, or would stand.
 
     verdict: legal, undecided or refused

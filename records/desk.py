@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from cartulary.records.answers import LogLine as LogLine
     from cartulary.records.answers import Noted as Noted
     from cartulary.records.answers import Opened as Opened
-    from cartulary.records.answers import Played as Played
     from cartulary.records.answers import Tagged as Tagged
     from cartulary.records.answers import TakenBack as TakenBack
     from cartulary.records.answers import Timed as Timed
+    from cartulary.records.answers import WordAnswer as WordAnswer
     from cartulary.records.commands.amend import amend as amend
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import close as close
@@ -129,7 +129,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.times import retimed as retimed
 else:
     _IN = {
-        "answers": "Amended, Closed, LogLine, Noted, Opened, Played, Tagged, TakenBack, Timed",
+        "answers": "Amended, Closed, LogLine, Noted, Opened, WordAnswer, Tagged, TakenBack, Timed",
         "commands.amend": "amend",
         "commands.clock": "set_clock",
         "commands.close": "close",

@@ -5,6 +5,7 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
 from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
+from cartulary.engine import FACE_UP
 
 
 def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
@@ -15,9 +16,9 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
       cartulary deal "$(cartulary samples tarot)/table-open.cgn"
     """
     found = position(name, at, db, seat)
-    lines = found.game.script.whereabouts(found.state)
-    if found.game.rules.FACE_UP and not json:
-        put(f"; every card of {found.game.rules.TITLE} lies open")
+    lines = found.game.hidden.whereabouts(found.state)
+    if found.game.hidden is FACE_UP and not json:
+        put(f"; every card of {found.game.about.title} lies open")
     for cards, places in lines:
         if json:
             put_json({"cards": [card.strip() for card in cards.split(",")], "places": places})

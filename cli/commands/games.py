@@ -1,13 +1,12 @@
 """``games``: lists the games there are."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.games import option_words, seat_words
 from cartulary.cli.shell.options import Json
-from cartulary.engine import Rules
+from cartulary.notation import About
 from cartulary.notation.roster import every_game
 
 
@@ -19,16 +18,16 @@ def command(json: Json = False) -> None:
       cartulary games
     """
     for key, game in every_game().items():
-        it = game.rules
+        it = game.about
         if json:
             put_json(
                 {
                     "key": key,
-                    "title": it.TITLE,
-                    "edition": it.EDITION,
-                    "seats": it.SEATS,
-                    "variants": it.VARIANTS,
-                    "options": [option_words(option.key, option.values) for option in it.OPTIONS],
+                    "title": it.title,
+                    "edition": it.edition,
+                    "seats": it.seats,
+                    "variants": it.variants,
+                    "options": [option_words(option.key, option.values) for option in it.options],
                 }
             )
             continue
@@ -37,8 +36,8 @@ def command(json: Json = False) -> None:
                 put(line)
 
 
-def _game_texts(key: str, it: Rules[Any, Any, Any]) -> Iterator[str]:
-    yield f"{key}: {it.TITLE}, edition {it.EDITION}, {seat_words(it.SEATS)} seats"
-    yield f"  variants: {', '.join(it.VARIANTS)}"
-    for option in it.OPTIONS:
+def _game_texts(key: str, it: About) -> Iterator[str]:
+    yield f"{key}: {it.title}, edition {it.edition}, {seat_words(it.seats)} seats"
+    yield f"  variants: {', '.join(it.variants)}"
+    for option in it.options:
         yield f"  option {option_words(option.key, option.values)}: {option.says}"

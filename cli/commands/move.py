@@ -63,7 +63,7 @@ def command(
     leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
 
 
-def _put_played(answer: "desk.Played") -> None:
+def _put_played(answer: "desk.WordAnswer") -> None:
     verdict = answer.verdict + (" but stands" if answer.stored and answer.verdict == "refused" else "")
     kind = "error" if answer.verdict == "refused" else answer.verdict
     put(f"{answer.id}: ply {answer.ply}, {answer.text}: {paint(verdict, kind, coloured())}")

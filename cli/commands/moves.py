@@ -18,13 +18,13 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
     """
     found = position(name, at, db, seat)
     whose = seat_number(seat, found.seats)
-    rules = found.game.rules
-    seats = () if found.calls.ended else rules.actors(found.state)
+    game = found.game
+    seats = () if found.calls.ended else game.turns.actors(found.state)
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     if seats and whose in (0, *seats):
         words, undecided = judged_words(found.game, found.state, found.calls)
-    complete = not seats or rules.COMPLETE(found.state)
+    complete = not seats or game.rules.complete(found.state)
     if json:
         put_json(
             {

@@ -31,16 +31,16 @@ def command(
     Example:
       cartulary perft cardmate 3
     """
-    chosen = named_game(game).rules
+    chosen = named_game(game)
     if source:
         found = position(source, None if at < 0 else at, db)
-        if found.game.rules is not chosen:
-            fail(f"{source} is a game of {found.game.rules.TITLE}, not of {chosen.TITLE}")
+        if found.game is not chosen:
+            fail(f"{source} is a game of {found.game.about.title}, not of {chosen.about.title}")
         state = found.state
     else:
-        state = chosen.setup(Sheet(chosen.VARIANTS[0], {}, chosen.SEATS[0]))
+        state = chosen.rules.setup(Sheet(chosen.about.variants[0], {}, chosen.about.seats[0]))
         if isinstance(state, Refused):
-            fail(f"{chosen.TITLE} has no set-up of its own; name a record with --from")
+            fail(f"{chosen.about.title} has no set-up of its own; name a record with --from")
     for plies in range(1, depth + 1):
         try:
             total = perft(chosen, state, plies)

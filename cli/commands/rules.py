@@ -10,7 +10,7 @@ from cartulary.cli.shell.findings import INDENT, wrapped
 from cartulary.cli.shell.games import GameName, named_game, page
 from cartulary.cli.shell.options import Json
 from cartulary.engine import Clause
-from cartulary.engine.play import CALL_CLAUSES
+from cartulary.engine.calls import CALL_CLAUSES
 
 
 def command(
@@ -36,9 +36,9 @@ def command(
         for line in page(it).split("\n"):
             put(line)
         return
-    if variant and variant not in it.rules.VARIANTS:
-        fail(f"found the variant {variant!r}, expected one of: {', '.join(it.rules.VARIANTS)}")
-    known = [*it.rules.CLAUSES, *CALL_CLAUSES]
+    if variant and variant not in it.about.variants:
+        fail(f"found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}")
+    known = [*it.rules.clauses, *CALL_CLAUSES]
     clauses = [clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant)]
     chosen = [clause for clause in clauses if clause.key == key] or [
         clause for clause in clauses if clause.key.startswith(key)

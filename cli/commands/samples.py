@@ -20,7 +20,7 @@ def command(
     """
     folder = Path(__file__).resolve().parents[2] / "samples"
     if game:
-        folder = folder / named_game(game).rules.KEY / "games"
+        folder = folder / named_game(game).about.key / "games"
     if not folder.is_dir():
         fail(f"no samples of {game} came with this program" if game else f"{folder} is not there; install it anew")
     put(str(folder))

@@ -48,7 +48,7 @@ def _caption(found: Position) -> Iterator[str]:
     yield f"after ply {found.ply} of {written}{last}"
     if found.clocks:
         yield from wrapped(f"time left: {clocks_text(found.clocks)}")
-    ended = found.calls.ended or found.game.rules.outcome(found.game.rules.settle(found.state))
+    ended = found.calls.ended or found.game.rules.outcome(found.game.turns.settle(found.state))
     if ended:
         yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
     else:
@@ -58,10 +58,10 @@ def _caption(found: Position) -> Iterator[str]:
 
 
 def _to_play(found: Position) -> str:
-    actors = found.game.rules.actors(found.state)
+    actors = found.game.turns.actors(found.state)
     others = ", ".join(f"p{seat}" for seat in actors[1:])
     who = f"p{actors[0]} to move" + (f" ({others} may speak)" if others else "")
-    if not found.game.rules.COMPLETE(found.state):
+    if not found.game.rules.complete(found.state):
         return who
     moves = legal_words(found.game, found.state, found.calls)
     if len(moves) <= FEW:

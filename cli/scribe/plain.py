@@ -67,7 +67,7 @@ def _put_position(scribe: Scribe, found: Position) -> None:
     for line in heading(found):
         put(line)
     put("")
-    for line in drawn(found.game.script.picture(found.state, scribe.seat), colour=False):
+    for line in drawn(found.game.words.picture(found.state, scribe.seat), colour=False):
         put(line)
     put("")
     put(last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))

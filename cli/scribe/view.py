@@ -15,7 +15,7 @@ from cartulary.cli.shell.docket import DocketView, docket_on_the_log
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import Position, clocks_text, positions
 from cartulary.cli.shell.story import story_lines
-from cartulary.engine.play import WORDS
+from cartulary.engine.calls import WORDS
 from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
@@ -49,7 +49,7 @@ class View(Struct, frozen=True):
     @property
     def actors(self) -> tuple[int, ...]:
         """Who may speak now, the one written without a prefix first; nobody after the end."""
-        return () if self.found.calls.ended else self.found.game.rules.actors(self.found.state)
+        return () if self.found.calls.ended else self.found.game.turns.actors(self.found.state)
 
     @property
     def irregular(self) -> bool:
@@ -138,7 +138,7 @@ def judged(view: View, before: str = "") -> tuple[Offer, ...]:
             if not step.applied:
                 return ()
             state, calls = step.after, step.calls_after
-    if view.hides and view.seat not in found.game.rules.actors(state):
+    if view.hides and view.seat not in found.game.turns.actors(state):
         return ()
     legal, undecided = judged_words(found.game, state, calls)
     return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))
@@ -158,7 +158,7 @@ def legal_told(view: View, card: str) -> Iterator[str]:
     undecided = [offer.word for offer in moves if offer.says]
     if undecided:
         yield f"undecided: {' '.join(undecided)}"
-    if view.actors and not found.game.rules.COMPLETE(found.state):
+    if view.actors and not found.game.rules.complete(found.state):
         yield "Not every legal move can be listed here."
 
 

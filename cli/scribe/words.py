@@ -6,7 +6,7 @@ from itertools import groupby
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.shell.findings import legal_text
 from cartulary.cli.shell.positions import Position
-from cartulary.engine.play import NO_CALLS
+from cartulary.engine.calls import NO_CALLS
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records import desk
@@ -27,7 +27,7 @@ def short(word: str, most: int = LONG) -> str:
 # --- while a line is typed ---
 
 
-def verdict_line(answers: Sequence[desk.Played], typed: str) -> tuple[str, str]:
+def verdict_line(answers: Sequence[desk.WordAnswer], typed: str) -> tuple[str, str]:
     """Return what the rules say of the words typed so far in one sentence, and its kind: legal, undecided or error.
 
     typed: the line; words that will be written otherwise are shown
@@ -48,11 +48,11 @@ def verdict_line(answers: Sequence[desk.Played], typed: str) -> tuple[str, str]:
     return f"{many}legal{f', to be written {words}' if respelled else ''}{_proofs(answers)}", "legal"
 
 
-def _of(answers: Sequence[desk.Played], which: desk.Played, says: str) -> str:
+def _of(answers: Sequence[desk.WordAnswer], which: desk.WordAnswer, says: str) -> str:
     return f"{short(which.text)}: {says}" if len(answers) > 1 else says
 
 
-def _about(answer: desk.Played, severity: str) -> Finding | None:
+def _about(answer: desk.WordAnswer, severity: str) -> Finding | None:
     mine = (found for found in answer.findings if found.severity == severity and found.ply == answer.ply)
     return next(mine, None)
 
@@ -61,13 +61,13 @@ def _reason(found: Finding | None) -> str:
     return f" because {found.key}: {found.because}" if found else ""
 
 
-def _proofs(answers: Sequence[desk.Played]) -> str:
+def _proofs(answers: Sequence[desk.WordAnswer]) -> str:
     """Return the end of a sentence that names the earlier plies these words prove irregular."""
     proved = {(found.ply, found.move, found.key) for answer in answers for found in _proved(answer)}
     return "".join(f"; proves ply {ply}, {word}, irregular by {key}" for ply, word, key in sorted(proved))
 
 
-def _proved(answer: desk.Played) -> Iterator[Finding]:
+def _proved(answer: desk.WordAnswer) -> Iterator[Finding]:
     return (found for found in answer.findings if found.severity == "error" and found.ply < answer.ply)
 
 
@@ -88,7 +88,7 @@ def column_in(text: str, fault: Unread) -> int:
 # --- after Enter ---
 
 
-def answer_lines(answers: Sequence[desk.Played]) -> Iterator[str]:
+def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
     """Yield what the rules say of each word: those that are simply legal in one line, the others with findings.
 
     Words are told in their one spelling, so that it differs from what was typed needs no remark.
@@ -106,7 +106,7 @@ def answer_lines(answers: Sequence[desk.Played]) -> Iterator[str]:
                 yield from finding_lines(found, answer.ply)
 
 
-def _worth_telling(answer: desk.Played) -> Iterator[Finding]:
+def _worth_telling(answer: desk.WordAnswer) -> Iterator[Finding]:
     return (found for found in answer.findings if found.key != "cgn.mark")
 
 
@@ -137,20 +137,20 @@ def listed(finding: Finding) -> Iterator[str]:
 
 def turn_line(found: Position) -> str:
     """Return who may speak now, and how many moves are legal; after the end, how it ended."""
-    rules = found.game.rules
-    ended = found.calls.ended or rules.outcome(rules.settle(found.state))
+    game = found.game
+    ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
-    actors = rules.actors(found.state)
+    actors = game.turns.actors(found.state)
     if not actors:
         return "nobody is to move"
     others = ", ".join(f"p{seat}" for seat in actors[1:])
     who = f"p{actors[0]} to move" + (f" ({others} may speak)" if others else "")
     if found.calls is not NO_CALLS and found.calls.offer:
         who += f", a draw offered by p{found.calls.offer}"
-    if not rules.COMPLETE(found.state):
+    if not game.rules.complete(found.state):
         return who
-    words = legal_words(found.game, found.state, found.calls)
+    words = legal_words(game, found.state, found.calls)
     if len(words) <= FEW and sum(map(len, words)) < 60:
         return f"{who}: {', '.join(words)}{' only' if len(words) == 1 else ''}"
     return f"{who}, {len(words)} legal moves"
@@ -162,7 +162,7 @@ def last_line(found: Position, walked: Sequence[Step], columns: int) -> str:
     pieces: list[str] = []
     cut = False
     for step in reversed(walked):
-        counted = found.game.script.number(step.state, own_move(step.move))
+        counted = found.game.turns.number(step.state, own_move(step.move))
         word = short(step.text, 40)
         bare = f"{counted[0]}. {word}" if counted and counted[1] else word
         opening = bare if not counted or counted[1] else f"{counted[0]}... {word}"

@@ -7,6 +7,7 @@ from msgspec import Struct
 from cartulary.cli.shell.console import db_path, put, sentences
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.sources import parse_source
+from cartulary.engine import FACE_UP
 from cartulary.notation import Examined, Record, examine, read_heading
 from cartulary.notation.arbiter.rulings import accepted, ruling_says
 from cartulary.records import desk
@@ -74,7 +75,7 @@ def docket_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
     whole: the record as it was read; seat: as this seat may read them, where anything is hidden
     """
     heading = read_heading(whole)
-    if heading.game is not None and heading.game.rules.FACE_UP:
+    if heading.game is not None and heading.game.hidden is FACE_UP:
         seat = 0
     if parse_source(name).live:
         return _on_the_log(parse_source(name).name, db, seat)

@@ -7,8 +7,8 @@ import typer
 
 from cartulary.cli.shell.console import fail
 from cartulary.engine import Clause
-from cartulary.engine.play import CALL_CLAUSES
-from cartulary.notation import Game, NotationError, find_game
+from cartulary.engine.calls import CALL_CLAUSES
+from cartulary.notation import AnyGame, NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 
 _MANY = 4
@@ -18,7 +18,7 @@ _MANY = 4
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as `games` lists them.")]
 
 
-def named_game(name: str) -> Game[Any, Any, Any]:
+def named_game(name: str) -> AnyGame:
     """Return the game of that key or title, or end the program with a sentence that names those there are."""
     try:
         return find_game(name)
@@ -26,37 +26,36 @@ def named_game(name: str) -> Game[Any, Any, Any]:
         fail(fault.because)
 
 
-def page(game: Game[Any, Any, Any]) -> str:
+def page(game: AnyGame) -> str:
     """Return the page as Markdown: how the game is named in a record, and every rule with its source."""
     return "\n".join(_lines(game))
 
 
-def _lines(game: Game[Any, Any, Any]) -> Iterator[str]:
-    it = game.rules
-    about = (it.__doc__ or "").partition("\n")[0]
-    yield f"# {it.TITLE}"
+def _lines(game: AnyGame) -> Iterator[str]:
+    it = game.about
+    yield f"# {it.title}"
     yield ""
-    yield f"{about.partition(': ')[2][:1].upper()}{about.partition(': ')[2][1:]}"
+    yield f"{it.says[:1].upper()}{it.says[1:]}"
     yield ""
-    yield f'- In a record: `[Game "{it.TITLE}"]`; on the command line `{it.KEY}`.'
-    yield f"- Edition of the rules: `{it.EDITION}`."
-    more = " and so on" if len(it.SEATS) > 1 else ""
-    yield f"- Seats: {seat_words(it.SEATS)}; their tags are {_listed(game.script.seat_tags(it.SEATS[0]))}{more}."
-    yield f"- Variants, the first unless `Variant` says another: {_listed(it.VARIANTS)}."
-    for option in it.OPTIONS:
+    yield f'- In a record: `[Game "{it.title}"]`; on the command line `{it.key}`.'
+    yield f"- Edition of the rules: `{it.edition}`."
+    more = " and so on" if len(it.seats) > 1 else ""
+    yield f"- Seats: {seat_words(it.seats)}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
+    yield f"- Variants, the first unless `Variant` says another: {_listed(it.variants)}."
+    for option in it.options:
         yield f"- Option `{option_words(option.key, option.values)}`: {option.says}"
-    own = game.script.own_tags()
+    own = game.sheet.names
     if own:
         yield f"- Tags of its own: {_listed(own)}."
     yield "- Its words: [notation.md](../notation.md)."
     yield ""
     yield "## Rules"
     yield ""
-    yield f"In the order they are asked. `cartulary rules {it.KEY} KEY` prints one, and every verdict names it."
-    if any(clause.variants for clause in it.CLAUSES):
-        yield f"What names a variant holds there alone; `--variant {it.VARIANTS[-1]}` prints the rules of one."
+    yield f"In the order they are asked. `cartulary rules {it.key} KEY` prints one, and every verdict names it."
+    if any(clause.variants for clause in game.rules.clauses):
+        yield f"What names a variant holds there alone; `--variant {it.variants[-1]}` prints the rules of one."
     yield ""
-    yield from _table(it.CLAUSES)
+    yield from _table(game.rules.clauses)
     yield ""
     yield "## Calls"
     yield ""

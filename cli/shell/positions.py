@@ -14,8 +14,9 @@ from cartulary.cli.shell.pictures import drawn
 from cartulary.cli.shell.sources import read_one
 from cartulary.cli.shell.views import seen_by
 from cartulary.engine import Calls, Refused, Undecided
-from cartulary.engine.play import NO_CALLS, shown
-from cartulary.notation import Game, Note, Record, Step, read_heading, steps
+from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.play import shown
+from cartulary.notation import AnyGame, Note, Record, Step, read_heading, steps
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.writer import format_note
@@ -29,7 +30,7 @@ class Position(Struct, frozen=True):
     """
 
     record: Record
-    game: Game[Any, Any, Any]
+    game: AnyGame
     seats: int
     ply: int
     state: Any
@@ -87,18 +88,18 @@ def position(name: str, at: int | None, db: Path | None = None, seat: str = "", 
 
 def heading(found: Position) -> Iterator[str]:
     """Yield the game, the variant where it has several, and who sits where, folded to the terminal."""
-    names = [found.record.tag(tag, "?") for tag in found.game.script.seat_tags(found.seats)]
-    tags = found.game.script.seat_tags(found.seats)
+    names = [found.record.tag(tag, "?") for tag in found.game.about.seat_tags(found.seats)]
+    tags = found.game.about.seat_tags(found.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
     people = "; ".join(f"p{n}{role} {who}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
-    rules = found.game.rules
-    variant = f", {found.record.tag('Variant', rules.VARIANTS[0])}" if len(rules.VARIANTS) > 1 else ""
-    yield from wrapped(f"{rules.TITLE}{variant}: {people}")
+    about = found.game.about
+    variant = f", {found.record.tag('Variant', about.variants[0])}" if len(about.variants) > 1 else ""
+    yield from wrapped(f"{about.title}{variant}: {people}")
 
 
 def board_lines(found: Position, seat: int, colour: bool) -> Iterator[str]:
     """Yield the lines of the board as the seat sees it; 0 sees everything."""
-    yield from drawn(found.game.script.picture(found.state, seat), colour)
+    yield from drawn(found.game.words.picture(found.state, seat), colour)
 
 
 def clocks_text(clocks: Iterable[tuple[int, str]]) -> str:
@@ -106,9 +107,9 @@ def clocks_text(clocks: Iterable[tuple[int, str]]) -> str:
     return ", ".join(f"p{seat} {time}" for seat, time in clocks)
 
 
-def numbered(game: Game[Any, Any, Any], step: Step) -> str:
+def numbered(game: AnyGame, step: Step) -> str:
     """Return a ply's word behind its number as a score sheet has it."""
-    counted = game.script.number(step.state, own_move(step.move))
+    counted = game.turns.number(step.state, own_move(step.move))
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
 
@@ -123,7 +124,7 @@ def note_text(found: Position) -> str:
 def ply_fields(found: Position, seat: int, index: int) -> dict[str, Any]:
     """Return a position with the ply that led there; ply 0 has no seat and no move."""
     step = found.last
-    board = plain(found.game.script.picture(found.state, seat)).split("\n") if step is None or step.applied else []
+    board = plain(found.game.words.picture(found.state, seat)).split("\n") if step is None or step.applied else []
     verdict, keys = ("legal", list[str]()) if step is None else _judged(step)
     return {
         "index": index,

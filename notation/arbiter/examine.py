@@ -6,14 +6,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import Outcome, Refused
-from cartulary.engine.play import NO_CALLS
+from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.finding import RANK, Examined, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import TERMINATIONS, Heading, read_heading
 from cartulary.notation.arbiter.rulings import result_by, stands_by
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import Problem, Record
 from cartulary.notation.cgn.result import format_result, result_fault
-from cartulary.notation.roster import Game
+from cartulary.notation.contract import AnyGame
 
 
 def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> Examined:
@@ -36,7 +36,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
             state, calls, words = walk.through(started)
             findings += walk.findings
             spoke = tuple(walk.spoke)
-            outcome = calls.ended or heading.game.rules.outcome(heading.game.rules.settle(state))
+            outcome = calls.ended or heading.game.rules.outcome(heading.game.turns.settle(state))
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats)
     arbiter = result_by(record.line) if record.line.notes else None
@@ -52,7 +52,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
         path,
         record.index,
         record.at,
-        heading.game.rules.KEY if heading.game else record.tag("Game"),
+        heading.game.about.key if heading.game else record.tag("Game"),
         heading.edition,
         heading.variant,
         len(words),
@@ -154,9 +154,9 @@ def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
     return replace(fault, severity=severity, because=fault.because + stands_by(arbiter))
 
 
-def _settlement(record: Record, game: Game[Any, Any, Any], variant: str, state: Any, result: str) -> Iterator[Finding]:
+def _settlement(record: Record, game: AnyGame, variant: str, state: Any, result: str) -> Iterator[Finding]:
     """Yield what the tags say of points against what the moves come to."""
-    for tag, key, because in game.script.misstated(dict(reversed(record.tags)), result, game.rules.settle(state)):
+    for tag, key, because in game.points.misstated(dict(reversed(record.tags)), result, game.turns.settle(state)):
         rule = clause_of(game, key, variant)
         line, column = record.place_of_tag(tag)
         yield Finding("error", key, 0, because, line=line, column=column, rule=rule.says, source=rule.source)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from cartulary.engine import Calls, Clause, Outcome
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.notation.arbiter.heading import Heading
-from cartulary.notation.roster import Game
+from cartulary.notation.contract import AnyGame
 
 TAIL_SHOWN = 12
 
@@ -73,13 +73,13 @@ class Examined(Struct, frozen=True):
     spoke: tuple[int, ...] = ()
 
 
-def clause_of(game: Game[Any, Any, Any], key: str, variant: str = "") -> Clause[Any, Any]:
+def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
     """Return the clause with a key: the game's own, that of the impossible, or what holds of everything written.
 
     variant: as it is worded there, otherwise as for all variants
     """
     written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
-    found = next((clause for clause in (*game.rules.CLAUSES, IMPOSSIBLE) if clause.key == key), written)
+    found = next((clause for clause in (*game.rules.clauses, IMPOSSIBLE) if clause.key == key), written)
     return found.in_variant(variant)
 
 

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from cartulary.engine import Sheet
 from cartulary.notation.cgn.record import NotationError, Record
-from cartulary.notation.roster import Game, find_game
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.roster import find_game
 
 TERMINATIONS = (
     "normal",
@@ -24,7 +25,7 @@ TERMINATIONS = (
 class Heading(Struct, frozen=True):
     """What the tags say: the game, its edition and the sheet; ``fault`` names the tag that could not be read."""
 
-    game: Game[Any, Any, Any] | None = None
+    game: AnyGame | None = None
     edition: str = ""
     variant: str = ""
     sheet: Sheet[Any] | None = None
@@ -41,13 +42,13 @@ def read_heading(record: Record) -> Heading:
         game = find_game(name)
     except NotationError as error:
         return Heading(fault="Game", because=error.because)
-    rules = game.rules
-    edition, variant = record.tag("Edition", rules.EDITION), record.tag("Variant", rules.VARIANTS[0])
-    if edition != rules.EDITION:
-        because = f"found the edition {edition!r}, expected {rules.EDITION}"
+    about = game.about
+    edition, variant = record.tag("Edition", about.edition), record.tag("Variant", about.variants[0])
+    if edition != about.edition:
+        because = f"found the edition {edition!r}, expected {about.edition}"
         return Heading(game, edition, variant, fault="Edition", because=because)
-    if variant not in rules.VARIANTS:
-        because = f"found the variant {variant!r}, expected one of: {', '.join(rules.VARIANTS)}"
+    if variant not in about.variants:
+        because = f"found the variant {variant!r}, expected one of: {', '.join(about.variants)}"
         return Heading(game, edition, variant, fault="Variant", because=because)
     try:
         options = read_options(game, record.tag("Options"))
@@ -55,7 +56,7 @@ def read_heading(record: Record) -> Heading:
         return Heading(game, edition, variant, fault="Options", because=error.because)
     seats = _seats(game, record)
     try:
-        sheet = game.script.parse_sheet(dict(reversed(record.tags)), variant, options, seats)
+        sheet = game.sheet.read(dict(reversed(record.tags)), variant, options, seats)
     except NotationError as error:
         return Heading(game, edition, variant, fault=error.tag, because=error.because)
     return Heading(game, edition, variant, sheet)
@@ -67,13 +68,13 @@ def either(numbers: tuple[int, ...]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _seats(game: Game[Any, Any, Any], record: Record) -> int:
+def _seats(game: AnyGame, record: Record) -> int:
     """Return the number of seats: that of the Seat tags, else the game's usual one."""
     named = sum(1 for name in {name for name, _ in record.tags} if re.fullmatch(r"Seat[0-9]+", name))
-    return named if named and len(game.rules.SEATS) > 1 else game.rules.SEATS[0]
+    return named if named and len(game.about.seats) > 1 else game.about.seats[0]
 
 
-def read_options(game: Game[Any, Any, Any], text: str) -> dict[str, str]:
+def read_options(game: AnyGame, text: str) -> dict[str, str]:
     """Return the options of an Options tag, a bare word with an empty value.
 
     Raises NotationError that names the options the game has.
@@ -81,11 +82,11 @@ def read_options(game: Game[Any, Any, Any], text: str) -> dict[str, str]:
     options: dict[str, str] = {}
     for word in text.split():
         key, _, value = word.partition("=")
-        allowed = [option for option in game.rules.OPTIONS if option.key == key]
+        allowed = [option for option in game.about.options if option.key == key]
         if not allowed or (value not in allowed[0].values if allowed[0].values else "=" in word):
             known = ", ".join(
                 f"{option.key}={value}" if value else option.key
-                for option in game.rules.OPTIONS
+                for option in game.about.options
                 for value in option.values or ("",)
             )
             raise NotationError(f"found the option {word!r}, expected one of: {known}", key="record.tag")

@@ -3,23 +3,29 @@
 This is the one loop beneath validating, replaying, rewriting and importing.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import LEGAL, Breach, Call, Calls, Legal, Refused, Verdict
-from cartulary.engine.play import NO_CALLS, WORDS, after_move, apply_call, judge, judge_call
+from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Verdict
+from cartulary.engine.calls import NO_CALLS, WORDS, after_move
+from cartulary.engine.contract import Unclear
+from cartulary.engine.play import call as said_call
+from cartulary.engine.play import play
 from cartulary.notation.arbiter.heading import format_options, read_heading
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
 from cartulary.notation.cgn.result import format_result
-from cartulary.notation.roster import Game
+from cartulary.notation.cgn.signs import cut
+from cartulary.notation.contract import AnyGame
 
 CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
     f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)
 }
 """The words of the calls every game shares, with seat and name; no game reads them as its own."""
+_PREFIX = re.compile(r"p([0-9]+)/")
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -47,7 +53,7 @@ class Step(Struct, frozen=True, gc=False):
 
 
 def steps(
-    game: Game[Any, Any, Any],
+    game: AnyGame,
     state: Any,
     words: tuple[str, ...],
     seats: int,
@@ -70,38 +76,85 @@ def steps(
 
 
 def step_of(
-    game: Game[Any, Any, Any], state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False
+    game: AnyGame,
+    state: Any,
+    word: str,
+    seats: int,
+    calls: Calls,
+    ply: int,
+    *,
+    exactly: bool = False,
 ) -> Step:
     """Return the Step of one word; every reading of a line is made of these."""
-    if word in CALLS:
+    if word in CALLS and CALLS[word][1] in game.turns.calls:
         return _call_step(game, state, word, seats, calls, ply)
-    rules, script = game.rules, game.script
     try:
-        move = script.parse_move(word, state)
+        said = read_word(game, state, word, seats)
     except NotationError as error:
         return Step(ply, word, word, state, calls, None, LEGAL, (), error, False, state, calls)
-    verdict = judge(rules, state, move, calls, exactly=exactly)
-    text = script.format_move(move, state)
-    if type(verdict) is Refused and verdict.blocks:
+    played = play(game, state, said, calls, exactly)
+    move, verdict, after, proved = played.move, played.verdict, played.after, played.proved
+    if type(verdict) is Unclear:
+        unclear = _unclear(game, state, word, verdict)
+        return Step(ply, word, word, state, calls, None, LEGAL, (), unclear, False, state, calls)
+    text = write_word(game, move, state, after)
+    if after is None:
         return Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
-    after = rules.apply(state, move, () if isinstance(verdict, Legal) else verdict.opens)
     now = calls if calls is NO_CALLS else after_move(calls, move.seat)
-    proved = rules.breaches(state, after)
     plain = verdict is LEGAL and text == word and not proved
     return Step(ply, word, text, state, calls, move, verdict, proved, None, True, after, now, plain)
 
 
-def _call_step(game: Game[Any, Any, Any], state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
+def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
+    """Return what a word says, read by the game behind its prefix.
+
+    Raises NotationError with the column of the first sign that fits nothing.
+    """
+    words = game.words
+    if words.whole:
+        return words.read(word, 0, state)
+    if "/" not in word or (match := _PREFIX.match(word)) is None:
+        return words.read(word, game.turns.first(state), state)
+    end, lowest = match.end(), 0 if game.turns.table else 1
+    if match[1] not in map(str, range(lowest, seats + 1)):
+        known = "p1 or p2" if seats == 2 else f"p1 to p{seats}"
+        expected = f"p0, the table, or a seat {known}" if game.turns.table else f"a seat of this game: {known}"
+        raise NotationError(f"found p{cut(match[1])} in {cut(word)}, expected {expected}")
+    if end == len(word):
+        raise NotationError(f"found the end of {cut(word)}, expected a word behind p{match[1]}/", end)
+    try:
+        return words.read(word[end:], int(match[1]), state)
+    except NotationError as fault:
+        fault.column += end
+        raise
+
+
+def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
+    """Return the one spelling of a move in the state before it, with its seat's prefix where it bears one."""
+    words = game.words
+    text = words.write(move, state, after)
+    if words.whole:
+        return text
+    by = words.prefixed
+    return f"p{move.seat}/{text}" if (by(move, state) if by else move.seat != game.turns.first(state)) else text
+
+
+def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> NotationError:
+    fits = [write_word(game, move, state) for move in verdict.moves]
+    listed = " or ".join((", ".join(fits[:-1]), fits[-1]) if fits[1:] else fits)
+    return NotationError(f"found {cut(word)}, which may be {listed}", key="cgn.ambiguous")
+
+
+def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
     seat, name = CALLS[word]
-    actors = game.rules.actors(state)
+    actors = game.turns.actors(state)
     turn = actors[0] if actors else 1
     call = Call(turn if word == name else seat, name)
     text = name if call.seat == turn else f"p{call.seat}/{name}"
-    verdict = judge_call(game.rules, state, call, seats, calls)
-    blocks = type(verdict) is Refused and verdict.blocks
-    after = apply_call(call, seats, calls) if verdict is LEGAL else calls
-    skipped = state if blocks else game.rules.skip(state)
-    return Step(ply, word, text, state, calls, call, verdict, (), None, not blocks, skipped, after)
+    said = said_call(game, state, call, calls, seats)
+    blocks = type(said.verdict) is Refused and said.verdict.blocks
+    skipped = state if blocks else game.turns.skip(state)
+    return Step(ply, word, text, state, calls, call, said.verdict, (), None, not blocks, skipped, said.calls)
 
 
 def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, Verdict, tuple[Breach, ...]]]:
@@ -147,7 +200,7 @@ def canonical(record: Record) -> Record:
     if heading.game is None or heading.sheet is None:
         return record
     game, sheet = heading.game, heading.sheet
-    spelled = {"Game": game.rules.TITLE} | game.script.format_sheet(sheet)
+    spelled = {"Game": game.about.title} | game.sheet.write(sheet)
     if record.tag("Options"):
         spelled["Options"] = format_options(sheet.options)
     tags = tuple((name, spelled.get(name, value)) for name, value in record.tags)
@@ -156,14 +209,12 @@ def canonical(record: Record) -> Record:
         return replace(record, tags=tags)
     line, after, calls = _canonical_line(game, state, record.line, sheet.seats, NO_CALLS)
     if not line.result and not record.tag("Result"):
-        ended = calls.ended or game.rules.outcome(game.rules.settle(after))
+        ended = calls.ended or game.rules.outcome(game.turns.settle(after))
         line = replace(line, result=format_result(ended.shares) if ended else "*")
     return replace(record, tags=tags, line=line)
 
 
-def _canonical_line(
-    game: Game[Any, Any, Any], state: Any, line: Line, seats: int, calls: Calls
-) -> tuple[Line, Any, Calls]:
+def _canonical_line(game: AnyGame, state: Any, line: Line, seats: int, calls: Calls) -> tuple[Line, Any, Calls]:
     words = list(line.words)
     numbers = dict(line.numbers)
     notes = dict(line.notes)
@@ -171,7 +222,7 @@ def _canonical_line(
         at = step.ply - 1
         words[at] = step.text
         if step.error is None or isinstance(step.error, AnyMove):
-            counted = game.script.number(step.state, own_move(step.move))
+            counted = game.turns.number(step.state, own_move(step.move))
             if counted is None:
                 numbers.pop(at, None)
             else:
@@ -189,7 +240,7 @@ def own_move(move: Any) -> Any:
     return None if isinstance(move, Call) else move
 
 
-def canonical_note(game: Game[Any, Any, Any], step: Step, note: Note, seats: int) -> Note:
+def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
     """Return a note with its variations in their one spelling. step: the ply it stands behind"""
     then: list[str | Line] = []
     for item in note.then:

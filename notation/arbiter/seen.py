@@ -10,14 +10,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine import Call, Refused, Sheet
+from cartulary.engine import FACE_UP, Call, Refused, Sheet
 from cartulary.notation.arbiter.heading import read_heading
-from cartulary.notation.arbiter.replay import Step, canonical, steps
+from cartulary.notation.arbiter.replay import Step, canonical, steps, write_word
 from cartulary.notation.cgn.reader import loads
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
 from cartulary.notation.cgn.result import points_fault
 from cartulary.notation.cgn.writer import dumps
-from cartulary.notation.roster import Game
+from cartulary.notation.contract import AnyGame
 
 _POINTS = frozenset(("Score", "Pot"))
 _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
@@ -37,7 +37,7 @@ def as_seen(record: Record, seat: int) -> Record:
     reads: what stands in a margin may name any card. Places are those of the text ``dumps`` gives.
     """
     heading = read_heading(record)
-    if not seat or (heading.game is not None and heading.game.rules.FACE_UP):
+    if not seat or (heading.game is not None and heading.game.hidden is FACE_UP):
         return record
     words: tuple[str, ...] = ()
     tags = tuple((name, value) for name, value in record.tags if name in PUBLIC)
@@ -54,27 +54,23 @@ def as_seen(record: Record, seat: int) -> Record:
     return replace(reread, index=record.index)
 
 
-def _seen_tags(game: Game[Any, Any, Any], sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
-    own = game.script.format_sheet(game.rules.view_sheet(sheet, seat))
+def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
+    own = game.sheet.write(game.hidden.view_sheet(sheet, seat))
     return tuple((name, own.get(name, value)) for name, value in readable_tags(game, sheet.seats, record.tags))
 
 
-def readable_tags(
-    game: Game[Any, Any, Any], seats: int, tags: Iterable[tuple[str, str]]
-) -> tuple[tuple[str, str], ...]:
+def readable_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return the tags that are for everybody, the set-up as it is; what stands in others may name any card."""
-    read = PUBLIC.union(game.script.seat_tags(seats), game.script.own_tags(), _POINTS)
+    read = PUBLIC.union(game.about.seat_tags(seats), game.sheet.names, _POINTS)
     return tuple(
         (name, value) for name, value in tags if name in read and not (name in _POINTS and points_fault(value, seats))
     )
 
 
-def _seen_words(
-    game: Game[Any, Any, Any], sheet: Sheet[Any], written: tuple[str, ...], seat: int
-) -> tuple[tuple[str, ...], bool]:
+def _seen_words(game: AnyGame, sheet: Sheet[Any], written: tuple[str, ...], seat: int) -> tuple[tuple[str, ...], bool]:
     """Return the words as seen, as far as the record can be followed, and whether the seat sees why it ends there."""
     state = game.rules.setup(sheet)
-    seen_state = game.rules.setup(game.rules.view_sheet(sheet, seat))
+    seen_state = game.rules.setup(game.hidden.view_sheet(sheet, seat))
     if isinstance(state, Refused) or isinstance(seen_state, Refused):
         return (), not written
     words: list[str] = []
@@ -94,11 +90,11 @@ def _ends_here(record: Record, ply: int) -> Problem:
     return Problem(line, column, because, ply=ply - 1)
 
 
-def seen_word(game: Game[Any, Any, Any], step: Step, seat: int) -> str:
+def seen_word(game: AnyGame, step: Step, seat: int) -> str:
     """Return a ply's word as the seat has seen it. step: one whose word could be read"""
     if isinstance(step.move, Call):
         return step.text
-    return game.script.format_move(game.rules.view_move(step.state, step.move, seat), step.state)
+    return write_word(game, game.hidden.view_move(step.state, step.move, seat), step.state)
 
 
 def _clocks(notes: dict[int, Note]) -> dict[int, Note]:

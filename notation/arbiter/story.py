@@ -4,14 +4,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict, judge
+from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding
 from cartulary.notation.arbiter.heading import read_heading
-from cartulary.notation.arbiter.replay import Step, own_move, steps
+from cartulary.notation.arbiter.replay import Step, own_move, step_of, steps
 from cartulary.notation.cgn.record import NotationError, Record
-from cartulary.notation.roster import Game
+from cartulary.notation.contract import AnyGame
 
 
 class Told(Struct, frozen=True):
@@ -65,7 +65,7 @@ def story(record: Record, ply: int) -> Story:
     seat = f"p{step.move.seat}" if step.move is not None else ""
     if step.error is not None:
         return Story(ply, step.word, seat, "unreadable", step.error.because, (), (), now)
-    verdict = shown(_exactly(heading.game, step))
+    verdict = shown(_exactly(heading.game, step, heading.sheet.seats))
     asked_before = {found.key for found in findings if found.severity == "undecided" and found.ply < ply}
     opens = _questions(step.verdict)
     questions = tuple(asked for asked in opens if now or asked.asks or asked.clause.key in asked_before)
@@ -78,24 +78,24 @@ def story(record: Record, ply: int) -> Story:
     return Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
 
 
-def _round(game: Game[Any, Any, Any], line: list[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
+def _round(game: AnyGame, line: list[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
     """Return the move number of a ply and what was played in the same round before it."""
-    counted = game.script.number(line[ply - 1].state, own_move(line[ply - 1].move))
+    counted = game.turns.number(line[ply - 1].state, own_move(line[ply - 1].move))
     if counted is None:
         return 0, ()
     before: list[tuple[str, str]] = []
     for step in reversed(line[: ply - 1]):
-        its = game.script.number(step.state, own_move(step.move))
+        its = game.turns.number(step.state, own_move(step.move))
         if its is None or its[0] != counted[0]:
             break
         before.append((f"p{step.move.seat}", step.text))
     return counted[0], tuple(reversed(before))
 
 
-def _exactly(game: Game[Any, Any, Any], step: Step) -> Verdict:
+def _exactly(game: AnyGame, step: Step, seats: int) -> Verdict:
     if isinstance(step.move, Call):
         return step.verdict
-    return judge(game.rules, step.state, step.move, step.calls, exactly=True)
+    return step_of(game, step.state, step.word, seats, step.calls, step.ply, exactly=True).verdict
 
 
 def _word(verdict: Verdict) -> str:
@@ -107,7 +107,7 @@ def _questions(verdict: Verdict) -> tuple[Open, ...]:
 
 
 def _said(
-    game: Game[Any, Any, Any], step: Step, verdict: Verdict, opened: tuple[Open, ...]
+    game: AnyGame, step: Step, verdict: Verdict, opened: tuple[Open, ...]
 ) -> tuple[str, tuple[Clause[Any, Any], ...]]:
     """Return why the verdict was so, and the rules it rests on."""
     if isinstance(verdict, Refused):
@@ -120,19 +120,19 @@ def _said(
     return "", game.rules.asked(step.state, step.move)
 
 
-def _then_known(game: Game[Any, Any, Any], step: Step, need: Need) -> str:
+def _then_known(game: AnyGame, step: Step, need: Need) -> str:
     """Return what was known of the cards when the ply was played; before it, where the ply ended their deal."""
-    return game.rules.known(step.after, need) or game.rules.known(step.state, need)
+    return game.hidden.tell_need(step.after, need) or game.hidden.tell_need(step.state, need)
 
 
-def _later(game: Game[Any, Any, Any], line: list[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
+def _later(game: AnyGame, line: list[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
     """Return the plies after which more was known of the cards, each with what was."""
     said = {need: _then_known(game, line[ply - 1], need) for need in needs}
     then: list[Told] = []
     for step in line[ply:]:
         news: list[str] = []
         for need, before in said.items():
-            says = game.rules.known(step.after, need)
+            says = game.hidden.tell_need(step.after, need)
             if says and says != before:
                 said[need] = says
                 news.append(says)
@@ -154,11 +154,11 @@ def _with_proof(then: tuple[Told, ...], now: tuple[Finding, ...], line: list[Ste
     return tuple(sorted((*then, *missing), key=lambda one: one.ply))
 
 
-def _still(game: Game[Any, Any, Any], state: Any, questions: tuple[Open, ...]) -> str:
+def _still(game: AnyGame, state: Any, questions: tuple[Open, ...]) -> str:
     """Return what is open of questions no finding names, because another open one implies them; empty for nothing."""
     said: list[str] = []
     for asked in questions:
-        answer = game.rules.exact(state, asked)
+        answer = game.hidden.exact(state, asked)
         if isinstance(answer, Open):
-            said += [game.rules.known(state, need) for need in answer.needs]
+            said += [game.hidden.tell_need(state, need) for need in answer.needs]
     return "; ".join(dict.fromkeys(sentence for sentence in said if sentence))

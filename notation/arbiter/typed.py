@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import Calls, Refused, judge
-from cartulary.engine.play import WORDS
-from cartulary.notation.arbiter.replay import CALLS, step_of
+from cartulary.engine import Call, Calls, Refused, judge
+from cartulary.engine.calls import NO_CALLS
+from cartulary.notation.arbiter.replay import step_of, write_word
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, read_token
-from cartulary.notation.roster import Game
+from cartulary.notation.contract import AnyGame
 
 RANKS = "123456789XJNQKA"
 TRIALS = 400
@@ -38,16 +38,16 @@ class TypedWords(Struct, frozen=True):
     fault: NotationError | None = None
 
 
-def read_typed(game: Game[Any, Any, Any], state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
+def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
     """Return what was typed behind a position. text: words and move numbers, nothing else."""
     typed = list(_typed(text))
     words: list[str] = []
     for at, word in enumerate(typed):
-        led = game.script.led(state)
+        led = game.words.led(state)
         if word.isdigit() and not led:
             continue
         try:
-            step = step_of(game, state, _meant(game, state, word, led), seats, calls, 1)
+            step = step_of(game, state, _meant(game, state, seats, word, led), seats, calls, 1)
             if step.error is not None:
                 raise step.error
         except NotationError as fault:
@@ -74,19 +74,19 @@ def _words(typed: Sequence[str]) -> Iterator[str]:
 # --- one word ---
 
 
-def _meant(game: Game[Any, Any, Any], state: Any, word: str, led: str) -> str:
+def _meant(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
     """Return the word as it reads, the word itself where it reads as typed or not at all.
 
     Raises NotationError for a number that is no rank of the suit led, and for small letters that may be two words.
     """
-    if _read(game, state, word)[0]:
+    if _read(game, state, seats, word)[0]:
         return word
     if led and (word.isdigit() or word.upper() in RANKS):
         card = _card(word.upper(), led)
-        if not card or not _read(game, state, card)[0]:
+        if not card or not _read(game, state, seats, card)[0]:
             raise NotationError(f"found {word}, expected a card: {word} is no rank of the suit led", 1)
         return card
-    meant = dict(_raised(game, state, word)) if word != word.upper() else {}
+    meant = dict(_raised(game, state, seats, word)) if word != word.upper() else {}
     if len(meant) > 1:
         raise NotationError(f"found {word}, which may be {' or '.join(meant)}", 1, key="cgn.ambiguous")
     return next(iter(meant), word)
@@ -98,17 +98,15 @@ def _card(rank: str, led: str) -> str:
     return f"{rank}{led}" if rank in RANKS else f"X{led}" if rank == "10" else ""
 
 
-def _read(game: Game[Any, Any, Any], state: Any, word: str) -> tuple[str, int]:
+def _read(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, int]:
     """Return the one spelling of a word; empty, with the place where reading stops, where it is none."""
-    if word in CALLS:
-        return word, 0
-    try:
-        return game.script.format_move(game.script.parse_move(word, state), state), 0
-    except NotationError as fault:
-        return "", max(fault.column - 1, 0)
+    step = step_of(game, state, word, seats, NO_CALLS, 1)
+    if step.error is not None:
+        return "", max(step.error.column - 1, 0)
+    return word if isinstance(step.move, Call) else step.text, 0
 
 
-def _raised(game: Game[Any, Any, Any], state: Any, word: str) -> Iterator[tuple[str, str]]:
+def _raised(game: AnyGame, state: Any, seats: int, word: str) -> Iterator[tuple[str, str]]:
     """Yield the words that capitals in place of some small letters make, each in its one spelling, with those capitals.
 
     A capital is tried where reading stops; reading must not stop earlier then.
@@ -116,7 +114,7 @@ def _raised(game: Game[Any, Any, Any], state: Any, word: str) -> Iterator[tuple[
     trying, tried = [(word, 0)], {word}
     while trying and len(tried) < TRIALS:
         text, least = trying.pop()
-        spelled, stop = _read(game, state, text)
+        spelled, stop = _read(game, state, seats, text)
         if spelled:
             yield spelled, text
         elif stop >= least:
@@ -142,12 +140,12 @@ def _with_capitals(text: str, stop: int) -> Iterator[str]:
 # --- did you mean ---
 
 
-def offered_words(game: Game[Any, Any, Any], state: Any, calls: Calls) -> Iterator[str]:
+def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
     """Yield the moves no rule is known to refuse, and the calls, each in its one spelling."""
     for move in () if calls.ended else game.rules.candidates(state):
-        if type(judge(game.rules, state, move, calls)) is not Refused:
-            yield game.script.format_move(move, state)
-    yield from WORDS
+        if type(judge(game, state, move, calls)) is not Refused:
+            yield write_word(game, move, state)
+    yield from game.turns.calls
 
 
 def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:

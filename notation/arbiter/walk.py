@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from cartulary.engine import LEGAL, Breach, Calls, Open, Refused, Undecided, judge
-from cartulary.engine.play import NO_CALLS, shown
+from cartulary.engine import FACE_UP, LEGAL, Breach, Calls, Open, Refused, Undecided, judge
+from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.play import shown
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.replay import CALLS, Step, own_move, step_of, steps
+from cartulary.notation.arbiter.replay import Step, own_move, step_of, steps, write_word
 from cartulary.notation.arbiter.rulings import standing_by, stands_by
-from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Record
-from cartulary.notation.roster import Game
+from cartulary.notation.cgn.record import AnyMove, Line, Record
+from cartulary.notation.contract import AnyGame
 
 LEGAL_SHOWN = 8
 
@@ -16,9 +17,7 @@ LEGAL_SHOWN = 8
 class Walk:
     """The findings of a main line and its variations, gathered ply by ply."""
 
-    def __init__(
-        self, record: Record, game: Game[Any, Any, Any], variant: str, seats: int, accept_rulings: bool
-    ) -> None:
+    def __init__(self, record: Record, game: AnyGame, variant: str, seats: int, accept_rulings: bool) -> None:
         self.record = record
         self.game = game
         self.variant = variant
@@ -33,87 +32,35 @@ class Walk:
 
     def through(self, state: Any) -> tuple[Any, Calls, tuple[str, ...]]:
         """Walk the main line; return state and calls after it, and its words in canonical spelling."""
-        words, calls, ply = self.record.line.words, NO_CALLS, 0
+        line, game, seats, calls = self.record.line, self.game, self.seats, NO_CALLS
+        words, numbers, notes, spoke = line.words, line.numbers, line.notes, self.spoke.append
         spelled = list(words)
-        while ply < len(words):
-            if calls is NO_CALLS:
-                state, ply = self._straight(state, ply)
-                if ply == len(words):
-                    break
-            step = step_of(self.game, state, words[ply], self.seats, calls, ply + 1)
-            spelled[ply] = step.text
-            self.spoke.append(step.move.seat if step.move else 0)
-            self._look(step)
-            state, calls, ply = step.after, step.calls_after, ply + 1
+        for at, word in enumerate(words):
+            step = step_of(game, state, word, seats, calls, at + 1)
+            move = step.move
+            spoke(move.seat if move is not None else 0)
+            if not step.plain:
+                spelled[at] = step.text
+                self._odd(step)
+            if at in numbers:
+                self._number(step, numbers[at][0])
+            if at + 1 in notes:
+                for variation in notes[at + 1].variations:
+                    self._variation(step, variation)
+            state, calls = step.after, step.calls_after
             if not step.applied:
                 break
         self._close(state)
         return state, calls, tuple(spelled)
-
-    def _straight(self, state: Any, ply: int) -> tuple[Any, int]:
-        """Go through plies as long as nothing is to be said of them; return the state and the plies then behind.
-
-        It says nothing of a ply: every other one is left to ``step_of``.
-        """
-        line, rules, script, shift = self.record.line, self.game.rules, self.game.script, self.shift
-        words, numbers, notes = line.words, line.numbers, line.notes
-        parse, form, number = script.parse_move, script.format_move, script.number
-        asked, apply, proves = rules.asked, rules.apply, None if rules.FACE_UP else rules.breaches
-        spoke = self.spoke.append
-        for at in range(ply, len(words)):
-            word = words[at]
-            if word in CALLS or at + 1 in notes:
-                return state, at
-            try:
-                move = parse(word, state)
-            except NotationError:
-                return state, at
-            if form(move, state) != word:
-                return state, at
-            opens: tuple[Open, ...] = ()
-            if proves is None:
-                for clause in asked(state, move):
-                    if clause.check(state, move) is not None:
-                        return state, at
-            elif (verdict := judge(rules, state, move)) is not LEGAL:
-                if isinstance(verdict, Refused):
-                    return state, at
-                assert isinstance(verdict, Undecided)
-                opens = verdict.opens
-            if at in numbers:
-                counted = number(state, move)
-                if counted is None or numbers[at][0] - counted[0] != shift:
-                    return state, at
-            after = apply(state, move, opens)
-            if proves is not None and proves(state, after):
-                return state, at
-            if opens:
-                self._doubt(at + 1, word, opens)
-            spoke(move.seat)
-            state = after
-        return state, len(words)
 
     def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
         """Keep what a ply depends on, for the end of the record."""
         for question in opens:
             self.questions[ply, question.clause.key] = word, question
 
-    def _look(self, step: Step) -> None:
-        """Say what is to be said of a ply, its number and its variations."""
-        line, at = self.record.line, step.ply - 1
-        if not step.plain:
-            self._odd(step)
-        if at in line.numbers:
-            counted = self.game.script.number(step.state, own_move(step.move))
-            if counted is None or line.numbers[at][0] - counted[0] != self.shift:
-                self._number(step, line.numbers[at][0], counted)
-        note = line.notes.get(step.ply)
-        for variation in note.variations if note else ():
-            self._variation(step, variation)
-
     def _close(self, state: Any) -> None:
         """Keep the questions that are open to the end, and what was proved of the others, in their last words."""
-        pending = self.game.rules.pending(state)
+        pending = self.game.hidden.pending(state)
         for breach in pending.proved:
             self._prove(breach)
         self.findings += (found for found, _ in self.refused.values())
@@ -124,7 +71,7 @@ class Walk:
     def _asked(self, state: Any, ply: int, word: str, question: Open) -> Finding:
         """Return an open question with what is known of its cards in the end."""
         rule, (line, column) = question.clause.in_variant(self.variant), self.record.place(ply)
-        told = (self.game.rules.known(state, need) for need in question.needs)
+        told = (self.game.hidden.tell_need(state, need) for need in question.needs)
         because = "; ".join(dict.fromkeys(sentence for sentence in told if sentence)) or "its cards were never seen"
         return Finding("undecided", rule.key, ply, because, word, self._seat(ply), line, column, rule.says, rule.source)
 
@@ -138,14 +85,15 @@ class Walk:
             del self.refused[breach.plies[0]]
         self.proved[breach.plies] = self._breach(breach)
 
-    def _number(self, step: Step, written: int, counted: tuple[int, bool] | None) -> None:
+    def _number(self, step: Step, written: int) -> None:
         """Remark a number that is off, and then only where it is off by something else."""
+        counted = self.game.turns.number(step.state, own_move(step.move))
         if counted is None:
             self._remark(step, "cgn.number", f"found move number {written}, expected none here")
-            return
-        self.shift = written - counted[0]
-        if self.shift:
-            self._remark(step, "cgn.number", f"found move number {written}, expected {counted[0]}")
+        elif written - counted[0] != self.shift:
+            self.shift = written - counted[0]
+            if self.shift:
+                self._remark(step, "cgn.number", f"found move number {written}, expected {counted[0]}")
 
     def _remark(self, step: Step, key: str, because: str) -> None:
         line, column = self.record.place(step.ply)
@@ -255,7 +203,7 @@ class Walk:
                 self._variation(step, nested)
 
 
-def legal_words(game: Game[Any, Any, Any], state: Any, calls: Calls, most: int | None = None) -> tuple[str, ...]:
+def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None) -> tuple[str, ...]:
     """Return the legal moves in canonical spelling, at most so many, in the order of the candidates.
 
     A move that only some readings of the hidden cards allow is not among them: see ``judged_words``.
@@ -264,17 +212,19 @@ def legal_words(game: Game[Any, Any, Any], state: Any, calls: Calls, most: int |
     for move in () if calls.ended else game.rules.candidates(state):
         if most is not None and len(found) == most:
             break
-        if shown(judge(game.rules, state, move)) is LEGAL:
-            found.append(game.script.format_move(move, state))
+        if shown(judge(game, state, move)) is LEGAL:
+            found.append(write_word(game, move, state))
     return tuple(found)
 
 
-def judged_words(game: Game[Any, Any, Any], state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the legal moves, and those the hidden cards leave undecided; exact, in the order of the candidates."""
     legal: list[str] = []
     undecided: list[str] = []
+    open_to_all = game.hidden is FACE_UP
     for move in () if calls.ended else game.rules.candidates(state):
-        verdict = shown(judge(game.rules, state, move, exactly=True))
+        verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
+        verdict = shown(verdict)
         if type(verdict) is not Refused:
-            (legal if verdict is LEGAL else undecided).append(game.script.format_move(move, state))
+            (legal if verdict is LEGAL else undecided).append(write_word(game, move, state))
     return tuple(legal), tuple(undecided)

@@ -72,7 +72,7 @@ def _stands_at(game: LiveGame) -> str:
     decided, rulebook = result_of(game), game.examined.heading.game
     if rulebook is None or decided != "*":
         return decided
-    standing = rulebook.rules.standing(rulebook.rules.settle(game.examined.state))
+    standing = rulebook.points.shares(rulebook.turns.settle(game.examined.state))
     return format_result(standing) if standing else decided
 
 
@@ -85,8 +85,8 @@ def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> No
     if rulebook is None:
         return
     tags = {"Score": score} if score else {}
-    settled = rulebook.rules.settle(game.examined.state)
-    for _, key, because in rulebook.script.misstated(tags, "*" if outcome else result, settled):
+    settled = rulebook.turns.settle(game.examined.state)
+    for _, key, because in rulebook.points.misstated(tags, "*" if outcome else result, settled):
         raise Declined(f"{game.id}: {because} ({key}). {only}")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cartulary.notation import Finding
-from cartulary.records.answers import Played
+from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import begin, repeated, write
 from cartulary.records.commands.trial import Trial, try_words
 from cartulary.records.commands.typed import typed_words
@@ -25,7 +25,7 @@ def play(
     stands: bool = False,
     clock: str = "",
     seat: int = 0,
-) -> tuple[Played, ...]:
+) -> tuple[WordAnswer, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
     words: one a ply, as files have them; or a line as it was typed at a table, which ``typed_words`` reads
@@ -59,7 +59,7 @@ def _said(game: LiveGame, words: Sequence[str] | str, seat: int) -> Sequence[str
     return typed_words(game, words, seat=seat) if isinstance(words, str) else words
 
 
-def _played_before(game: LiveGame, command: str) -> tuple[Played, ...]:
+def _played_before(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
     """Return the answer a command got when it was first given."""
     first, last = game.book.commands[command]
     answers = []
@@ -69,7 +69,7 @@ def _played_before(game: LiveGame, command: str) -> tuple[Played, ...]:
             findings = (*game.findings(ply, ply), *_remarks(event, ply, game.words[ply - 1]))
             severities = {found.severity for found in findings}
             verdict = "refused" if "error" in severities else "undecided" if "undecided" in severities else "legal"
-            answers.append(Played(game.id, entry.ref[0], ply, game.words[ply - 1], verdict, findings, True))
+            answers.append(WordAnswer(game.id, entry.ref[0], ply, game.words[ply - 1], verdict, findings, True))
     return tuple(answers)
 
 

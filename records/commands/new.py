@@ -9,7 +9,7 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Line, NotationError, Record, examine, find_game
+from cartulary.notation import AnyGame, Line, NotationError, Record, examine, find_game
 from cartulary.notation.arbiter.heading import Heading, either, format_options
 from cartulary.notation.cgn.writer import tag_order
 from cartulary.records.answers import Opened
@@ -22,7 +22,7 @@ from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
-from cartulary.records.state.fold import AnyGame, fold
+from cartulary.records.state.fold import fold
 from cartulary.records.texts import keepable, named, now
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -50,27 +50,27 @@ def open_game(
     found, given, heading = _set_up(game, tags or {}, players, seats)
     sheet = heading.sheet
     assert sheet is not None
-    own = OWN_TAGS.union(found.script.own_tags())
+    own = OWN_TAGS.union(found.sheet.names)
     at, by = now(), named(by)
     keepable(command, "The command id")
     opened = GameOpened(
         at=at,
         by=by,
         command=command,
-        game=found.rules.KEY,
+        game=found.about.key,
         edition=heading.edition,
         variant=heading.variant,
         options=format_options(sheet.options),
         seats=sheet.seats,
-        own=tuple(found.script.format_sheet(sheet).items()),
+        own=tuple(found.sheet.write(sheet).items()),
     )
-    names = dict(_named(found.script.seat_tags(sheet.seats), players))
+    names = dict(_named(found.about.seat_tags(sheet.seats), players))
     names |= {name: value for name, value in given if name not in own}
     names.setdefault("Date", datetime.now(UTC).strftime("%Y.%m.%d"))
     put = tuple(sorted(names.items(), key=tag_order))
     changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
     dated = "Date" in dict(given)
-    return _opened(store, id or _made_up(found.rules.KEY, command), (opened, changed), command, dated)
+    return _opened(store, id or _made_up(found.about.key, command), (opened, changed), command, dated)
 
 
 class Planned(Struct, frozen=True):
@@ -91,11 +91,11 @@ def plan(game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats:
     """Return what ``open_game`` would take where nothing is said; nothing is opened. Raises Unfit as it does."""
     found, given, heading = _set_up(game, tags, players, seats)
     assert heading.sheet is not None
-    table = found.script.seat_tags(heading.sheet.seats)
+    table = found.about.seat_tags(heading.sheet.seats)
     named = {*table[: len(players)], *(name for name, _ in given)}
-    rules = found.rules
+    about = found.about
     unnamed = tuple(name for name in table if name not in named)
-    return Planned(rules.TITLE, heading.variant, rules.VARIANTS, tuple(table), rules.SEATS, unnamed)
+    return Planned(about.title, heading.variant, about.variants, tuple(table), about.seats, unnamed)
 
 
 def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: int) -> tuple[AnyGame, Pairs, Heading]:
@@ -108,7 +108,7 @@ def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: i
         keepable(name, "The player's name")
     given = checked_tags(tags.items(), CLOSING)
     counted = _counted(found, given, seats, len(players))
-    examined = examine(Record((("Game", found.rules.TITLE), *given, *counted), Line(result="*")))
+    examined = examine(Record((("Game", found.about.title), *given, *counted), Line(result="*")))
     faults = [each.because for each in examined.report.findings if each.severity == "error"]
     sheet = examined.heading.sheet
     if faults or sheet is None:
@@ -120,14 +120,14 @@ def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: i
 
 def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
     """Return the Seat tags that are not given and make up the number of seats asked for, or of the players."""
-    counts = game.rules.SEATS
+    counts = game.about.seats
     if seats and seats not in counts:
-        raise Unfit(f"{game.rules.TITLE} has {either(counts)} seats, not {seats}.")
+        raise Unfit(f"{game.about.title} has {either(counts)} seats, not {seats}.")
     wanted = seats or (players if players in counts else 0)
     if len(counts) == 1 or not wanted:
         return ()
     there = {name for name, _ in given}
-    return tuple((name, "?") for name in game.script.seat_tags(wanted) if name not in there)
+    return tuple((name, "?") for name in game.about.seat_tags(wanted) if name not in there)
 
 
 def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import find_game
 from cartulary.notation.cgn.result import result_fault
 from cartulary.records.answers import Amended
@@ -217,11 +217,11 @@ def _result(game: LiveGame, result: str) -> str:
 
 def _keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
     """Return the keys, each once. Raises Unfit, with those near it, for one that no rule has."""
-    rules = find_game(game.book.game).rules
-    known = [*(clause.key for clause in (*rules.CLAUSES, *CALL_CLAUSES)), *GENERAL]
+    found = find_game(game.book.game)
+    known = [*(clause.key for clause in (*found.rules.clauses, *CALL_CLAUSES)), *GENERAL]
     for key in keys:
         if key not in known:
-            raise Unfit(f"There is no rule {key!r} in {rules.TITLE}{_near(key, known)}.")
+            raise Unfit(f"There is no rule {key!r} in {found.about.title}{_near(key, known)}.")
     return tuple(dict.fromkeys(keys))
 
 

@@ -13,7 +13,7 @@ def is_seat(who: str) -> bool:
 
 def seat_of(game: LiveGame, who: str) -> str:
     """Return the seat of a player's name, capitals or not; what is no player's name comes back in small letters."""
-    tags = find_game(game.book.game).script.seat_tags(game.book.seats)
+    tags = find_game(game.book.game).about.seat_tags(game.book.seats)
     names = dict(game.book.tags)
     seats = (f"p{seat}" for seat, tag in enumerate(tags, 1) if names.get(tag, "?").lower() == who.lower())
     return next(seats, who.lower())

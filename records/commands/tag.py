@@ -54,19 +54,19 @@ def change_tags(
 
 def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
     found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
-    fixed = CLOSING.union(OWN_TAGS, found.script.own_tags())
+    fixed = CLOSING.union(OWN_TAGS, found.sheet.names)
     if not put and not drop:
         raise Unfit("There is no tag to write.")
     put = checked_tags(put, fixed)
     checked_tags(((name, "") for name in drop), fixed)
-    seats = found.script.seat_tags(game.book.seats)
+    seats = found.about.seat_tags(game.book.seats)
     for name in drop:
         if name in seats:
             raise Unfit(f"The tag {name} names a seat: it can be written anew and not taken away.")
         if name not in written:
             raise Declined(f"{game.id} has no tag {name} to take away.")
     for name, _ in put:
-        if len(found.rules.SEATS) > 1 and SEAT.fullmatch(name) and name not in seats:
+        if len(found.about.seats) > 1 and SEAT.fullmatch(name) and name not in seats:
             raise Unfit(f"{game.id} has no {name}; its seats are {', '.join(seats)}.")
     return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
 

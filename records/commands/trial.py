@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Legal, Refused, Verdict
+from cartulary.engine import FACE_UP, Legal, Refused, Verdict
 from cartulary.engine.play import shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.replay import Step
-from cartulary.records.answers import Played
+from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, readable, still_open
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
@@ -37,12 +37,12 @@ class Trial(Struct, frozen=True):
     """
 
     game: LiveGame
-    told: tuple[Played, ...]
+    told: tuple[WordAnswer, ...]
     events: tuple[MovePlayed, ...]
     refused: bool
     declined: WordDeclined | None = None
 
-    def answers(self, stored: bool) -> tuple[Played, ...]:
+    def answers(self, stored: bool) -> tuple[WordAnswer, ...]:
         """Return what the rules say of each word. stored: whether the events were written."""
         if not stored:
             return self.told
@@ -56,7 +56,7 @@ class Trial(Struct, frozen=True):
         return () if self.refused else self.events
 
 
-def judge_words(game: LiveGame, words: Sequence[str], *, seat: int = 0) -> tuple[Played, ...]:
+def judge_words(game: LiveGame, words: Sequence[str], *, seat: int = 0) -> tuple[WordAnswer, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
     To a seat that is what its own view says, whatever the record knows beside it.
@@ -200,7 +200,7 @@ def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[Move
 # --- what is said of them ---
 
 
-def _heard(seen: LiveGame, tried: Sequence[Step], seat: int) -> tuple[Played, ...]:
+def _heard(seen: LiveGame, tried: Sequence[Step], seat: int) -> tuple[WordAnswer, ...]:
     """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
     line, version = seen.record.line, seen_version(seen, seat)
     words = (*line.words, *(step.word for step in tried))
@@ -213,7 +213,7 @@ def _heard(seen: LiveGame, tried: Sequence[Step], seat: int) -> tuple[Played, ..
 
 def _faces_up(game: LiveGame) -> bool:
     rulebook = game.examined.heading.game
-    return rulebook is not None and rulebook.rules.FACE_UP
+    return rulebook is not None and rulebook.hidden is FACE_UP
 
 
 def _proved(game: LiveGame, ply: int) -> tuple[Finding, ...]:
@@ -225,8 +225,8 @@ def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding,
     return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
 
 
-def _answer(game: LiveGame, version: int, step: Step, told: tuple[Finding, ...]) -> Played:
-    return Played(game.id, version, step.ply, step.text, _word(step.verdict), told, False, not step.applied)
+def _answer(game: LiveGame, version: int, step: Step, told: tuple[Finding, ...]) -> WordAnswer:
+    return WordAnswer(game.id, version, step.ply, step.text, _word(step.verdict), told, False, not step.applied)
 
 
 def _word(verdict: Verdict) -> str:

@@ -43,6 +43,6 @@ def _offered(game: LiveGame, before: tuple[str, ...], seat: int) -> tuple[str, .
     state, calls = game.examined.state, game.examined.calls
     for step in steps(rulebook, state, before, seats, calls):
         state, calls = step.after, step.calls_after
-    if seat and seat not in rulebook.rules.actors(state):
+    if seat and seat not in rulebook.turns.actors(state):
         return ()
     return tuple(offered_words(rulebook, state, calls))

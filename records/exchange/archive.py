@@ -92,7 +92,7 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
         spelled = canonical(record)
     else:
         spelled = replace(record, line=replace(record.line, words=examined.words))
-    own = OWN_TAGS.union(heading.game.script.own_tags())
+    own = OWN_TAGS.union(heading.game.sheet.names)
     escapes = tuple(text for text in record.escapes if not _NAMED.match(f"%{text}"))
     written = tuple(tag for tag in record.tags if tag[0] not in own)
     names = tuple((name, visible(value)) for name, value in written)

@@ -17,7 +17,7 @@ from cartulary.records.log.proof import Proof
 from cartulary.records.texts import now
 
 
-class About(Struct, frozen=True):
+class FirstLine(Struct, frozen=True):
     """The first line. manifest: the format's number; file: the archive's name; sha256, bytes: of the whole archive
 
     made: when, by the signer's clock, UTC; signer: who says so; software: what wrote it
@@ -36,7 +36,7 @@ class About(Struct, frozen=True):
 class Manifest(Struct, frozen=True):
     """A manifest as read. heads: by the id of the game, in the order of the archive."""
 
-    about: About
+    about: FirstLine
     heads: dict[str, Head]
 
 
@@ -66,7 +66,7 @@ class Listing:
 
     def written(self, file: str, signer: str, software: str) -> bytes:
         """Return the manifest of what has passed through, made now."""
-        about = About(1, file, self.bytes, self.sha256.hexdigest(), len(self.heads), now(), signer, software)
+        about = FirstLine(1, file, self.bytes, self.sha256.hexdigest(), len(self.heads), now(), signer, software)
         lines = [about, *({"id": id, "version": at.version, "digest": at.digest} for id, at in self.heads.items())]
         return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
@@ -81,7 +81,7 @@ def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
     """Return a manifest. name: how a message calls the file. Raises Unfit for what is none."""
     first, *rest = data.splitlines() or [b""]
     try:
-        about = msgspec.json.decode(first, type=About)
+        about = msgspec.json.decode(first, type=FirstLine)
         lines = [msgspec.json.decode(line, type=_Line) for line in rest if line.strip()]
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
         raise Unfit(f"{name} is no manifest of an archive: {fault}.") from None

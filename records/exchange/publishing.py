@@ -11,7 +11,7 @@ from sqlite3 import Connection, connect
 from typing import Any
 
 from cartulary.engine import Refused
-from cartulary.notation import Game, format_record, steps
+from cartulary.notation import AnyGame, format_record, steps
 from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.dates import iso_date
@@ -155,24 +155,24 @@ class _Writing:
         self.counts[table] += 1
         return self.counts[table]
 
-    def _finding(self, game: LiveGame, rulebook: Game[Any, Any, Any], found: Any) -> tuple[object, ...]:
+    def _finding(self, game: LiveGame, rulebook: AnyGame, found: Any) -> tuple[object, ...]:
         clause = clause_of(rulebook, found.key)
         general = clause.variants or not found.rule
         says = (clause.says, clause.source) if general else (found.rule, found.source)
-        self.rules.setdefault(found.key, (str(rulebook.rules.TITLE), *says))
+        self.rules.setdefault(found.key, (str(rulebook.about.title), *says))
         number = self._counted("findings")
         told = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)
         return (number, game.id, found.ply, *told)
 
 
-def _game(game: LiveGame, rulebook: Game[Any, Any, Any], line: dict[str, object]) -> tuple[object, ...]:
+def _game(game: LiveGame, rulebook: AnyGame, line: dict[str, object]) -> tuple[object, ...]:
     told = (
         line["event"],
         iso_date(str(line["date"])),
         *(line[name] for name in ("round", "site", "players", "result")),
     )
     judged = (line[name] for name in ("plies", "verdict", "variant", "edition"))
-    return (game.id, str(rulebook.rules.TITLE), *told, finished(game).tag("Termination"), *judged)
+    return (game.id, str(rulebook.about.title), *told, finished(game).tag("Termination"), *judged)
 
 
 def _shares(game: LiveGame) -> tuple[str, ...]:
@@ -181,7 +181,7 @@ def _shares(game: LiveGame) -> tuple[str, ...]:
     return tuple(parts) if len(parts) == game.book.seats else ("",) * game.book.seats
 
 
-def _moves(game: LiveGame, rulebook: Game[Any, Any, Any]) -> Iterator[tuple[object, ...]]:
+def _moves(game: LiveGame, rulebook: AnyGame) -> Iterator[tuple[object, ...]]:
     sheet = game.examined.heading.sheet
     assert sheet is not None
     record = finished(game)
@@ -190,7 +190,7 @@ def _moves(game: LiveGame, rulebook: Game[Any, Any, Any]) -> Iterator[tuple[obje
     turns: dict[int, tuple[int | None, int | None]] = {}
     if not isinstance(state, Refused):
         for step in steps(rulebook, state, game.words, sheet.seats):
-            counted = rulebook.script.number(step.state, own_move(step.move)) if step.move is not None else None
+            counted = rulebook.turns.number(step.state, own_move(step.move)) if step.move is not None else None
             turns[step.ply] = (counted[0] if counted else None, step.move.seat if step.move is not None else None)
     for ply, (word, entry) in enumerate(zip(game.words, game.book.plies, strict=False), 1):
         number, seat = turns.get(ply, (None, None))

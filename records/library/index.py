@@ -76,7 +76,7 @@ def line(
 ) -> Lines:
     """Return what the read model says of a game without disputes and rulings."""
     tag = record.tag
-    names = tuple(tag(name, "?") for name in find_game(report.game).script.seat_tags(seats))
+    names = tuple(tag(name, "?") for name in find_game(report.game).about.seat_tags(seats))
     values = (
         id,
         report.game,

@@ -6,17 +6,15 @@ record holds, and one for each seat that may speak then, of what this seat knows
 position is first looked for, and again once they have changed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
-from operator import attrgetter
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from cartulary.engine import Refused
-from cartulary.notation import Game, NotationError, Record, read_heading, steps
-from cartulary.notation.arbiter.replay import CALLS
+from cartulary.engine import FACE_UP, Refused
+from cartulary.notation import AnyGame, NotationError, Record, read_heading, steps
 from cartulary.records.faults import Fault, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, sheet
@@ -30,49 +28,17 @@ DIGEST = 6
 # --- what makes a position ---
 
 
-def _tarot(state: Any) -> tuple[object, ...]:
-    start = state.round
-    deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
-    laid = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
-    told = (start.discards, start.poignees, start.chelem)
-    return deal, laid, told, sorted(map(_encode, state.tricks))
-
-
-def _zarcana(state: Any) -> tuple[object, ...]:
-    hands = tuple(bytes(sorted(hand)) for hand in state.hands)
-    board = (sorted(state.cards.items()), sorted(state.men.items()))
-    table = (state.house, board, state.deck, state.pile, state.stash, state.known)
-    return hands, table, state.turn, state.course, state.unseen.slots
-
-
-_DUEL = attrgetter("house", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "ended")
-_COUNTS = frozenset(("ply", "round", "turns", "lap", "clock", "proved"))
-
-
-def _uncounted(state: Any) -> tuple[object, ...]:
-    """Return a state without what only counts plies and rounds: for games nobody has said more of."""
-    return tuple(getattr(state, name) for name in state.__struct_fields__ if name not in _COUNTS)
-
-
-MATTERS: dict[str, Callable[[Any], object]] = {
-    "cardmate": attrgetter("board", "mover", "won"),
-    "tarot": _tarot,
-    "tarot-duel": _DUEL,
-    "zarcana": _zarcana,
-}
-"""By game, what of a state makes the position; every other game has all of it but what counts plies and rounds."""
-
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 
-def mark(game: Game[Any, Any, Any], state: Any, seat: int = 0) -> int:
+def mark(game: AnyGame, state: Any, seat: int = 0) -> int:
     """Return the mark of a position. seat: of what this seat knows of it; 0 for all the record holds."""
-    key = game.rules.KEY
-    if seat and not game.rules.FACE_UP:
-        state = game.rules.view(state, seat)
+    key = game.about.key
+    if seat and game.hidden is not FACE_UP:
+        state = game.hidden.view(state, seat)
     else:
         seat = 0
-    body = _encode(MATTERS.get(key, _uncounted)(state))
+    body = _encode(game.place.key(state))
     return int.from_bytes(blake2b(body, digest_size=DIGEST, person=f"{key[:13]}/{seat}".encode()).digest())
 
 
@@ -87,43 +53,34 @@ class Trail(Struct, frozen=True):
     marks: tuple[tuple[int, int], ...]
 
 
-def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield (ply, mark) of every position of a record, as far as it can be followed.
-
-    legal: every word is known to be legal and canonical, so that where all lies open none is judged again
-    """
+def marks_of(record: Record) -> Iterator[tuple[int, int]]:
+    """Yield (ply, mark) of every position of a record, as far as it can be followed."""
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return
     state = heading.game.rules.setup(heading.sheet)
     if isinstance(state, Refused):
         return
-    for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats, legal)):
+    for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats)):
         yield ply, mark(heading.game, after)
-        if not heading.game.rules.FACE_UP:
-            for seat in heading.game.rules.actors(after):
+        if heading.game.hidden is not FACE_UP:
+            for seat in heading.game.turns.actors(after):
                 yield ply, mark(heading.game, after, seat)
 
 
-def _states(game: Game[Any, Any, Any], state: Any, words: tuple[str, ...], seats: int, legal: bool) -> Iterator[Any]:
+def _states(game: AnyGame, state: Any, words: tuple[str, ...], seats: int) -> Iterator[Any]:
     yield state
-    if not (legal and game.rules.FACE_UP):
-        yield from (step.after for step in steps(game, state, words, seats) if step.applied)
-        return
-    parse, apply, skip = game.script.parse_move, game.rules.apply, game.rules.skip
-    for word in words:
-        state = skip(state) if word in CALLS else apply(state, parse(word, state))
-        yield state
+    yield from (step.after for step in steps(game, state, words, seats) if step.applied)
 
 
-def trail(store: Store, id: str, number: int, legal: bool) -> Trail:
+def trail(store: Store, id: str, number: int) -> Trail:
     """Return the marks of a stored game; of one that cannot be read or judged here none."""
     version = 1 << 62
     try:
         recorded = store.stream(id)
         version = len(recorded)
         found: dict[int, int] = {}
-        for ply, each in marks_of(sheet(book_of(id, recorded)), legal):
+        for ply, each in marks_of(sheet(book_of(id, recorded))):
             found.setdefault(each, ply)
     except (Fault, NotationError):
         return Trail(number, version, ())
@@ -145,12 +102,12 @@ def sought(record: Record, at: int | None, seat: int = 0) -> int:
     if not 0 <= seat <= heading.sheet.seats:
         raise Unfit(f"p{seat} is no seat of this game: its seats are p1 to p{heading.sheet.seats}.")
     words = record.line.words if at is None else record.line.words[: max(at, 0)]
-    states = list(_states(heading.game, state, words, heading.sheet.seats, False))
+    states = list(_states(heading.game, state, words, heading.sheet.seats))
     if at is not None and at != len(states) - 1:
         raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
     found = states[-1]
-    actors = heading.game.rules.actors(found)
-    if seat and not heading.game.rules.FACE_UP and seat not in actors:
+    actors = heading.game.turns.actors(found)
+    if seat and heading.game.hidden is not FACE_UP and seat not in actors:
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"
         raise Unfit(f"p{seat} has no word to say in this position, but {whose}: look for one in which it may speak.")
     return mark(heading.game, found, seat)

@@ -40,8 +40,8 @@ TASK = 100
 """Games another process works out before it says so."""
 
 Progress = Callable[[int, int], None]
-Waiting = tuple[int, str, bool]
-"""A game that is to be placed: its number, its id, and whether the rules had nothing to say of it."""
+Waiting = tuple[int, str]
+"""A game that is to be placed: its number and its id."""
 
 # --- putting in ---
 
@@ -56,9 +56,7 @@ def place(store: Store, progress: Progress | None = None, *, anew: bool = False,
     whole(store)
     if anew:
         _emptied(store)
-    waiting = [
-        (number, id, verdict == "legal" and not found) for number, id, verdict, found in store.shelf.rows(_WAITING)
-    ]
+    waiting: Sequence[Waiting] = store.shelf.rows(_WAITING)
     if not waiting:
         return 0
     if not writable(store.path):
@@ -77,13 +75,13 @@ def place(store: Store, progress: Progress | None = None, *, anew: bool = False,
     return done
 
 
-_WAITING = "SELECT number, id, verdict, findings FROM waiting JOIN games USING (number) ORDER BY number"
+_WAITING = "SELECT number, id FROM waiting JOIN games USING (number) ORDER BY number"
 
 
 def _trails(store: Store, waiting: Sequence[Waiting], jobs: int) -> Iterator[Trail]:
     if jobs < 2 or len(waiting) <= TASK:
-        for number, id, legal in waiting:
-            yield trail(store, id, number, legal)
+        for number, id in waiting:
+            yield trail(store, id, number)
         return
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -97,7 +95,7 @@ def _trails(store: Store, waiting: Sequence[Waiting], jobs: int) -> Iterator[Tra
 def _worked_out(task: tuple[str, Sequence[Waiting]]) -> list[Trail]:
     path, waiting = task
     with Store(path, create=False) as store:
-        return [trail(store, id, number, legal) for number, id, legal in waiting]
+        return [trail(store, id, number) for number, id in waiting]
 
 
 def _written(database: Connection, trails: Sequence[Trail], many: bool) -> None:

@@ -6,12 +6,11 @@ Nothing is stored here, and no log is changed: what was written down stands what
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Game, Report
+from cartulary.notation import AnyGame, Report
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
@@ -69,7 +68,7 @@ def revalidate(
         values_of(conditions),
     )
     if other is not None:
-        rows = [row for row in rows if row[3] in (other.rules.KEY, edition.rpartition("-")[0])]
+        rows = [row for row in rows if row[3] in (other.about.key, edition.rpartition("-")[0])]
     changed: list[Changed] = []
     faults: list[Fault] = []
     for done, (id, verdict, number, _) in enumerate(rows, 1):
@@ -85,13 +84,13 @@ def revalidate(
     return Judged(len(rows) - len(faults), tuple(changed), tuple(faults))
 
 
-def _of(edition: str) -> tuple[str, Game[Any, Any, Any]]:
+def _of(edition: str) -> tuple[str, AnyGame]:
     """Return the installed game of an edition and the name it is found by."""
     games = every_game()
     for name, game in games.items():
-        if edition == game.rules.EDITION:
+        if edition == game.about.edition:
             return name, game
-    known = ", ".join(sorted(str(game.rules.EDITION) for game in games.values()))
+    known = ", ".join(sorted(str(game.about.edition) for game in games.values()))
     raise Unfit(f"The edition {edition!r} is not installed here; installed are: {known}.")
 
 

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.play import CALL_CLAUSES
+from cartulary.engine import FACE_UP
+from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.records.dates import read_date, readings
@@ -126,7 +127,7 @@ def seen_hit(hit: Hit) -> Hit:
 def face_up(game: str) -> bool:
     """Say whether every card of a game lies open; a game that is not installed may hide some."""
     try:
-        return bool(find_game(game).rules.FACE_UP)
+        return find_game(game).hidden is FACE_UP
     except NotationError:
         return False
 
@@ -279,7 +280,7 @@ _EVENTS = (
 
 def _game(store: Store, name: str) -> str:
     try:
-        return find_game(name).rules.KEY
+        return find_game(name).about.key
     except NotationError as error:
         if store.shelf.rows("SELECT 1 FROM games WHERE game = ? LIMIT 1", (name,)):
             return name
@@ -318,13 +319,13 @@ def _key(store: Store, key: str, beside: str = "") -> None:
     ):
         return
     try:
-        rules = find_game(key.partition(".")[0]).rules
+        found = find_game(key.partition(".")[0])
     except NotationError:
         raise Unfit(
             f"{key!r} is no key of a rule{beside}: `games` lists the games, `rules GAME` their rules."
         ) from None
-    if all(clause.key != key for clause in rules.CLAUSES):
-        raise Unfit(f"{rules.TITLE} has no rule {key!r}{beside}; `rules {rules.KEY}` lists them.")
+    if all(clause.key != key for clause in found.rules.clauses):
+        raise Unfit(f"{found.about.title} has no rule {key!r}{beside}; `rules {found.about.key}` lists them.")
 
 
 def phrased(text: str) -> str:

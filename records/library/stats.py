@@ -87,7 +87,7 @@ def _short(table: Tally, limit: int | None) -> Tally:
 
 def _title(key: Cell) -> str:
     try:
-        return str(find_game(str(key)).rules.TITLE)
+        return str(find_game(str(key)).about.title)
     except NotationError:
         return str(key)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.notation import Finding, Note, Record, Report, examine, read_heading, steps
+from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine, read_heading, steps
 from cartulary.notation.arbiter.finding import Examined
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.cgn.commands import clocks_in, remark_in
@@ -23,7 +23,7 @@ from cartulary.records.log.events import (
 from cartulary.records.log.proof import left_out
 from cartulary.records.log.store import Store
 from cartulary.records.state.event_words import told
-from cartulary.records.state.fold import AnyGame, LiveGame, finished, load
+from cartulary.records.state.fold import LiveGame, finished, load
 from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seat_view import check_seat, seen_disputes, seen_record, seen_rulings
 from cartulary.records.state.times import Retimed, retimed, seen_times
@@ -168,8 +168,8 @@ def _sheet(
     heading = examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
-    names = heading.game.script.seat_tags(heading.sheet.seats)
-    own = frozenset(heading.game.script.own_tags())
+    names = heading.game.about.seat_tags(heading.sheet.seats)
+    own = frozenset(heading.game.sheet.names)
     findings = tuple(_numbered(report, () if seat else game.let))
     cells = tuple(_cells(heading.game, record, findings))
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
@@ -178,7 +178,7 @@ def _sheet(
     points = tuple((name, value) for name, value in tags if name in ("Score", "Pot"))
     return ScoreSheet(
         id=game.id,
-        title=heading.game.rules.TITLE,
+        title=heading.game.about.title,
         seat=seat,
         seats=tuple(Seated(f"p{i}", name, record.tag(name, "?") or "?") for i, name in enumerate(names, 1)),
         about=tuple(_about(tags, {*names, *own, *_TOLD, "Score", "Pot"})),
@@ -251,7 +251,7 @@ def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered]) -> Itera
 
 def _then(game: AnyGame, step: Step) -> str:
     move = own_move(step.move)
-    return game.script.came_of(step.state, move, step.after) if move is not None else ""
+    return game.words.came_of(step.state, move, step.after) if move is not None else ""
 
 
 def _steps(record: Record) -> list[Step]:

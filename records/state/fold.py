@@ -4,12 +4,12 @@ First the book (what was written), then one walk of the rules over it; every com
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import (
+    AnyGame,
     Examined,
     Finding,
     Line,
@@ -24,7 +24,6 @@ from cartulary.notation import (
     steps,
 )
 from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
-from cartulary.notation.roster import Game
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
@@ -32,8 +31,6 @@ from cartulary.records.log.events import Pairs
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
 from cartulary.records.state.rulings_on_sheet import RulingCommands, result_by_ruling, stands_by_ruling
-
-AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 class LiveGame(Struct, frozen=True):
@@ -171,17 +168,17 @@ def sheet(book: Book) -> Record:
     stated = "*" if book.ruling > 0 else book.result or "*"
     line = Line(tuple(entry.text for entry in book.plies), notes, {}, stated)
     game = find_game(book.game)
-    title = () if book.imported else (("Game", str(game.rules.TITLE)),)
+    title = () if book.imported else (("Game", str(game.about.title)),)
     return Record((*title, *book.sheet, *_seated(game, book)), line, book.escapes, book.tail, book.problems)
 
 
 def _seated(game: AnyGame, book: Book) -> Pairs:
     """Return the tags that are not the game's own, so that the Seat tags count the seats the game was opened with."""
-    counts = game.rules.SEATS
+    counts = game.about.seats
     written = {name for name, _ in book.tags if SEAT.fullmatch(name)}
     if len(counts) == 1 or len(written) == book.seats or (not written and book.seats == counts[0]):
         return book.tags
-    seats = game.script.seat_tags(book.seats)
+    seats = game.about.seat_tags(book.seats)
     kept = tuple(tag for tag in book.tags if tag[0] not in written or tag[0] in seats)
     return (*kept, *((name, "?") for name in seats if name not in written))
 
@@ -217,7 +214,7 @@ def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
     book, rulebook = game.book, game.examined.heading.game
     points: dict[str, str] = {}
     if rulebook is not None and book.closed:
-        points = rulebook.script.scores(rulebook.rules.settle(game.examined.state))
+        points = rulebook.points.write(rulebook.turns.settle(game.examined.state))
     ours = points | {"Result": result, "Termination": book.termination}
     if book.score:
         ours["Score"] = book.score

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine import Refused, Undecided
+from cartulary.engine import FACE_UP, Refused, Undecided
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.seen import readable_tags
@@ -57,7 +57,7 @@ def viewer(game: LiveGame, seat: int) -> int:
     """
     check_seat(game, seat)
     rulebook = game.examined.heading.game
-    return 0 if rulebook is None or rulebook.rules.FACE_UP else seat
+    return 0 if rulebook is None or rulebook.hidden is FACE_UP else seat
 
 
 def seen_game(game: LiveGame, seat: int) -> LiveGame:
@@ -74,7 +74,7 @@ def hides(game: LiveGame, seat: int) -> bool:
     heading = game.examined.heading
     if heading.game is None or heading.sheet is None:
         return True
-    own = [heading.game.script.format_sheet(heading.game.rules.view_sheet(heading.sheet, one)) for one in (0, seat)]
+    own = [heading.game.sheet.write(heading.game.hidden.view_sheet(heading.sheet, one)) for one in (0, seat)]
     return own[0] != own[1] or as_seen(game.record, seat).line.words != game.words
 
 
@@ -133,7 +133,7 @@ def players(record: Record) -> tuple[str, ...]:
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return ()
-    return tuple(record.tag(tag) for tag in heading.game.script.seat_tags(heading.sheet.seats))
+    return tuple(record.tag(tag) for tag in heading.game.about.seat_tags(heading.sheet.seats))
 
 
 def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Dispute:
@@ -279,7 +279,7 @@ def _seen(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Event:
         put = readable_tags(heading.game, game.book.seats, event.put)
         return replace(event, put=put, dropped=tuple(name for name, _ in dropped))
     if isinstance(event, GameOpened) and heading.game is not None and heading.sheet is not None:
-        own = heading.game.script.format_sheet(heading.game.rules.view_sheet(heading.sheet, seat))
+        own = heading.game.sheet.write(heading.game.hidden.view_sheet(heading.sheet, seat))
         return replace(event, own=tuple(own.items()))
     return event
 

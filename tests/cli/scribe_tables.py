@@ -30,9 +30,9 @@ def laid_out(store: Store, path: Path, id: str, plies: int = 0) -> tuple[str, ..
     heading = read_heading(record)
     assert heading.game is not None
     assert heading.sheet is not None
-    seats = heading.game.script.seat_tags(heading.sheet.seats)
+    seats = heading.game.about.seat_tags(heading.sheet.seats)
     tags = {name: value for name, value in record.tags if name not in (*OF_THE_SHEET, *seats)}
-    key = heading.game.rules.KEY
+    key = heading.game.about.key
     desk.open_game(store, key, id=id, tags=tags, players=[record.tag(seat) for seat in seats], seats=len(seats))
     if plies:
         desk.play(store, id, record.line.words[:plies], stands=True)

@@ -5,16 +5,17 @@ import os
 import random
 import stat
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.cli.commands.convert import unwritable
-from cartulary.engine import Sheet, cardmate
-from cartulary.notation import GAMES, Game, Record, loads
+from cartulary.engine import Hidden, Sheet, cardmate
+from cartulary.notation import GAMES, AnyGame, Record, loads
+from cartulary.notation.arbiter.replay import read_word
 from tests.notation.strategies import budget, records
 from tests.places import SAMPLES
 
@@ -111,29 +112,27 @@ def test_moves_are_listed_for_the_seat_that_is_to_move(options: tuple[str, ...])
     assert "4C" not in run("moves", "--seat", "p2", *options, stdin=SLOPPY)
 
 
-class Blind:
-    """Cardmate for people who see nothing but the first position and take every move for the first one."""
+def blind() -> AnyGame:
+    """Return Cardmate for people who see nothing but the first position and take every move for the first one."""
+    game = GAMES["cardmate"]
 
-    FACE_UP = False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(cardmate, name)
-
-    def view(self, state: cardmate.State, seat: int) -> cardmate.State:
+    def view(state: cardmate.State, seat: int) -> cardmate.State:
         start = cardmate.setup(Sheet("predefined", {}, 2))
         assert isinstance(start, cardmate.State)
         return start
 
-    def view_move(self, state: cardmate.State, move: cardmate.Move, seat: int) -> cardmate.Move:
-        first: cardmate.Move = GAMES["cardmate"].script.parse_move("4Ci3", self.view(state, seat))
+    def view_move(state: cardmate.State, move: cardmate.Move, seat: int) -> cardmate.Move:
+        first: cardmate.Move = read_word(game, view(state, seat), "4Ci3", 2)
         return first
+
+    return replace(game, hidden=Hidden(view, view_move))
 
 
 @pytest.mark.parametrize("command", ["show", "replay", "moves", "replay --json", "show --json"])
 def test_what_a_seat_does_not_see_is_told_it_by_no_word_and_no_finding(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(GAMES, "cardmate", Game(cast(Any, Blind()), GAMES["cardmate"].script))
+    monkeypatch.setitem(GAMES, "cardmate", blind())
     first = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dh9 {sly} 8Ca7 3. Zebra 9Cb1 *\n'
     other = '[Game "Cardmate"]\n\n1. 1Da3 4Db6 2. 8Dj2 8Ca7 3. Okapi 9Cb1 *\n'
     told = [run(*command.split(), "--seat", "p1", stdin=text) for text in (first, other)]

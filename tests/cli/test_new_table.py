@@ -73,9 +73,9 @@ class Prompt:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_show_and_record_name_the_variant_where_variants_differ(run: Run, db: Path, key: str) -> None:
-    rules = GAMES[key].rules
+    about = GAMES[key].about
     run("new", key, "--id", "x")
-    named = f"{rules.TITLE}, {rules.VARIANTS[0]}: p1" if len(rules.VARIANTS) > 1 else f"{rules.TITLE}: p1"
+    named = f"{about.title}, {about.variants[0]}: p1" if len(about.variants) > 1 else f"{about.title}: p1"
     assert run("show", "x").stdout.startswith(named)
     words = ("record", "x", "--db", str(db))
     assert named in CliRunner().invoke(build(), words, input="show\n").stdout

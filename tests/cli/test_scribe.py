@@ -13,6 +13,7 @@ from cartulary.cli.app import build
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import NotationError, loads, read_heading, steps
+from cartulary.notation.arbiter.replay import read_word
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
 from cartulary.records.log.store import Store
@@ -109,7 +110,7 @@ def test_no_command_is_a_word_of_any_game(path: Path) -> None:
         assert read_line(step.word) == Typed("", step.word)
         for verb in VERBS:
             with pytest.raises(NotationError):
-                heading.game.script.parse_move(verb, step.state)
+                read_word(heading.game, step.state, verb, heading.sheet.seats)
 
 
 # --- writing ---

@@ -253,7 +253,7 @@ def test_a_seat_or_a_record_that_is_not_there_is_a_fault(store: Store) -> None:
 def rows_of(scribe: Scribe, rows: int, columns: int, *told: str, scroll: int = 0) -> list[str]:
     """Return what stands above the line on a screen of this size."""
     view = scribe.view
-    picture = view.found.game.script.picture(view.found.state, scribe.seat)
+    picture = view.found.game.words.picture(view.found.state, scribe.seat)
     title = f"{scribe.id}  {next(iter(heading(view.found)))}"
     page = Page(title, picture, last_line(view.found, view.walked, columns), told, *scribe.verdict(""), scroll)
     return laid_out(page, rows, columns, colour=False)

@@ -17,7 +17,7 @@ def test_the_page_of_a_game_is_what_its_clauses_print(key: str) -> None:
     written = (DOCS / "games" / f"{key}.md").read_text("utf-8")
     assert written == printed.stdout, f"cartulary rules {key} --markdown > docs/games/{key}.md"
     keys = re.findall(r"^\| `([\w.-]+)` \|", written, re.MULTILINE)
-    assert {clause.key for clause in GAMES[key].rules.CLAUSES} <= set(keys)
+    assert {clause.key for clause in GAMES[key].rules.clauses} <= set(keys)
 
 
 def test_there_is_a_page_for_each_game_and_no_other() -> None:

@@ -23,13 +23,13 @@ from cartulary.notation import arcanoid as words
 from cartulary.notation.arbiter.heading import read_options
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.picture import plain
-from cartulary.notation.roster import pair
+from cartulary.notation.roster import GAMES
 from tests.places import SAMPLES
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import Fault
 from tests.referees.arcanoid.play import Referee
 
-GAME = pair(arcanoid, words)
+GAME = GAMES["arcanoid"]
 HUNT = int(os.environ.get("HUNT", "1"))
 SEATED = (2, 3, 4, 5, 6)
 DEAL = ("p0/p1*4S,5S,6S,T17,QC,T14", "p0/p2*7C,7S,JW,T00,1D,KC")

@@ -9,7 +9,7 @@ import pytest
 from cartulary.engine import Refused, Sheet, cardmate, judge, legal_moves
 from cartulary.engine.cardmate import State, worked_out
 from cartulary.engine.cardmate.position import live, placed
-from cartulary.notation import load
+from cartulary.notation import GAMES, load
 from cartulary.notation.cardmate import format_layout, format_move, parse_move
 from tests.referees.cardmate.play import ORDER, PALACE, SQUARES, SUITS, Table, words_of
 from tests.rows import tables
@@ -33,7 +33,7 @@ class Pair:
 
     def engine_says(self, word: Word) -> tuple[str, bool]:
         """Return the key the engine refuses the word under, "" for none, and whether it cannot be applied."""
-        verdict = judge(cardmate, self.state, parse_move(spelled(word), self.state))
+        verdict = judge(GAMES["cardmate"], self.state, parse_move(spelled(word), self.state))
         return (verdict.clause.key, verdict.blocks) if isinstance(verdict, Refused) else ("", False)
 
     def referee_says(self, word: Word) -> tuple[str, bool]:
@@ -68,7 +68,7 @@ def spelled(word: Word) -> str:
 
 def legal_words(pair: Pair) -> list[Word]:
     """Return the engine's legal moves in its order, as the referee reads them."""
-    return [pair.table.read(format_move(move, pair.state)) for move in legal_moves(cardmate, pair.state)]
+    return [pair.table.read(format_move(move, pair.state)) for move in legal_moves(GAMES["cardmate"], pair.state)]
 
 
 def stray(rng: Random, table: Table) -> Word:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import legal_moves, tarot_duel
 from cartulary.engine.tarot_duel import view_move
-from cartulary.notation import steps
+from cartulary.notation import GAMES, steps
 from cartulary.notation import tarot_duel as duel_words
 from tests.games.test_duel_engine import DECK1, DECK2, GAME, SEATED, found, started, told
 from tests.referees.tarot_duel import table as duel_table
@@ -44,7 +44,7 @@ def test_an_exchange_that_would_end_the_game_can_still_be_answered() -> None:
     assert tarot_duel.outcome(state) is None
     assert tarot_duel.outcome(tarot_duel.settle(state)) is not None
     assert tarot_duel.actors(state) == (2,)
-    assert [duel_words.format_move(move, state) for move in legal_moves(tarot_duel, state)] == ["p2/T15"]
+    assert [duel_words.format_move(move, state) for move in legal_moves(GAMES["tarot-duel"], state)] == ["p2/T15"]
     stopped = told(tags, (*start, "T07>a=1D>p2a=9C", "p2/T15"))[-1].after
     assert tarot_duel.outcome(tarot_duel.settle(stopped)) is None
     assert tarot_duel.actors(stopped)[0] == 1
@@ -55,7 +55,7 @@ def test_a_legal_word_is_one_of_a_seat_that_may_speak(seats: int) -> None:
     for number in range(2):
         game = duel_table.record(Random(f"answers {seats} {number}"), seats)
         for step in told(game.tags, game.words, seats)[::3]:
-            spoken = {move.seat for move in legal_moves(tarot_duel, step.state)}
+            spoken = {move.seat for move in legal_moves(GAMES["tarot-duel"], step.state)}
             assert spoken <= set(tarot_duel.actors(step.state)), step.word
 
 
@@ -126,7 +126,7 @@ def test_who_lost_a_known_card_may_show_it_or_go_on() -> None:
     words = ("p0/p1*T19,7D", "*8D", "7D@a", "T19=7D", "End", "*~", ":p1a1^XC^1D")
     state = told(tags, words)[-1].after
     assert tarot_duel.actors(state) == (2, 1)
-    spoken = [duel_words.format_move(move, state) for move in legal_moves(tarot_duel, state)]
+    spoken = [duel_words.format_move(move, state) for move in legal_moves(GAMES["tarot-duel"], state)]
     assert spoken == ["p1/^7D", "p1/1D,~,~,~-"]
     shown, untold = (told(tags, (*words, *more))[-1].after for more in (("p1/^7D", "p1/1D,~,~,~-"), ("p1/1D,~,~,~-",)))
     assert replace(shown, ply=0) == replace(untold, ply=0)

@@ -15,10 +15,10 @@ from cartulary.engine.tarot_duel.cards import ITSELF
 from cartulary.notation import Step, steps
 from cartulary.notation import tarot_duel as duel_words
 from cartulary.notation.picture import plain
-from cartulary.notation.roster import pair
+from cartulary.notation.roster import GAMES
 from tests.referees.tarot_duel import table as duel_table
 
-GAME = pair(tarot_duel, duel_words)
+GAME = GAMES["tarot-duel"]
 HUNT = int(os.environ.get("HUNT", "1"))
 SEATED = (2, 3, 4, 10)
 DECK1 = "1D 2D 3D 4D 5D 6D 7D 8D 9D XD JD ND T01 T17 T03 T15"

@@ -15,12 +15,12 @@ from cartulary.engine.tarot.settling import by_score
 from cartulary.notation import NotationError, Step, steps
 from cartulary.notation import tarot as tarot_words
 from cartulary.notation.picture import plain
-from cartulary.notation.roster import pair
+from cartulary.notation.roster import GAMES
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
 from tests.referees.tarot.deals import VARIANTS
 
-GAME = pair(tarot, tarot_words)
+GAME = GAMES["tarot"]
 STRANGE = (
     *("p2/Pass", "p1/7C", "T00", "p3/T21", "PetitSec", "Maldonne", "p0/^7C,~", "~,~,~-", "Chelem", "p1/^7C"),
     *("Call=QH", "Call=T05", "Poignee=T01,T02", "p0/p2*7C", "p0/c*~"),

@@ -7,12 +7,11 @@ import pytest
 from cartulary.engine import Breach, Refused, Sheet, Undecided, tarot
 from cartulary.engine.tarot import State
 from cartulary.notation import Step, steps
-from cartulary.notation import tarot as tarot_words
-from cartulary.notation.roster import pair
+from cartulary.notation.roster import GAMES
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
 
-GAME = pair(tarot, tarot_words)
+GAME = GAMES["tarot"]
 
 
 def told(variant: str, seats: int, words: list[str]) -> list[Step]:

@@ -20,11 +20,11 @@ from cartulary.engine.zarcana.state import CODE, State
 from cartulary.notation import NotationError, Step, format_result, steps
 from cartulary.notation import zarcana as words
 from cartulary.notation.picture import plain
-from cartulary.notation.roster import pair
+from cartulary.notation.roster import GAMES
 from tests.referees.zarcana.table import random_game
 
 HUNT = int(os.environ.get("HUNT", "1"))
-GAME = pair(zarcana, words)
+GAME = GAMES["zarcana"]
 NINE = "p0/b*1C,2C,3C,4C,5C,6C,7C,8C,9C"
 WIDTH = 80
 _CARD = re.compile(r"(?<![A-Za-z'])(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8])(?![a-z0-9])")
@@ -291,7 +291,7 @@ def drawn_elsewhere(state: State, card: str) -> State:
     """Return the state after a draw of this card by the seat in turn, whose hand then is put away."""
     for word in (f"*{card}", "Pass", "DiscardHand", "Pass"):
         move = words.parse_move(word, state)
-        assert not isinstance(judge(zarcana, state, move), Refused)
+        assert not isinstance(judge(GAME, state, move), Refused)
         state = zarcana.apply(state, move)
     return state
 

@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Call, Legal, Refused, Undecided, Verdict, judge, legal_moves, perft
+from cartulary.engine import LEGAL, Call, Refused, Undecided, Verdict, legal_moves, perft, play
+from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.engine.play import CALL_CLAUSES
 from cartulary.notation import (
     GAMES,
+    AnyGame,
     Finding,
-    Game,
-    NotationError,
     Record,
     Step,
     dumps,
@@ -28,6 +27,7 @@ from cartulary.notation import (
     replay,
     steps,
 )
+from cartulary.notation.arbiter.replay import read_word, step_of, write_word
 from cartulary.notation.picture import plain
 from tests.places import SAMPLES
 from tests.rows import tables
@@ -64,7 +64,7 @@ COUNTS: Rows = [pytest.param(key, row, id=f"{key}: {row.source}") for key in KEY
 
 def read(key: str, tags: dict[str, str], movetext: str) -> Record:
     """Return the one record of a row's score sheet."""
-    records = loads(tables.sheet(GAMES[key].rules.TITLE, tags, movetext))
+    records = loads(tables.sheet(GAMES[key].about.title, tags, movetext))
     assert len(records) == 1
     assert not records[0].problems, records[0].problems
     return records[0]
@@ -98,7 +98,7 @@ def walked(key: str, tags: dict[str, str], movetext: str, irregular: bool) -> li
 @pytest.mark.parametrize("key", KEYS)
 def test_every_game_of_the_roster_brings_its_samples(key: str) -> None:
     state, _ = started(key, {})
-    counted = ("perft.toml",) if GAMES[key].rules.COMPLETE(state) else ()
+    counted = ("perft.toml",) if GAMES[key].rules.complete(state) else ()
     for name in ("rules.toml", *counted, "games/expected.toml"):
         wanted = SAMPLES / key / name
         assert wanted.is_file(), f"write samples/{key}/{name}; samples/{PATTERN}/{name} is the pattern"
@@ -115,7 +115,7 @@ def test_every_clause_is_refused_by_three_rows(key: str) -> None:
     refused: Counter[str] = Counter(row.refused for row in table.move)
     refused.update(row.refused for row in table.setup)
     refused.update(row.key for row in table.ending)
-    few = {clause.key: refused[clause.key] for clause in GAMES[key].rules.CLAUSES if refused[clause.key] < 3}
+    few = {clause.key: refused[clause.key] for clause in GAMES[key].rules.clauses if refused[clause.key] < 3}
     assert few == {}, f"write rows for these in samples/{key}/rules.toml, three each"
 
 
@@ -129,9 +129,9 @@ def test_every_rule_of_the_calls_is_refused_or_ends_a_game_in_some_row() -> None
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_clause_says_its_rule_in_one_sentence_with_a_source(key: str) -> None:
-    clauses = GAMES[key].rules.CLAUSES
+    clauses = GAMES[key].rules.clauses
     assert len({clause.key for clause in clauses}) == len(clauses)
-    assert GAMES[key].rules.OVER in (None, *clauses)
+    assert GAMES[key].rules.over in (None, *clauses)
     for clause in clauses:
         assert clause.key.startswith(f"{key}.") or clause.key == IMPOSSIBLE.key, clause.key
         assert clause.says.endswith("."), clause.says
@@ -203,7 +203,7 @@ def test_a_clause_that_is_not_asked_of_a_move_would_not_refuse_it(key: str, row:
     step = list(steps(GAMES[key], state, words, seats))[-1]
     if isinstance(step.move, Call) or step.calls.ended:
         return
-    answers = (clause.check(step.state, step.move) for clause in GAMES[key].rules.CLAUSES)
+    answers = (clause.check(step.state, step.move) for clause in GAMES[key].rules.clauses)
     refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
     assert (refused is None) == (not isinstance(step.verdict, Refused))
 
@@ -219,20 +219,20 @@ def test_tags_are_accepted_or_refused_as_their_row_says(key: str, row: SetupRow)
 OPTIONS: Rows = [
     pytest.param(key, option.key, next(iter(option.values), ""), id=f"{key}: {option.key}")
     for key in KEYS
-    for option in GAMES[key].rules.OPTIONS
+    for option in GAMES[key].about.options
 ]
 
 
 @pytest.mark.parametrize(("key", "option", "value"), OPTIONS)
 def test_no_option_is_given_twice(key: str, option: str, value: str) -> None:
     word = f"{option}={value}" if value else option
-    tags = {f"Seat{seat}": "?" for seat in range(1, 4)} if len(GAMES[key].rules.SEATS) > 1 else {}
+    tags = {f"Seat{seat}": "?" for seat in range(1, 4)} if len(GAMES[key].about.seats) > 1 else {}
     assert read_heading(read(key, tags | {"Options": word}, "")).fault == ""
     heading = read_heading(read(key, tags | {"Options": f"{word} {word}"}, ""))
     assert (heading.fault, heading.because) == ("Options", f"found the option {option} twice, expected it once")
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if len(GAMES[key].rules.SEATS) > 1])
+@pytest.mark.parametrize("key", [key for key in KEYS if len(GAMES[key].about.seats) > 1])
 @pytest.mark.parametrize("word", ["Resign", "Timeout"])
 def test_who_gives_up_among_three_ends_the_game_for_all_and_the_rule_says_so(key: str, word: str) -> None:
     outcome = examine(read(key, {f"Seat{seat}": "?" for seat in range(1, 4)}, f"p2/{word}")).outcome
@@ -253,11 +253,11 @@ def test_a_game_ends_as_its_row_says(key: str, row: EndingRow) -> None:
         assert examined.outcome is not None
         assert examined.outcome.key == row.key
     if examined.outcome is not None:
-        assert list(legal_moves(GAMES[key].rules, examined.state, examined.calls)) == []
+        assert list(legal_moves(GAMES[key], examined.state, examined.calls)) == []
         late = next(iter(GAMES[key].rules.candidates(started(key, row.tags)[0])))
-        verdict = judge(GAMES[key].rules, examined.state, late, examined.calls)
+        verdict = play(GAMES[key], examined.state, late, examined.calls).verdict
         assert isinstance(verdict, Refused)
-        over = GAMES[key].rules.OVER
+        over = GAMES[key].rules.over
         assert verdict.clause.key == (over.key if over else examined.outcome.key)
 
 
@@ -265,7 +265,7 @@ def test_a_game_ends_as_its_row_says(key: str, row: EndingRow) -> None:
 def test_the_counts_are_those_somebody_else_found(key: str, row: CountRow) -> None:
     done = walked(key, row.tags, row.after, irregular=False)
     state = done[-1].after if done else started(key, row.tags)[0]
-    found = tuple(perft(GAMES[key].rules, state, depth) for depth in range(1, len(row.counts) + 1))
+    found = tuple(perft(GAMES[key], state, depth) for depth in range(1, len(row.counts) + 1))
     assert found == row.counts
 
 
@@ -281,50 +281,45 @@ class Ply(Struct, frozen=True):
     after: Any
 
 
-def wander(game: Game[Any, Any, Any], state: Any, choices: Iterator[int]) -> Iterator[Ply]:
+def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[Ply]:
     """Yield a game of moves no rule refuses, each picked by the next choice, until the choices or the game end."""
     for choice in choices:
-        legal = list(legal_moves(game.rules, state))
+        legal = list(legal_moves(game, state))
         if not legal:
             return
         move = legal[choice % len(legal)]
-        verdict = judge(game.rules, state, move)
-        after = applied(game, state, move, verdict)
-        yield Ply(state, move, verdict, after)
-        state = after
+        played = play(game, state, move)
+        yield Ply(state, move, played.verdict, played.after)
+        state = played.after
 
 
-def applied(game: Game[Any, Any, Any], state: Any, move: Any, verdict: Verdict) -> Any:
-    """Return the state after a move on which the rules have spoken."""
-    return game.rules.apply(state, move, () if isinstance(verdict, Legal) else verdict.opens)
-
-
-def check_words(game: Game[Any, Any, Any], state: Any) -> None:
-    """Check parse and format of every candidate, legal or not, against one another."""
-    parse, form = game.script.parse_move, game.script.format_move
+def check_words(game: AnyGame, state: Any, seats: int) -> None:
+    """Check that every candidate, legal or not, is what its word says, and that lists judge it as play does."""
     for move in game.rules.candidates(state):
-        text = form(move, state)
-        assert parse(text, state) == move, text
-        assert form(parse(text, state), state) == text
+        text = write_word(game, move, state)
+        played = play(game, state, read_word(game, state, text, seats))
+        assert played.move == move, text
+        assert write_word(game, played.move, state, played.after) == text
+        assert game.rules.judge is None or game.rules.judge(state, move) == game.rules.play(state, move).verdict, text
 
 
-def check_views(game: Game[Any, Any, Any], ply: Ply, seats: int) -> None:
+def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
     """Check that a view holds no more than itself, and that the picture is drawn from it within the width."""
-    rules, state = game.rules, ply.before
+    view, state = game.hidden.view, ply.before
     for seat in range(seats + 1):
-        seen = rules.view(state, seat)
-        assert rules.view(seen, seat) == seen
-        assert hash(seen) == hash(rules.view(state, seat))
-        assert rules.view_move(state, ply.move, seat).seat == ply.move.seat
-        drawn = plain(game.script.picture(state, seat))
-        assert drawn == plain(game.script.picture(seen, seat))
+        seen = view(state, seat)
+        assert view(seen, seat) == seen
+        assert hash(seen) == hash(view(state, seat))
+        assert game.hidden.view_move(state, ply.move, seat).seat == ply.move.seat
+        drawn = plain(game.words.picture(state, seat))
+        assert drawn == plain(game.words.picture(seen, seat))
         assert max(map(len, drawn.split("\n"))) <= WIDTH
 
 
-def check_fold(game: Game[Any, Any, Any], game_plies: list[Ply]) -> None:
+def check_fold(game: AnyGame, game_plies: list[Ply]) -> None:
     """Check that the text of a game, written and read again, rebuilds every state."""
-    words = " ".join(game.script.format_move(ply.move, ply.before) for ply in game_plies)
-    record = loads(tables.sheet(game.rules.TITLE, {}, words))[0]
+    words = " ".join(write_word(game, ply.move, ply.before, ply.after) for ply in game_plies)
+    record = loads(tables.sheet(game.about.title, {}, words))[0]
     again = list(replay(loads(dumps(record))[0]))
     assert [(state, move, verdict) for state, move, verdict, _ in again] == [
         (ply.before, ply.move, ply.verdict) for ply in game_plies
@@ -352,9 +347,9 @@ def test_random_games_keep_the_laws_of_words_views_and_states(key: str) -> None:
     seats = started(key, {})[1]
     for plies in random_games(key, 4 * HUNT, 120):
         for ply in plies:
-            check_words(game, ply.before)
-            again = applied(game, ply.before, ply.move, ply.verdict)
-            assert (again, hash(again)) == (ply.after, hash(ply.after))
+            check_words(game, ply.before, seats)
+            again = play(game, ply.before, ply.move)
+            assert (again.verdict, again.after, hash(again.after)) == (ply.verdict, ply.after, hash(ply.after))
         for ply in plies[::10]:
             check_views(game, ply, seats)
 
@@ -369,18 +364,18 @@ def test_random_games_are_rebuilt_from_their_text(key: str) -> None:
 @pytest.mark.hunt
 @pytest.mark.parametrize("key", KEYS)
 def test_a_seat_may_speak_exactly_while_the_game_goes_on(key: str) -> None:
-    rules = GAMES[key].rules
+    game = GAMES[key]
     ended, goes_on = 0, False
     for plies in random_games(key, 4 * HUNT, 400):
         for ply in plies:
-            assert rules.outcome(ply.before) is None
-            assert rules.actors(ply.before)
+            assert game.rules.outcome(ply.before) is None
+            assert game.turns.actors(ply.before)
         last = plies[-1].after
-        goes_on = goes_on or rules.standing(last) is not None
-        if rules.outcome(rules.settle(last)) is not None:
+        goes_on = goes_on or game.points.shares(last) is not None
+        if game.rules.outcome(game.turns.settle(last)) is not None:
             ended += 1
-            assert rules.actors(last) == ()
-            assert list(legal_moves(rules, last)) == []
+            assert game.turns.actors(last) == ()
+            assert list(legal_moves(game, last)) == []
     assert ended or goes_on, "no random game ended; play longer ones"
 
 
@@ -388,24 +383,21 @@ def test_a_seat_may_speak_exactly_while_the_game_goes_on(key: str) -> None:
 @settings(max_examples=25 * HUNT, deadline=None)
 @given(choices=st.lists(st.integers(0, 1 << 16), min_size=1, max_size=40))
 def test_any_choice_of_legal_moves_is_rebuilt_from_its_text(key: str, choices: list[int]) -> None:
-    plies = list(wander(GAMES[key], started(key, {})[0], iter(choices)))
+    state, seats = started(key, {})
+    plies = list(wander(GAMES[key], state, iter(choices)))
     check_fold(GAMES[key], plies)
-    check_words(GAMES[key], plies[-1].after)
+    check_words(GAMES[key], plies[-1].after, seats)
 
 
 @pytest.mark.parametrize("key", KEYS)
 @settings(max_examples=200 * HUNT, deadline=None)
 @given(text=st.text("0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é ", min_size=1, max_size=12))
 def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(key: str, text: str) -> None:
-    state = started(key, {})[0]
-    script = GAMES[key].script
-    fault: NotationError | None = None
-    try:
-        spelled = script.format_move(script.parse_move(text, state), state)
-    except NotationError as error:
-        fault = error
-    if fault is None:
-        assert script.format_move(script.parse_move(spelled, state), state) == spelled
+    state, seats = started(key, {})
+    game = GAMES[key]
+    step = step_of(game, state, text, seats, NO_CALLS, 1)
+    if step.error is None:
+        assert step_of(game, state, step.text, seats, NO_CALLS, 1).text == step.text
     else:
-        assert 1 <= fault.column <= len(text)
-        assert fault.because
+        assert 1 <= step.error.column <= len(text)
+        assert step.error.because

@@ -59,9 +59,9 @@ def test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told(key: 
         assert dumps(canonical(loads(spelled)[0])) == spelled, text
         seen = as_seen(record, rng.randint(1, opened.seats))
         examine(seen)
-        drawn = plain(game.script.picture(examined.state, rng.randint(0, opened.seats)))
+        drawn = plain(game.words.picture(examined.state, rng.randint(0, opened.seats)))
         assert max(map(len, drawn.split("\n"))) <= 80, text
-        game.script.whereabouts(examined.state)
+        game.hidden.whereabouts(examined.state)
         judged_words(game, examined.state, examined.calls)
         with suppress(NotationError):
             story(record, rng.randint(1, 200))

@@ -63,7 +63,7 @@ def p1s_turn(random: Random) -> tuple[World, World, str]:
         examined = examine(record)
         game = examined.heading.game
         assert game is not None
-        if game.rules.actors(examined.state)[:1] == (1,):
+        if game.turns.actors(examined.state)[:1] == (1,):
             legal, _ = judged_words(game, examined.state, examined.calls)
             return one, two, sorted(set(legal).intersection(one.hands[0]))[0]
 

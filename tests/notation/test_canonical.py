@@ -20,6 +20,7 @@ from cartulary.notation import (
     find_game,
     loads,
 )
+from cartulary.notation.arbiter.replay import write_word
 from tests.notation.strategies import HUNT, Scribe, budget, files, results, shape, shape_of_line
 from tests.places import DOCS, SAMPLES
 
@@ -198,16 +199,16 @@ def test_an_unread_comment_is_written_as_it_would_be_read(comment: str) -> None:
 
 def played(seed: int, plies: int) -> list[str]:
     """Return the canonical words of a random legal game."""
-    random, script = Random(seed), find_game("cardmate").script
+    random, game = Random(seed), find_game("cardmate")
     started = cardmate.setup(Sheet("predefined", {}, 2))
     assert isinstance(started, cardmate.State)
     state, words = started, []
     for _ in range(plies):
-        moves = list(legal_moves(cardmate, state))
+        moves = list(legal_moves(game, state))
         if not moves:
             break
         move = random.choice(moves)
-        words.append(script.format_move(move, state))
+        words.append(write_word(game, move, state))
         state = cardmate.apply(state, move)
     return words
 

@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
-from cartulary.engine import cardmate
-from cartulary.notation import cardmate as cardmate_words
-from cartulary.notation import dumps, loads
-from cartulary.notation.roster import GAMES, Game
+from cartulary.notation import AnyGame, dumps, loads
+from cartulary.notation.contract import numbered_seats
+from cartulary.notation.roster import GAMES
 from cartulary.records import desk
 from cartulary.records.exchange import archive
 from cartulary.records.faults import Declined, Unfit, Uninstalled
@@ -21,12 +20,11 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 
 
-def seatmate(**changes: object) -> Game[Any, Any, Any]:
+def seatmate(**changes: Any) -> AnyGame:
     """Give Cardmate as if it could be played by two or four, under another name."""
-    rules = SimpleNamespace(**(vars(cardmate) | {"KEY": "seatmate", "TITLE": "Seatmate", "SEATS": (2, 4)} | changes))
-    script = SimpleNamespace(**vars(cardmate_words))
-    script.seat_tags = lambda seats: tuple(f"Seat{number}" for number in range(1, seats + 1))
-    return Game(cast(Any, rules), cast(Any, script))
+    called: dict[str, Any] = {"key": "seatmate", "title": "Seatmate", "seats": (2, 4), "seat_tags": numbered_seats}
+    game = GAMES["cardmate"]
+    return replace(game, about=replace(game.about, **called, **changes))
 
 
 @pytest.fixture
@@ -124,12 +122,12 @@ def test_a_record_of_a_game_that_is_not_installed_is_named(elsewhere: Store) -> 
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"EDITION": "seatmate-2031"}, "seatmate in the edition cardmate-2000, which is not installed"),
-        ({"VARIANTS": ("fast",)}, "seatmate in the variant predefined, which is not installed"),
+        ({"edition": "seatmate-2031"}, "seatmate in the edition cardmate-2000, which is not installed"),
+        ({"variants": ("fast",)}, "seatmate in the variant predefined, which is not installed"),
     ],
 )
 def test_an_edition_or_variant_that_is_not_installed_is_named(
-    elsewhere: Store, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object], says: str
+    elsewhere: Store, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], says: str
 ) -> None:
     monkeypatch.setitem(GAMES, "seatmate", seatmate(**changes))
     with pytest.raises(Uninstalled, match=says):

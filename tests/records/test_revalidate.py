@@ -3,15 +3,13 @@
 import json
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from cartulary.engine import cardmate
-from cartulary.notation import cardmate as cardmate_words
-from cartulary.notation import loads, roster
-from cartulary.notation.roster import Game
+from cartulary.engine import by_clauses, cardmate
+from cartulary.notation import GAMES, AnyGame, loads, roster
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
@@ -24,16 +22,15 @@ BREACH = "3Cd3 4Db6 3Cd4 8Ca7 4Ci3 8Cc6 7Cb1 7Di8"
 """In the edition of 2000, p2 has to take on d4 at ply 8."""
 
 
-def other_rules(edition: str) -> Game[Any, Any, Any]:
+def other_rules(edition: str) -> AnyGame:
     """Return Cardmate without the duty to capture."""
-    rules: Any = ModuleType("rules")
-    vars(rules).update({name: value for name, value in vars(cardmate).items() if not name.startswith("__")})
+    game = GAMES["cardmate"]
 
     def asked(state: cardmate.State, move: cardmate.Move) -> tuple[Any, ...]:
         return tuple(clause for clause in cardmate.asked(state, move) if clause.key != "cardmate.follow-suit")
 
-    rules.EDITION, rules.asked = edition, asked
-    return Game(rules, cardmate_words)
+    play, judge = by_clauses(cardmate.CLAUSES, cardmate.apply, asked=asked)
+    return replace(game, about=replace(game.about, edition=edition), rules=replace(game.rules, play=play, judge=judge))
 
 
 @pytest.fixture

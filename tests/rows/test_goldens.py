@@ -31,7 +31,7 @@ def drawn(key: str, state: Any) -> tuple[str, ...]:
     """Return the position as expected.toml gives it: in the game's own rows if it has any, else as its picture."""
     if key in DRAWN:
         return DRAWN[key](state)
-    return tuple(plain(GAMES[key].script.picture(state, 0)).split("\n"))
+    return tuple(plain(GAMES[key].words.picture(state, 0)).split("\n"))
 
 
 def _listed(key: str) -> tuple[GoldenRow, ...]:
@@ -62,17 +62,17 @@ def test_a_golden_game_ends_in_the_expected_position(key: str, row: GoldenRow) -
     state = examine(record).state
     assert row.end or row.score, "say how it ends"
     assert not row.end or drawn(key, state) == row.end
-    points = GAMES[key].script.scores(GAMES[key].rules.settle(state))
+    points = GAMES[key].points.write(GAMES[key].turns.settle(state))
     assert points.get("Score", "") == row.score
     assert not row.pot or points["Pot"] == row.pot
 
 
 @pytest.mark.parametrize(("key", "row"), GOLDENS)
 def test_as_many_plies_stood_under_a_compelling_rule_as_expected(key: str, row: GoldenRow) -> None:
-    rules = GAMES[key].rules
+    game = GAMES[key]
     standing: Counter[str] = Counter()
     for state, *_ in replay(next(load(tables.golden_path(key, row)))):
-        verdicts = [judge(rules, state, move) for move in rules.candidates(state)]
+        verdicts = [judge(game, state, move) for move in game.rules.candidates(state)]
         standing.update(
             {verdict.clause.key for verdict in verdicts if isinstance(verdict, Refused)} & set(row.standing)
         )

@@ -1,0 +1,93 @@
+"""The four calls every game shares: ``Resign Draw Agree Timeout``.
+
+Calls are plies but no candidates and do not change the turn, so they are judged here once, unless a game says otherwise
+(``Turns.call``). What they have done so far is carried in ``Calls`` beside the game's own state.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine.contract import LEGAL, Clause, Outcome, Refused, Verdict
+
+WORDS = ("Resign", "Draw", "Agree", "Timeout")
+
+
+class Call(Struct, frozen=True):
+    """A seat's call: ``word`` is one of WORDS."""
+
+    seat: int
+    word: str
+
+
+class Calls(Struct, frozen=True):
+    """What the calls have done: who offers a draw (0 nobody), who has agreed, how a call ended the game."""
+
+    offer: int = 0
+    agreed: tuple[int, ...] = ()
+    ended: Outcome | None = None
+
+
+NO_CALLS = Calls()
+
+OVER: Clause[Any, Any] = Clause("call.over", "No call is made after the game has ended.", "house ruling")
+SEAT: Clause[Any, Any] = Clause(
+    "call.seat", "A call is made by one of the seats of the game; the table calls nothing.", "house ruling"
+)
+NO_OFFER: Clause[Any, Any] = Clause(
+    "call.no-offer",
+    "A draw is agreed only while another seat's offer stands; a move by a seat that was offered it declines it.",
+    "house ruling",
+)
+RESIGN: Clause[Any, Any] = Clause(
+    "call.resign",
+    "Who resigns loses and ends the game for all, however many play: the other seats share it.",
+    "house ruling",
+)
+TIMEOUT: Clause[Any, Any] = Clause(
+    "call.timeout",
+    "Whose time runs out loses and ends the game for all, however many play: the other seats share it.",
+    "house ruling",
+)
+AGREED: Clause[Any, Any] = Clause(
+    "call.agree", "The game is drawn when every other seat has agreed to an offer.", "house ruling"
+)
+CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREED)
+
+
+class Called(Struct, frozen=True):
+    """What the rules say of a call, and what stands after it; a refused call can stand, and then nothing comes of
+    it."""
+
+    verdict: Verdict
+    calls: Calls
+
+
+def call_as_written(state: Any, call: Call, calls: Calls, seats: int) -> Called:
+    """Return what CGN makes of a call by a seat of the game, or its refusal under ``call.no-offer``."""
+    if call.word == "Agree":
+        if calls.offer in (0, call.seat):
+            return Called(Refused("No other seat has an offer of a draw standing", clause=NO_OFFER), calls)
+        if call.seat in calls.agreed:
+            return Called(Refused(f"p{call.seat} has agreed already", clause=NO_OFFER), calls)
+    return Called(LEGAL, _applied(call, calls, seats))
+
+
+def _applied(call: Call, calls: Calls, seats: int) -> Calls:
+    """Return what stands after a legal call. A new offer replaces the one before it."""
+    if call.word == "Draw":
+        return Calls(offer=call.seat)
+    if call.word == "Agree":
+        agreed = (*calls.agreed, call.seat)
+        if len(agreed) < seats - 1:
+            return Calls(calls.offer, agreed)
+        return Calls(ended=Outcome((1,) * seats, AGREED.key, "The game was drawn by agreement"))
+    shares = tuple(0 if seat == call.seat else 1 for seat in range(1, seats + 1))
+    if call.word == "Resign":
+        return Calls(ended=Outcome(shares, RESIGN.key, f"p{call.seat} resigned"))
+    return Calls(ended=Outcome(shares, TIMEOUT.key, f"p{call.seat} ran out of time"))
+
+
+def after_move(calls: Calls, seat: int) -> Calls:
+    """Return what stands after a move of the seat: a move by a seat that was offered a draw declines it."""
+    return calls if calls.offer in (0, seat) or seat in calls.agreed else NO_CALLS

@@ -1,0 +1,71 @@
+"""Games whose rules and words are still modules of the first edition, put together as the parts of the second."""
+
+from typing import Any
+
+from cartulary.engine.parts import FACE_UP, Hidden, Place, Rules, Turns, by_clauses
+from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
+
+
+def bridged(rules: Any, script: Any, *, place: Place[Any], tags: tuple[str, ...] = (), table: bool = True) -> AnyGame:
+    """Return the game of two modules; it reads and writes its own prefixes. tags: its closing tags"""
+    play, judge = by_clauses(
+        rules.CLAUSES,
+        rules.apply,
+        asked=rules.asked,
+        exact=rules.exact,
+        apply_open=rules.apply,
+        proved=rules.breaches,
+    )
+    return Game(
+        About(
+            rules.KEY,
+            rules.TITLE,
+            rules.EDITION,
+            rules.SEATS,
+            rules.__doc__.partition("\n")[0].partition(": ")[2],
+            script.seat_tags,
+            rules.VARIANTS,
+            rules.OPTIONS,
+        ),
+        Rules(
+            rules.setup,
+            play,
+            rules.CLAUSES,
+            judge,
+            rules.candidates,
+            rules.COMPLETE,
+            rules.outcome,
+            rules.OVER,
+            rules.asked,
+        ),
+        Words(
+            lambda text, seat, state: script.parse_move(text, state),
+            lambda move, state, after: script.format_move(move, state),
+            script.picture,
+            came_of=script.came_of,
+            led=script.led,
+            whole=True,
+        ),
+        Turns(
+            lambda state: next(iter(rules.actors(state)), 1),
+            rules.actors,
+            settle=rules.settle,
+            skip=rules.skip,
+            number=script.number,
+            table=table,
+        ),
+        SheetTags(script.own_tags(), script.parse_sheet, script.format_sheet),
+        Points(tags, script.scores, script.misstated, rules.standing),
+        FACE_UP
+        if rules.FACE_UP
+        else Hidden(
+            rules.view,
+            rules.view_move,
+            rules.view_sheet,
+            rules.exact,
+            rules.known,
+            rules.pending,
+            script.whereabouts,
+        ),
+        place,
+    )

@@ -1,0 +1,157 @@
+"""A game: eight parts put together, three of which it cannot do without: ``about``, ``rules``, ``words``.
+
+The parts are frozen Structs of plain values and functions. Those of the rules stand in ``engine/parts.py``; here are
+those that are notation.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
+
+from cartulary.engine.contract import Option, Sheet
+from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W, first_alone, until_the_end
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.picture import Picture
+
+
+def numbered_seats(seats: int) -> tuple[str, ...]:
+    """Return Seat1 to the last seat's."""
+    return tuple(f"Seat{seat}" for seat in range(1, seats + 1))
+
+
+class About(Struct, frozen=True, eq=False):
+    """What a game is called and how it is played.
+
+    key: as typed and stored, and before the dot of its rules' keys; title: as in the tag Game
+    edition: of the rules, as in the tag Edition
+    seats: the numbers of seats it is played with, the usual one first
+    says: what it is, one clause for its page: ``two seats, 52 cards on a board``
+    seat_tags(seats): the tags that name the players, in seat order. Default: ``Seat1`` …
+    variants: the first is the default; options: published ways to play differently
+    teaching: a page for people who learn it, Markdown
+    """
+
+    key: str
+    title: str
+    edition: str
+    seats: tuple[int, ...]
+    says: str = ""
+    seat_tags: Callable[[int], tuple[str, ...]] = numbered_seats
+    variants: tuple[str, ...] = ("standard",)
+    options: tuple[Option, ...] = ()
+    teaching: str = ""
+
+
+def nothing_came(before: Any, move: Any, after: Any) -> str:
+    """Return nothing: the words say what came of them."""
+    return ""
+
+
+def no_suit_led(state: Any) -> str:
+    """Return nothing: the game has no tricks."""
+    return ""
+
+
+class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
+    """How words are read, written and drawn. Seats' prefixes, calls and the check of the spelling are common.
+
+    read(signs, seat, state): what the word says; signs: the word without its prefix, never empty; seat: the one whose
+        word it is. Raises NotationError where it says nothing, its column, from 1, within the signs. Called once a
+        word; it looks at the state only to read, never to judge
+    write(move, state, after): the one spelling, ``+`` and ``#`` included, without the prefix; after: the state after
+        it, None where nothing was applied or nobody has tried
+    picture(state, seat): the position as rows of text, within 80 columns, as the seat sees it; 0 the bystander, None
+        all
+    drawing(state, seat): the same as things in places. Default: the rows of the picture
+    came_of(before, move, after): what a score sheet says came of a ply, such as who took the trick. Default: nothing
+    prefixed(move, state): whether a word bears its seat's prefix. Default: where it is not that of the first to speak
+    led(state): the suit led in the trick that is played as cards are written, T for trumps, empty for none; at a table
+        a rank alone is a card of that suit. Default: empty
+    whole: the game reads and writes prefixes itself, seat is 0 then
+    """
+
+    read: Callable[[str, int, S], W]
+    write: Callable[[M, S, S | None], str]
+    picture: Callable[[S, int | None], Picture]
+    drawing: Callable[[S, int | None], Drawing] | None = None
+    came_of: Callable[[S, M, S], str] = nothing_came
+    prefixed: Callable[[M, S], bool] | None = None
+    led: Callable[[S], str] = no_suit_led
+    whole: bool = False
+
+
+def plain_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Any]:
+    """Return the sheet of a game that has no tags of its own."""
+    return Sheet(variant, options, seats)
+
+
+def no_tags(of: Any) -> dict[str, str]:
+    """Return no tags."""
+    return {}
+
+
+class SheetTags(Struct, Generic[T], frozen=True, eq=False):
+    """The game's own tags, in and out.
+
+    names: those ``read`` looks at
+    read(tags, variant, options, seats): the sheet. Raises NotationError whose ``key`` is ``record.tag``, with the
+        ``tag``
+    write(sheet): the game's own tags in their one spelling, none where the sheet has none
+    """
+
+    names: tuple[str, ...] = ()
+    read: Callable[[Mapping[str, str], str, dict[str, str], int], Sheet[T]] = plain_sheet
+    write: Callable[[Sheet[T]], dict[str, str]] = no_tags
+
+
+def none_misstated(tags: Mapping[str, str], result: str, state: Any) -> tuple[()]:
+    """Return nothing: there are no points to contradict."""
+    return ()
+
+
+def only_the_end(state: Any) -> None:
+    """Return nothing: only the end decides."""
+
+
+class Points(Struct, Generic[S], frozen=True, eq=False):
+    """What the seats have won, and the tags that say so.
+
+    tags: those written when a record is closed, such as Score; one number a seat, parted by ``:``
+    write(state): the tags as the moves make them; the state is settled
+    misstated(tags, result, state): (tag, key, because) of every tag that contradicts the moves; result: as stated,
+        ``*`` for none; it is contradicted under the tag Result
+    shares(state): the shares of a record that is closed here, None where only the end decides; the state is settled
+    from_tags(tags): the points from the tags alone
+    """
+
+    tags: tuple[str, ...] = ()
+    write: Callable[[S], dict[str, str]] = no_tags
+    misstated: Callable[[Mapping[str, str], str, S], tuple[tuple[str, str, str], ...]] = none_misstated
+    shares: Callable[[S], tuple[int, ...] | None] = only_the_end
+    from_tags: Callable[[Mapping[str, str]], tuple[str, ...]] | None = None
+
+
+class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
+    """A game, as ``package:GAME`` of an entry point names it."""
+
+    about: About
+    rules: Rules[S, M, W, T]
+    words: Words[S, M, W]
+    turns: Turns[S, M] = Turns()
+    sheet: SheetTags[T] = SheetTags()
+    points: Points[S] = Points()
+    hidden: Hidden[S, M, T] = FACE_UP
+    place: Place[S] = Place()
+
+    def __post_init__(self) -> None:
+        """Let the seat in turn alone speak, where the game does not say who may."""
+        turns = self.turns
+        if turns.actors is first_alone:
+            actors = until_the_end(turns.first, self.rules.outcome, turns.settle)
+            force_setattr(self, "turns", replace(turns, actors=actors))
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+"""A game as general code has it, which looks into nothing of its states, moves and sheets."""
