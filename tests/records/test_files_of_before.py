@@ -1,0 +1,98 @@
+"""A database and an archive an earlier version made, and what it said of them: they open, prove and go on as before.
+
+``before/`` holds them: score sheets of every game, hidden cards among them, and live games with plies taken back,
+amended, refused but let stand, disputed and ruled on. All in it was written by that version, and none of it is written
+anew: what it holds must be readable for ever.
+"""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.log.store import Store
+from tests.places import ROOT
+from tests.records.archives import Run
+
+BEFORE = ROOT / "tests" / "records" / "before"
+ARCHIVE = BEFORE / "archive.jsonl"
+LISTED = (BEFORE / "list.jsonl").read_text("utf-8")
+PROVED = (BEFORE / "verify.txt").read_text("utf-8").splitlines()
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    path.write_bytes(gzip.decompress((BEFORE / "games.db.gz").read_bytes()))
+    return path
+
+
+def archived(text: str) -> list[dict[str, Any]]:
+    """Return what stands on each line of an archive; of findings what they are, for their words may be better now."""
+    games = [json.loads(line) for line in text.splitlines()]
+    for game in games:
+        told = game["standing"]["findings"]
+        game["standing"]["findings"] = [(each["ply"], each["severity"], each["key"]) for each in told]
+    return games
+
+
+def proofs(run: Run, *words: str) -> list[str]:
+    """Return what is said to be proved, without what is said of proofs in general, as it is said since."""
+    return [line for line in run("verify", "--all", *words).stdout.splitlines() if not line.startswith("Not proved: ")]
+
+
+def ids_in(listed: str) -> list[str]:
+    return [json.loads(line)["id"] for line in listed.splitlines()]
+
+
+def test_every_game_of_the_database_is_proved_to_the_same_head(run: Run) -> None:
+    assert proofs(run) == PROVED
+
+
+def test_the_games_are_listed_as_they_were_and_so_by_a_list_written_anew(run: Run) -> None:
+    assert run("list", "--json").stdout == LISTED
+    assert run("reindex").stdout == "8 games listed\n"
+    assert run("list", "--json").stdout == LISTED
+
+
+def test_every_position_is_shown_as_it_was(run: Run) -> None:
+    shown = "".join(run("show", id).stdout for id in ids_in(LISTED))
+    unnamed = re.sub(r"(?m)^([A-Z][a-z ]+), [a-z]+: p1", r"\1: p1", shown)  # since then the variant is named too
+    assert unnamed == (BEFORE / "show.txt").read_text("utf-8")
+
+
+def test_the_score_sheets_are_exported_as_they_were(run: Run) -> None:
+    assert run("export", "--all").stdout == (BEFORE / "games.cgn").read_text("utf-8")
+
+
+def test_an_archive_of_the_database_holds_the_same_events_and_says_the_same_of_them(run: Run) -> None:
+    exported = archived(run("export", "--all", "--format", "json", "--log").stdout)
+    assert exported == archived(ARCHIVE.read_text("utf-8"))
+
+
+def test_the_archive_is_taken_in_whole_and_known_the_next_time(run: Run, tmp_path: Path) -> None:
+    elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
+    said = run("import", str(ARCHIVE), *elsewhere).stdout
+    assert said.replace(str(ARCHIVE), ARCHIVE.name) == (BEFORE / "import.txt").read_text("utf-8")
+    assert proofs(run, *elsewhere) == PROVED
+    assert run("list", "--json", *elsewhere).stdout == LISTED
+    for there in (elsewhere, ()):
+        assert run("import", str(ARCHIVE), *there).stdout.count(", known, ") == len(PROVED)
+
+
+def test_the_archive_is_proved_by_itself(run: Run) -> None:
+    said = run("verify", str(ARCHIVE)).stdout
+    assert [line for line in PROVED if line not in said] == []
+
+
+def test_a_game_of_before_goes_on_behind_the_events_it_has(run: Run, store: Store) -> None:
+    before = store.stream("evening")
+    run("reopen", "evening", "--by", "arbiter", "--reason", "one more move")
+    run("undo", "evening", "1")
+    assert store.stream("evening")[: len(before)] == before
+    proof = desk.verify(store, "evening")
+    assert (proof.fault, proof.version) == ("", len(before) + 2)
