@@ -79,16 +79,19 @@ def started(key: str, tags: dict[str, str]) -> tuple[Any, int]:
     return state, heading.sheet.seats
 
 
-def walked(key: str, tags: dict[str, str], movetext: str, irregular: bool) -> list[Step]:
-    """Return the steps of a movetext; every move applies, and no rule refuses it unless ``irregular``."""
+def walked(key: str, tags: dict[str, str], movetext: str, irregular: bool, move: str = "") -> list[Step]:
+    """Return the steps of a movetext; every move applies, and no rule refuses it unless ``irregular``.
+
+    move: one word more, of whose step nothing is asked here
+    """
     state, seats = started(key, tags)
     words = read(key, tags, movetext).line.words
-    done = list(steps(GAMES[key], state, words, seats))
-    for step in done:
+    done = list(steps(GAMES[key], state, (*words, move) if move else words, seats))
+    for step in done[: len(words)]:
         assert step.error is None, f"{step.word}: {step.error}"
         assert step.applied, f"{step.word}: {step.verdict}"
         assert irregular or not isinstance(step.verdict, Refused), f"{step.word}: {step.verdict}"
-    assert len(done) == len(words)
+    assert len(done) == len(words) + bool(move)
     return done
 
 
@@ -165,10 +168,7 @@ def said(found: Finding, row: FindingRow) -> FindingRow:
 
 @pytest.mark.parametrize(("key", "row"), MOVES)
 def test_a_move_is_judged_as_its_row_says(key: str, row: MoveRow) -> None:
-    before = walked(key, row.tags, row.after, row.irregular)
-    state, seats = started(key, row.tags)
-    words = (*(step.word for step in before), row.move)
-    step = list(steps(GAMES[key], state, words, seats))[-1]
+    step = walked(key, row.tags, row.after, row.irregular, row.move)[-1]
     assert (step.word, step.error) == (row.move, None)
     assert not (row.refused and row.undecided), "a row says one verdict"
     if not row.refused:
@@ -198,9 +198,7 @@ def test_the_report_on_a_row_says_what_the_row_says(key: str, row: MoveRow) -> N
 
 @pytest.mark.parametrize(("key", "row"), MOVES)
 def test_a_clause_that_is_not_asked_of_a_move_would_not_refuse_it(key: str, row: MoveRow) -> None:
-    state, seats = started(key, row.tags)
-    words = (*(step.word for step in walked(key, row.tags, row.after, row.irregular)), row.move)
-    step = list(steps(GAMES[key], state, words, seats))[-1]
+    step = walked(key, row.tags, row.after, row.irregular, row.move)[-1]
     if isinstance(step.move, Call) or step.calls.ended:
         return
     answers = (clause.check(step.state, step.move) for clause in GAMES[key].rules.clauses)

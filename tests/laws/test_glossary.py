@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Set
 from pathlib import Path
 
+from tests.laws.test_rooms import parsed
 from tests.places import ROOT
 
 LAYERS = ("engine", "notation", "records", "cli")
@@ -33,7 +34,7 @@ def general(root: Path) -> Iterator[Path]:
 def names(path: Path) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef | None]]:
     """Yield the public names a file gives, its own first."""
     yield path.parent.name if path.stem == "__init__" else path.stem, None
-    for node in ast.parse(path.read_text("utf-8")).body:
+    for node in parsed(path).body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.name.startswith("_"):
             yield node.name, node
             if isinstance(node, ast.ClassDef):

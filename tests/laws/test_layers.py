@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.laws.test_rooms import nodes, parsed
 from tests.places import DOCS, ROOT, SAMPLES
 
 MAY_IMPORT = {
@@ -56,7 +57,7 @@ def sources(*folders: str) -> list[Path]:
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Yield line and full dotted name of everything a file imports, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield node.lineno, name.name
@@ -121,7 +122,7 @@ def imports_in_functions(path: Path) -> Iterator[tuple[int, str]]:
     """Yield what a file imports only when one of its functions is called."""
     inside = {
         line
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
@@ -195,9 +196,8 @@ THE_LOGS_OWN = re.compile(r"\b(stored_events|sqlite_sequence|(FROM|INTO|UPDATE|J
 
 def sql(path: Path) -> Iterator[tuple[int, str]]:
     """Yield line and text of every piece of SQL in a file, docstrings and comments left aside, and of what asks it."""
-    tree = ast.parse(path.read_text("utf-8"))
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docstrings = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             if SQL.search(node.value) or THE_LOGS_OWN.search(node.value):
                 yield node.lineno, node.value
@@ -256,7 +256,7 @@ def test_cartulary_is_a_namespace_without_a_module_of_its_own() -> None:
 def test_every_public_thing_says_what_it_guarantees(layer: str) -> None:
     bare = []
     for path in sources(layer):
-        tree = ast.parse(path.read_text("utf-8"))
+        tree = parsed(path)
         if not ast.get_docstring(tree) and tree.body:
             bare.append(place(path, 1))
         for node in tree.body:

@@ -6,6 +6,7 @@ counts, inside functions and under TYPE_CHECKING too. ``python -m tests.laws.tes
 
 import ast
 from collections.abc import Iterator, Mapping, Set
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -29,8 +30,28 @@ def files_of(root: Path) -> dict[str, Path]:
     return found
 
 
+def parsed(path: Path) -> ast.Module:
+    """Return a file's tree, which nobody changes; the same text is parsed once."""
+    return _parsed(path.read_text("utf-8"))
+
+
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return every node of a file's tree."""
+    return _walked(parsed(path))
+
+
+@cache
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+@cache
+def _walked(tree: ast.Module) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree))
+
+
 def imports(path: Path, names: Set[str]) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -87,7 +108,7 @@ def holds(room: str, root: Path) -> str:
     if room in GAMES:
         return GAMES[room]
     path = root / room if room.endswith(".py") else root / room / "__init__.py"
-    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    said = ast.get_docstring(parsed(path)) or ""
     return " ".join(said.split("\n\n")[0].split())
 
 

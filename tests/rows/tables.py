@@ -4,6 +4,7 @@ It knows no game. Terms: a *row* is one line of evidence, written by hand from t
 """
 
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -131,16 +132,19 @@ def _read(path: Path, table: type[Table]) -> Table:
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), table)
 
 
+@cache
 def rules(game: str) -> RuleTable:
     """Return the rule table of a game, by its key. Raises OSError, ValueError where it cannot be read."""
     return _read(SAMPLES / game / "rules.toml", RuleTable)
 
 
+@cache
 def counts(game: str) -> Counts:
     """Return the counts of a game, by its key. Raises OSError, ValueError where they cannot be read."""
     return _read(SAMPLES / game / "perft.toml", Counts)
 
 
+@cache
 def goldens(game: str) -> Goldens:
     """Return what is known of a game's golden games. Raises OSError, ValueError where it cannot be read."""
     return _read(SAMPLES / game / "games" / "expected.toml", Goldens)
