@@ -100,23 +100,28 @@ def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled
     assert on == {(1, 1), (2, 2)}
 
 
+def numbered(pages: list[str], sheet: ScoreSheet) -> None:
+    """Hold every page of a sheet to say which game it is of, the head, and which page of how many it is."""
+    for number, page in enumerate(pages, 1):
+        assert sheet.title in page
+        assert f"{sheet.id} {sheet.head} page {number} of {len(pages)}" in page
+
+
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/games/*.cgn")), ids=lambda path: path.stem)
-def test_the_signatures_of_every_golden_game_stand_under_its_head(path: Path) -> None:
+def test_the_signatures_of_every_golden_game_stand_under_its_head_and_each_page_is_numbered(path: Path) -> None:
     for sheet, alone in golden(path):
         pages = in_a_line(alone)
         assert sheet.head in pages[signed_on(pages, sheet) - 1].partition("Signatures")[0]
+        numbered(pages, sheet)
 
 
-def test_every_page_carries_the_game_its_head_and_its_number() -> None:
-    paths = [path for game in ("zarcana", "cardmate") for path in sorted((SAMPLES / game / "games").glob("*.cgn"))]
-    counts = [(sheet, len(alone)) for path in paths for sheet, alone in golden(path)]
+def test_every_page_of_several_games_carries_its_own_game_and_head_and_number() -> None:
+    paths = [SAMPLES / game for game in ("zarcana/games/three.cgn", "cardmate/games/page-1.cgn")]
+    counts = [(sheet, len(alone)) for path in (*paths, paths[0]) for sheet, alone in golden(path)]
     assert max(count for _, count in counts) > 2
     pages = iter(in_a_line(pages_of([sheet for sheet, _ in counts])))
     for sheet, count in counts:
-        for number in range(1, count + 1):
-            page = next(pages)
-            assert sheet.title in page
-            assert f"{sheet.id} {sheet.head} page {number} of {count}" in page
+        numbered([next(pages) for _ in range(count)], sheet)
     assert next(pages, None) is None
 
 
