@@ -81,7 +81,7 @@ def visitor(path: Path, draw: random.Random) -> None:
                 store.head("log0")
         except Locked:
             pass
-        time.sleep(draw.random() * 0.006)
+        time.sleep(draw.random() * 0.02)
 
 
 def killed(child: int) -> None:
