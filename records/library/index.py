@@ -5,7 +5,7 @@ It is never the truth: each append writes the game's lines in the same transacti
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, islice
 from sqlite3 import Connection
 
 import msgspec
@@ -20,10 +20,13 @@ from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, Unknown
 from cartulary.records.log.chain import Head
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
-from cartulary.records.log.shelf import alone, shelve
+from cartulary.records.log.shelf import alone, current, games_in, shelve
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
 from cartulary.records.state.ruling_values import disputes_of, rulings_of
+
+CHUNK = 500
+"""Games worked out between two short writes."""
 
 
 class Listed(Struct, frozen=True):
@@ -182,15 +185,17 @@ def reindex(store: Store, progress: Callable[[int, int], None] | None = None) ->
     """
     ids = store.ids()
     told = chain(store.after(0), ((0, id, 0) for id in ids))  # of a head without an event nothing else tells
+    games, done = games_in(told), 0
     faults: list[Fault] = []
-
-    def done(games: int) -> None:
-        if progress:
-            progress(min(games, len(ids)), len(ids))
-
     with store.shelf.anew() as database:
         begun = _emptied(database)
-        shelve(told, lambda id: _lines_of(store, id, faults), lambda: alone(database), done)
+        while some := tuple(islice(games, CHUNK)):
+            said = [_lines_of(store, id, faults) for id in some]
+            with alone(database) as c:
+                shelve(c, current(c, said))
+            done += len(some)
+            if progress:
+                progress(min(done, len(ids)), len(ids))
         with alone(database) as c:
             c.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
             [held] = c.execute("SELECT COUNT(*) FROM games").fetchone()

@@ -5,7 +5,6 @@ The library asks it in SQL, of the tables of the read model only; nothing else d
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from itertools import islice
 from pathlib import Path
 from sqlite3 import Connection, Cursor, connect
 from typing import Any
@@ -15,8 +14,6 @@ from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, Lines
 
-CHUNK = 500
-"""Games worked out between two writes."""
 NUMBER = "(SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=1)"
 _WRITTEN = (*COLUMNS, "opening", "moves")
 
@@ -25,7 +22,8 @@ _UPSERT = (
     f"ON CONFLICT DO UPDATE SET {', '.join(f'{name}=excluded.{name}' for name in _WRITTEN)}"
 )
 _VERSION = list(COLUMNS).index("version")
-_STANDS = "SELECT number FROM heads LEFT JOIN games ON games.id = heads.id WHERE heads.id=? AND heads.version=?"
+_CURRENT = "SELECT 1 FROM heads WHERE id=? AND version=?"
+_KNOWN = "SELECT number FROM games WHERE id=?"
 _WAITS = (
     "INSERT OR IGNORE INTO waiting SELECT ? WHERE NOT EXISTS (SELECT 1 FROM placed WHERE number = ? AND version = ?)"
 )
@@ -79,32 +77,8 @@ def place_of(number: int, ply: int) -> int:
     return number * _PLACE + min(ply, _LAST)
 
 
-def shelve(
-    told: Iterable[Told],
-    lines_of: Callable[[str], Lines | None],
-    writing: Callable[[], AbstractContextManager[Cursor]],
-    done: Callable[[int], None] | None = None,
-) -> None:
-    """Write what the read model says of each game the log tells of, once, in the order they are first told of.
-
-    Called by who appends, in that transaction, with what was stored in it: the read model has come as far as the log
-    did before, so no place is noted. Called by who writes it anew with all that is ``after(0)``. Others may append
-    between two chunks; theirs is newer and stays.
-    lines_of: asked for each game's lines while nothing is held but what the caller holds; None writes nothing
-    writing: holds a transaction, for CHUNK games at most; done: called after each with how many games that makes
-    """
-    games, count = _games(told), 0
-    while some := tuple(islice(games, CHUNK)):
-        found = [lines for id in some if (lines := lines_of(id)) is not None]
-        with writing() as c:
-            for lines in found:
-                _put(c, lines)
-        count += len(some)
-        if done:
-            done(count)
-
-
-def _games(told: Iterable[Told]) -> Iterator[str]:
+def games_in(told: Iterable[Told]) -> Iterator[str]:
+    """Yield each game of which the log tells, once, in the order they are first told of."""
     seen = set()
     for _, id, _ in told:
         if id not in seen:
@@ -113,21 +87,34 @@ def _games(told: Iterable[Told]) -> Iterator[str]:
                 yield id
 
 
-def _put(c: Cursor, lines: Lines) -> None:
-    """Write the lines in place of what was said, unless the log has gone on since they were worked out.
+def shelve(c: Cursor, said: Iterable[Lines | None]) -> None:
+    """Write what the read model says of the ``games_in`` what the log told; of some it may be nothing.
 
-    The game's first event must be stored.
+    Called by who appends, in that transaction, with what was stored in it: the read model has come as far as the log
+    did before, so no place is noted. Called by who writes it anew, a few games at a time, with what is ``current`` of
+    all that is ``after(0)``.
     """
+    for lines in said:
+        if lines is not None:
+            _put(c, lines)
+
+
+def current(c: Cursor, said: Iterable[Lines | None]) -> Iterator[Lines]:
+    """Yield the lines of games the log has not gone on with since they were worked out; who did has written newer."""
+    for lines in said:
+        if lines is not None and c.execute(_CURRENT, (lines.row[0], lines.row[_VERSION])).fetchone():
+            yield lines
+
+
+def _put(c: Cursor, lines: Lines) -> None:
+    """Write the lines in place of what was said of the game. Its first event must be stored."""
     id = lines.row[0]
-    stands = c.execute(_STANDS, (id, lines.row[_VERSION])).fetchone()
-    if stands is None:
-        return
+    known = c.execute(_KNOWN, (id,)).fetchone()
     c.execute(_UPSERT, (*lines.row, lines.opening, lines.moves, id))
-    [known] = stands
-    [number] = stands if known is not None else c.execute("SELECT number FROM games WHERE id=?", (id,)).fetchone()
+    [number] = known or c.execute(_KNOWN, (id,)).fetchone()
     if not isinstance(number, int) or number > _MOST:
         raise Damaged(f"The number {number} of {id} in the games list is none that it can have.", str(id))
-    if known is not None:
+    if known:
         _clear(c, number)
     for seat, name in enumerate(lines.players, 1):
         c.execute("INSERT OR IGNORE INTO people (name) VALUES (?)", (name,))

@@ -6,7 +6,7 @@ digests is followed at every read. It knows topics and bytes; what a move means 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Cursor
 from threading import Lock
@@ -25,7 +25,7 @@ from cartulary.records.log.events import Event
 from cartulary.records.log.holding import Held
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
-from cartulary.records.log.shelf import Shelf, shelve
+from cartulary.records.log.shelf import Shelf, games_in, shelve
 
 # --- the library's parts ---
 
@@ -88,7 +88,7 @@ class _Recorder(SQLiteApplicationRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
         """Store the events and move their heads. batches, known: as in ``_move``."""
         batches, known = kwargs["batches"], kwargs.get("known")
-        told: list[Told] = []
+        told: list[Any] = []
         with self.session("BEGIN IMMEDIATE") as c:
             self._move(c, batches, known)
             for e in stored_events:
@@ -97,8 +97,8 @@ class _Recorder(SQLiteApplicationRecorder):
                         self.insert_events_statement,
                         (e.originator_id, e.originator_version, e.topic, e.state),
                     )
-                    told.append((c.lastrowid or 0, str(e.originator_id), e.originator_version))
-            shelve(told, {batch.id: batch.row for batch in batches}.get, lambda: nullcontext(c))
+                    told.append((c.lastrowid, e.originator_id, e.originator_version))
+            shelve(c, map({batch.id: batch.row for batch in batches}.get, games_in(told)))
 
     def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> None:
         """Move the heads. known: takes the ids that were there; None makes them a Conflict."""

@@ -9,7 +9,6 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.library import index
-from cartulary.records.log import shelf
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import TagsChanged
@@ -53,7 +52,7 @@ def lived(store: Store, ids: Iterable[str]) -> None:
 def test_what_was_written_append_by_append_is_what_is_written_anew(
     store: Store, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(shelf, "CHUNK", size)
+    monkeypatch.setattr(index, "CHUNK", size)
     monkeypatch.setattr(keeping, "PAGE", size)
     lived(store, ("one", "two"))
     samples_in(store, ("cardmate", "tarot-duel"))
@@ -68,7 +67,7 @@ def test_what_was_written_append_by_append_is_what_is_written_anew(
 def test_every_game_and_every_fault_is_counted_once_however_many_events_it_has(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "CHUNK", 2)
+    monkeypatch.setattr(index, "CHUNK", 2)
     lived(store, ("one", "two", "three"))
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("DROP TRIGGER events_are_not_edited")
