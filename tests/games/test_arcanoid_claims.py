@@ -19,7 +19,7 @@ from tests.referees.arcanoid.play import Referee
 from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
-PLANTED = 60 * HUNT
+PLANTED = 36 * HUNT
 KEYS = {"T05": "arcanoid.hierophant", "T17": "arcanoid.star", "T18": "arcanoid.moon", "T19": "arcanoid.sun"}
 
 

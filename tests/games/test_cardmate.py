@@ -119,10 +119,10 @@ def games(name: str, count: int, plies: int, wild: float, options: dict[str, str
 # --- engine and referee ---
 
 KINDS = [
-    pytest.param("regular", 6, 0.0, {}, id="legal moves only"),
-    pytest.param("wild", 6, 0.3, {}, id="irregular moves let stand"),
-    pytest.param("repeating", 4, 0.0, {"repetition": "loss"}, id="repetition=loss"),
-    pytest.param("unruly", 4, 0.3, {"repetition": "loss"}, id="repetition=loss with irregular moves"),
+    pytest.param("regular", 4, 0.0, {}, id="legal moves only"),
+    pytest.param("wild", 4, 0.3, {}, id="irregular moves let stand"),
+    pytest.param("repeating", 3, 0.0, {"repetition": "loss"}, id="repetition=loss"),
+    pytest.param("unruly", 3, 0.3, {"repetition": "loss"}, id="repetition=loss with irregular moves"),
 ]
 
 

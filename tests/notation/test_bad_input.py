@@ -116,7 +116,7 @@ def test_strict_reading_gives_records_or_one_error_with_its_place(data: bytes) -
 
 
 @pytest.mark.hunt
-@budget(150)
+@budget(75)
 @given(files(most=2), st.integers(0, 2**32), st.data())
 def test_a_damaged_file_never_hides_the_next_game(games: list[Record], seed: int, data: st.DataObject) -> None:
     text = Scribe(seed).file(games)

@@ -121,7 +121,7 @@ def read_by_grammar(text: str) -> list[Record]:
 
 
 @pytest.mark.hunt
-@budget(80)
+@budget(50)
 @given(files(result=st.just("") | results()), st.integers(0, 2**32))
 def test_both_readers_find_in_an_untidy_text_what_was_meant(games: list[Record], seed: int) -> None:
     data = Scribe(seed).file(games)
@@ -131,7 +131,7 @@ def test_both_readers_find_in_an_untidy_text_what_was_meant(games: list[Record],
 
 
 @pytest.mark.hunt
-@budget(80)
+@budget(50)
 @given(files(), st.integers(0, 2**32))
 def test_valid_text_raises_no_problem_but_remarks(games: list[Record], seed: int) -> None:
     for record in loads(Scribe(seed).file(games)):
