@@ -15,8 +15,8 @@ from typing import Any
 
 from cartulary.engine import LEGAL, Sheet, cardmate
 from cartulary.engine.play import judge
-from cartulary.notation import GAMES, Line, Record, canonical, format_record, format_result, loads
-from cartulary.notation.cardmate import format_move
+from cartulary.notation import Line, Record, canonical, format_record, format_result, loads
+from cartulary.notation.cardmate import GAME, write
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -210,7 +210,7 @@ def _cardmate_game(start: object, number: int) -> str:
     assert isinstance(state, cardmate.State)
     words: list[str] = []
     while len(words) < PLIES and (move := _legal_move(state, drawn)) is not None:
-        words.append(format_move(move, state))
+        words.append(write(move, state))
         state = cardmate.apply(state, move)
     outcome = cardmate.outcome(state)
     result = format_result(outcome.shares) if outcome else "*"
@@ -223,7 +223,7 @@ def _cardmate_game(start: object, number: int) -> str:
         ("Forehand", f"Player {drawn.randrange(1000)}"),
         ("Rearhand", f"Player {drawn.randrange(1000)}"),
         ("Result", result),
-        ("Edition", cardmate.EDITION),
+        ("Edition", GAME.about.edition),
         ("Variant", "predefined"),
     )
     numbers = {ply: (ply // 2 + 1, 1) for ply in range(0, len(words), 2)}
@@ -234,4 +234,4 @@ def _legal_move(state: cardmate.State, drawn: random.Random) -> cardmate.Move | 
     """Return one of the legal moves, each as likely as the other; None where there is none."""
     candidates = list(cardmate.candidates(state))
     drawn.shuffle(candidates)
-    return next((move for move in candidates if judge(GAMES["cardmate"], state, move) is LEGAL), None)
+    return next((move for move in candidates if judge(GAME, state, move) is LEGAL), None)

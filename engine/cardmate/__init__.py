@@ -7,6 +7,8 @@ every ply; ``worked_out`` computes the same anew.
 Chance: none; a dealt set-up stands in the sheet.
 """
 
+from operator import attrgetter
+
 from cartulary.engine.cardmate.clauses import (
     BOTH_KINGS,
     CLAUSES,
@@ -42,70 +44,45 @@ from cartulary.engine.cardmate.position import (
 )
 from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
 from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, setup
-from cartulary.engine.contract import Clause, Open, Option
-from cartulary.engine.faceup import FACE_UP, breaches, exact, known, pending, skip, view, view_move, view_sheet
+from cartulary.engine.contract import Clause, Option
 from cartulary.engine.grid import BIT
+from cartulary.engine.parts import Place, Rules, Turns, by_clauses
 
 __all__ = [
     "AT",
     "CLAUSES",
-    "COMPLETE",
-    "EDITION",
-    "FACE_UP",
-    "KEY",
     "KING",
     "OFF",
     "OPTIONS",
     "OVER",
     "PALACE",
+    "PLACE",
     "PREDEFINED",
     "RANKS",
-    "SEATS",
-    "TITLE",
+    "RULES",
+    "TURNS",
     "VARIANTS",
     "Layout",
     "Move",
     "State",
-    "actors",
     "apply",
     "asked",
-    "breaches",
     "candidates",
     "card_code",
     "card_name",
     "duties",
-    "exact",
-    "known",
     "live",
     "outcome",
-    "pending",
-    "score",
-    "settle",
     "setup",
-    "skip",
-    "standing",
-    "view",
-    "view_move",
-    "view_sheet",
     "worked_out",
 ]
 
-KEY = "cardmate"
-TITLE = "Cardmate"
-EDITION = "cardmate-2000"
-SEATS = (2,)
 OPTIONS = (Option("repetition", "Who brings back an earlier position loses.", ("loss",)),)
-
-
-def COMPLETE(state: State) -> bool:
-    """Say that candidates always hold every legal move."""
-    return True
-
 
 # --- apply ---
 
 
-def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
+def apply(state: State, move: Move) -> State:
     """Return the position after the move; the turn passes to the other seat than the mover's."""
     before, to, seat = state.board, move.to, move.seat
     square = before[AT + move.code]
@@ -205,27 +182,20 @@ def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     return _SLIDING if move.code & 15 >= NINE else _STEPPING
 
 
-# --- aftermath, view: every card lies open, ``faceup`` ---
-
-# --- turn ---
+# --- put together ---
 
 
-def actors(state: State) -> tuple[int, ...]:
-    """Return the seat to move, nobody after the end."""
-    return () if outcome(state) else (state.mover,)
+def every_move_listed(state: State) -> bool:
+    """Say that candidates always hold every legal move."""
+    return True
 
 
-def settle(state: State) -> State:
-    """Return the state: nothing is left unwritten."""
-    return state
+def number(state: State, move: Move | None) -> tuple[int, bool]:
+    """Return the number of the pair of plies, and whether the first seat is to move."""
+    return state.round, state.mover == 1
 
 
-# --- end: outcome stands with the clauses ---
-
-
-def standing(state: State) -> None:
-    """Return nothing: only the end decides."""
-
-
-def score(state: State) -> None:
-    """Return nothing: Cardmate is not played for points."""
+_play, _judge = by_clauses(CLAUSES, apply, asked=asked)
+RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, OVER, asked)
+TURNS: Turns[State, Move] = Turns(number=number)
+PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from cartulary.engine.cards import CARDS, DECK, cards_of
 from cartulary.engine.contract import Breach, Clause, Option, Outcome, Refused, Sheet
-from cartulary.engine.faceup import view_sheet
+from cartulary.engine.parts import seen_whole as view_sheet
 from cartulary.engine.tarot.answering import exact, known, pending, whereabouts
 from cartulary.engine.tarot.applying import apply, skip
 from cartulary.engine.tarot.bidding import COURTS, best_bid, bid_higher, bid_turn, call, ecart_cards, ecart_size

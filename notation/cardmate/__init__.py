@@ -13,8 +13,13 @@ from cartulary.engine.cardmate import (
     AT,
     KING,
     OFF,
+    OPTIONS,
     PALACE,
+    PLACE,
     RANKS,
+    RULES,
+    TURNS,
+    VARIANTS,
     Layout,
     Move,
     State,
@@ -23,11 +28,11 @@ from cartulary.engine.cardmate import (
 )
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cgn.record import AnyMove, NotationError
+from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.picture import Picture, Row, Span
 
-_MOVE = re.compile(r"(?:p([12])/)?([1-9XJQKA][CDHS])(:?)([a-j][0-9])(=A)?[+×x#]*")
+_MOVE = re.compile(r"([1-9XJQKA][CDHS]):?([a-j][0-9])(=A)?[+×x#]*")
 _PARTS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"p[0-9]+/"), ""),
     (re.compile(r"[1-9XJQKA][CDHS]"), "a card such as 8H (ranks 1-9 X J Q K A, suits C D H S)"),
     (re.compile(r":?[a-j][0-9]"), "a square from a0 to j9, or : and a square"),
     (re.compile(r"=A"), ""),
@@ -43,32 +48,31 @@ _read: tuple[dict[str, Move], ...] = ({}, {}, {})
 # --- moves ---
 
 
-def parse_move(text: str, state: State) -> Move:
-    """Return the move a word means; without a prefix it is the seat's to move. Marks are not read, but counted.
+def read(signs: str, seat: int, state: State) -> Move:
+    """Return the move a word means. Marks are not read, but counted.
 
     Raises AnyMove for ``QS~``, NotationError with the column of the first sign that fits nothing.
     """
-    known = _read[state.mover].get(text)
+    memory = _read[seat]
+    known = memory.get(signs)
     if known is not None:
         return known
-    match = _MOVE.fullmatch(text)
+    match = _MOVE.fullmatch(signs)
     if match is None:
-        raise _unread(text)
-    seat = int(match[1]) if match[1] else state.mover
-    move = Move(seat, seat << 6 | card_code(match[2]), _SQUARES[match[4]], match[5] is not None)
-    memory = _read[state.mover]
+        raise _unread(signs)
+    move = Move(seat, seat << 6 | card_code(match[1]), _SQUARES[match[2]], match[3] is not None)
     if len(memory) > 50_000:
         memory.clear()
-    memory[text] = move
+    memory[signs] = move
     return move
 
 
-def format_move(move: Move, state: State) -> str:
-    """Return ``8H:c5`` and the like, with the seat's prefix when it is not its turn."""
+def write(move: Move, state: State, after: State | None = None) -> str:
+    """Return ``8H:c5`` and the like."""
     code, to = move.code, move.to
     victim = state.board[to]
-    if victim or move.promotes or move.seat != state.mover or code & 15 == KING:
-        return _format_marked(move, state, victim)
+    if victim or move.promotes or code & 15 == KING:
+        return _marked(move, state, victim)
     return (_quiet[code] or _spell(code))[to]
 
 
@@ -78,7 +82,7 @@ def _spell(code: int) -> tuple[str, ...]:
     return _quiet[code]
 
 
-def _format_marked(move: Move, state: State, victim: int) -> str:
+def _marked(move: Move, state: State, victim: int) -> str:
     code, to = move.code, move.to
     text = f"{_CARDS[code]}:{NAMES[to]}" if victim else _CARDS[code] + NAMES[to]
     if move.promotes:
@@ -88,11 +92,11 @@ def _format_marked(move: Move, state: State, victim: int) -> str:
         text += "+" if kings > 1 else "×"
     if code & 15 == KING and PALACE[3 - move.seat] >> to & 1:
         text += "#"
-    return text if move.seat == state.mover else f"p{move.seat}/{text}"
+    return text
 
 
 def _unread(text: str) -> NotationError:
-    if re.fullmatch(r"(?:p[12]/)?[1-9XJQKA][CDHS]~", text):
+    if re.fullmatch(r"[1-9XJQKA][CDHS]~", text):
         return AnyMove(
             f"found {text}, any move of that card: it is read in variations only", len(text), key="cgn.ambiguous"
         )
@@ -100,8 +104,6 @@ def _unread(text: str) -> NotationError:
     for pattern, needed in _PARTS:
         match = pattern.match(text, at)
         if match:
-            if match[0].startswith("p") and match[0] not in ("p1/", "p2/"):
-                return NotationError(f"found {match[0][:-1]} in {_short(text)}, expected a seat of this game: p1 or p2")
             at = match.end()
         elif needed:
             return NotationError(f"found {_found(text, at)}, expected {needed}", min(at, len(text) - 1) + 1)
@@ -121,53 +123,10 @@ def _short(text: str) -> str:
     return text if len(text) <= 24 else text[:23] + "…"
 
 
-def led(state: State) -> str:
-    """Return nothing: Cardmate has no tricks."""
-    return ""
-
-
-def number(state: State, move: Move | None) -> tuple[int, bool]:
-    """Return the number of the pair of plies, and whether Forehand is to move."""
-    return state.round, state.mover == 1
-
-
-# --- points and hidden cards: there are none ---
-
-
-def came_of(before: State, move: Move, after: State) -> str:
-    """Return nothing: the words say what came of them."""
-    return ""
-
-
-def scores(state: State) -> dict[str, str]:
-    """Return no tags: Cardmate is not played for points."""
-    return {}
-
-
-def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[()]:
-    """Return nothing: there are no points to contradict."""
-    return ()
-
-
-def whereabouts(state: State) -> tuple[()]:
-    """Return nothing: every card lies open."""
-    return ()
-
-
 # --- the sheet ---
 
 
-def seat_tags(seats: int) -> tuple[str, ...]:
-    """Return Forehand and Rearhand."""
-    return ("Forehand", "Rearhand")
-
-
-def own_tags() -> tuple[str, ...]:
-    """Return Setup."""
-    return ("Setup",)
-
-
-def parse_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
     """Return the sheet; ``Setup`` is ten ranks 9 to 0 parted by ``/``, then ``p2`` if Rearhand is to move.
 
     Raises NotationError (``record.tag``) where the tag cannot be read; what it says is the rules' to judge.
@@ -216,7 +175,7 @@ def _parse_cell(cell: str, square: str) -> int:
         ) from None
 
 
-def format_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
+def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
     """Return the Setup tag, if the sheet has one."""
     return {} if sheet.own is None else {"Setup": format_layout(sheet.own.board, sheet.own.mover)}
 
@@ -237,7 +196,7 @@ def _format_cell(code: int) -> str:
 # --- the board ---
 
 
-def picture(state: State, seat: int) -> Picture:
+def picture(state: State, seat: int | None) -> Picture:
     """Return the board, Forehand's side below: ``^`` Forehand's cards, ``v`` Rearhand's, palaces in brackets."""
     files: Row = (Span("     " + "    ".join(FILES), "frame"),)
     edge: Row = (Span("   +" + "-" * 50 + "+", "frame"),)
@@ -259,3 +218,24 @@ def _cell(state: State, square: int) -> tuple[Span, ...]:
     if (PALACE[1] | PALACE[2]) >> square & 1:
         return Span("[", "palace"), Span(text, role), Span("]", "palace")
     return Span(" "), Span(text, role), Span(" ")
+
+
+# --- the game ---
+
+GAME = Game(
+    About(
+        "cardmate",
+        "Cardmate",
+        "cardmate-2000",
+        (2,),
+        "two seats, 52 cards on a board of ten by ten, suits that must be followed.",
+        lambda seats: ("Forehand", "Rearhand"),
+        VARIANTS,
+        OPTIONS,
+    ),
+    RULES,
+    Words(read, write, picture),
+    TURNS,
+    SheetTags(("Setup",), read_sheet, write_sheet),
+    place=PLACE,
+)

@@ -9,8 +9,9 @@ import pytest
 from cartulary.engine import Refused, Sheet, cardmate, judge, legal_moves
 from cartulary.engine.cardmate import State, worked_out
 from cartulary.engine.cardmate.position import live, placed
-from cartulary.notation import GAMES, load
-from cartulary.notation.cardmate import format_layout, format_move, parse_move
+from cartulary.notation import load
+from cartulary.notation.arbiter.replay import read_word, write_word
+from cartulary.notation.cardmate import GAME, format_layout
 from tests.referees.cardmate.play import ORDER, PALACE, SQUARES, SUITS, Table, words_of
 from tests.rows import tables
 from tests.rows.tables import EndingRow, GoldenRow, MoveRow
@@ -33,7 +34,7 @@ class Pair:
 
     def engine_says(self, word: Word) -> tuple[str, bool]:
         """Return the key the engine refuses the word under, "" for none, and whether it cannot be applied."""
-        verdict = judge(GAMES["cardmate"], self.state, parse_move(spelled(word), self.state))
+        verdict = judge(GAME, self.state, read_word(GAME, self.state, spelled(word), 2))
         return (verdict.clause.key, verdict.blocks) if isinstance(verdict, Refused) else ("", False)
 
     def referee_says(self, word: Word) -> tuple[str, bool]:
@@ -43,7 +44,7 @@ class Pair:
 
     def play(self, word: Word) -> None:
         """Play the word on both sides."""
-        self.state = cardmate.apply(self.state, parse_move(spelled(word), self.state))
+        self.state = cardmate.apply(self.state, read_word(GAME, self.state, spelled(word), 2))
         self.table = self.table.played(*word)
 
     def check(self) -> None:
@@ -68,7 +69,7 @@ def spelled(word: Word) -> str:
 
 def legal_words(pair: Pair) -> list[Word]:
     """Return the engine's legal moves in its order, as the referee reads them."""
-    return [pair.table.read(format_move(move, pair.state)) for move in legal_moves(GAMES["cardmate"], pair.state)]
+    return [pair.table.read(write_word(GAME, move, pair.state)) for move in legal_moves(GAME, pair.state)]
 
 
 def stray(rng: Random, table: Table) -> Word:
@@ -130,7 +131,7 @@ KINDS = [
 @pytest.mark.parametrize(("name", "count", "wild", "options"), KINDS)
 def test_engine_and_referee_judge_every_word_alike(name: str, count: int, wild: float, options: dict[str, str]) -> None:
     for pair, rng in games(name, count * HUNT, 100, wild, options):
-        words = [pair.table.read(format_move(move, pair.state)) for move in cardmate.candidates(pair.state)]
+        words = [pair.table.read(write_word(GAME, move, pair.state)) for move in cardmate.candidates(pair.state)]
         words += [stray(rng, pair.table) for _ in range(60)]
         for word in words:
             assert pair.engine_says(word) == pair.referee_says(word), f"{spelled(word)} in {pair.table.drawn}"
