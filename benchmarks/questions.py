@@ -8,7 +8,7 @@ from corpora import Corpora
 from figures import Figure, Reach, by_turns, figure
 
 from cartulary.engine import Refused, tarot
-from cartulary.engine.hidden import Fact, Places, misfit, readings
+from cartulary.engine.cards.layouts import Fact, Places, misfit, readings
 from cartulary.notation import load, read_heading, steps
 from cartulary.notation.roster import GAMES
 
@@ -37,7 +37,7 @@ def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
             assert tarot_proof.fits(len(table.sizes) - 1, table.sizes[-1], read)
         return 1000 * (time.process_time() - start) / len(tables)
 
-    how = "engine.hidden on the facts of a deal after each trick; the rival is the tests' augmenting matching"
+    how = "engine.cards.layouts on the facts of a deal after each trick; the rival is the tests' augmenting matching"
     what = "one question whether a deal fits, against a matching card by card"
     sizes = {"questions": len(tables)}
     return [figure("question", what, "ms", by_turns(rounds, ours, rival), Reach("<", 2, "ms"), sizes, how)]

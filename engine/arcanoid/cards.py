@@ -5,7 +5,7 @@ A card is a code of ``engine.cards`` in a deck of swords, staves, cups and coins
 
 from collections.abc import Iterable
 
-from cartulary.engine.cards import FOOL, names
+from cartulary.engine.cards.deck import FOOL, names
 from cartulary.engine.slots import UNKNOWN
 
 SUITS = "SWCD"

@@ -11,7 +11,7 @@ from cartulary.engine.arcanoid.draft import Draft, Seat
 from cartulary.engine.arcanoid.forms import ABDICATED, JUDGED, WORLDLY
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.state import Due, who_name
-from cartulary.engine.cards import SUIT, TRUMPS
+from cartulary.engine.cards.deck import SUIT, TRUMPS
 from cartulary.engine.slots import is_slot, left, mixed
 
 CALLERS = {17: ("star", 1), 18: ("moon", 2), 19: ("sun", 3)}

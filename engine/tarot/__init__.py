@@ -8,7 +8,7 @@ Chance: the table deals, as far as the record knows.
 
 from collections.abc import Iterator
 
-from cartulary.engine.cards import CARDS, DECK, cards_of
+from cartulary.engine.cards.deck import CARDS, DECK, cards_of
 from cartulary.engine.contract import Breach, Clause, Option, Outcome, Refused, Sheet
 from cartulary.engine.parts import seen_whole as view_sheet
 from cartulary.engine.tarot.answering import exact, known, pending, whereabouts

@@ -1,22 +1,12 @@
 """What Tarot answers about hidden cards when somebody asks: exactly, from every deal that fits what is known."""
 
-from collections.abc import Iterator
-
-from cartulary.engine.cards import DECK, cards_of, set_of
-from cartulary.engine.contract import NOTHING_PENDING, Breach, Need, Open, Pending, Refused
-from cartulary.engine.hidden import Question, broken, deciding_ply, holds_any, misfit, readings, together
-from cartulary.engine.tarot.knowledge import (
-    SEC,
-    as_read,
-    decided,
-    hands,
-    one_of,
-    place_of,
-    places_of,
-    put_away,
-    sec_by,
-    told_why,
-)
+from cartulary.engine.cards.deck import set_of
+from cartulary.engine.cards.hands import holds, lying
+from cartulary.engine.cards.hands import whereabouts as lies
+from cartulary.engine.cards.layouts import misfit
+from cartulary.engine.cards.revokes import pending as left_open
+from cartulary.engine.contract import NOTHING_PENDING, Need, Open, Pending, Refused
+from cartulary.engine.tarot.knowledge import SEC, breach, hands, place_of, put_away, sec_breach, sec_by, sec_decided
 from cartulary.engine.tarot.state import State, joined
 
 
@@ -27,17 +17,16 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
     """
     if opened.clause.key == SEC or state.phase not in ("call", "play"):
         return opened
-    places, read = places_of(state), as_read(hands(state)[0])
-    if misfit(places, read):
+    if misfit(state.places, lying(state)):
         return opened
     kept: tuple[Need, ...] = ()
     for need in opened.needs:
         place, cards = place_of(state.house, need), set_of(need.slots)
-        holds = holds_any(places, read, place, cards)
-        if holds:
+        held = holds(state, place, cards)
+        if held:
             some = joined(cards & state.can[place], "or")
             return Refused(f"{place_said(state, place)} {some}, or more than one of them, on every deal that fits")
-        if holds is None:
+        if held is None:
             kept += (need,)
     return Open(kept, opened.asks, opened.clause) if kept else None
 
@@ -54,8 +43,8 @@ def known(state: State, need: Need) -> str:
     if need.ply <= state.round.since:
         return ""
     place, cards = place_of(state.house, need), set_of(need.slots)
-    can, sure = hands(state)
-    held, may = sure[place] & cards, can[place] & cards
+    now = hands(state)
+    held, may = now.sure[place] & cards, now.can[place] & cards
     who, said = need.place, ("held", "may have held", "held none of them")
     if place == state.house.aside:
         who = "the chien"
@@ -68,84 +57,13 @@ def known(state: State, need: Need) -> str:
 
 def whereabouts(state: State) -> tuple[tuple[int, int], ...]:
     """Return (cards, places) for all cards nobody has played, those that may lie in the same places together; exact."""
-    places, read = places_of(state), as_read(hands(state)[0])
-    left = DECK & ~state.played
-    fits = not misfit(places, read)
-    alike: dict[int, int] = {}
-    for card in cards_of(left):
-        alike[read[card]] = alike.get(read[card], 0) | 1 << card
-    found: dict[int, int] = {}
-    for reading, cards in alike.items():
-        card = (cards & -cards).bit_length() - 1
-        may = [p for p in range(len(places.sizes)) if reading >> p & 1]
-        if fits and len(may) > 1:
-            may = [p for p in may if not misfit(places, read | {card: 1 << p})]
-        mask = sum(1 << p for p in may)
-        found[mask] = found.get(mask, 0) | cards
-    fewest = sorted(found.items(), key=lambda pair: (pair[0].bit_count(), pair[0]))
-    return tuple((cards, mask) for mask, cards in fewest)
+    return lies(hands(state))
 
 
 def pending(state: State) -> Pending:
     """Return what is open and what is proved if the record ends here."""
-    if not state.questions:
+    if not state.questions and not state.sec:
         return Pending(state.round.left) if state.round.left else NOTHING_PENDING
-    late = tuple(_settled_late(state))
-    found = {breach.plies[0] for breach in (*state.found, *late)}
-    return Pending((*state.round.left, *_open_questions(state, found)), (*late, *_clashes(state, found)))
-
-
-def _open_questions(state: State, found: set[int]) -> tuple[tuple[int, str], ...]:
-    places = places_of(state)
-    read = readings(places, state.facts)
-    fits = not misfit(places, read)
-    still: list[tuple[int, str]] = []
-    implied: dict[int, int] = {}
-    for asked in state.questions:
-        if asked.ply in found or asked.key == SEC or asked.refused:
-            continue
-        new = asked.cards & ~implied.get(asked.place, 0)
-        holds = holds_any(places, read, asked.place, asked.cards) if fits else None
-        if new and holds is None and asked.cards & state.can[asked.place]:
-            still.append((asked.ply, asked.key))
-        implied[asked.place] = implied.get(asked.place, 0) | asked.cards
-    return tuple(dict.fromkeys(still))
-
-
-def _clashes(state: State, found: set[int]) -> tuple[Breach, ...]:
-    """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
-    asked = tuple(one for one in state.questions if one.key != SEC and not one.refused and one.ply not in found)
-    clash = together(places_of(state), state.facts, asked) if asked else ()
-    plies = tuple(sorted({one.ply for one in clash}))
-    if len(plies) < 2:
-        return ()
-    listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
-    because = f"no deal leaves plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been"
-    last = max(clash, key=lambda one: one.ply)
-    decided = deciding_ply(places_of(state), state.facts, [last, *clash])
-    return (Breach(plies, clash[0].key, because, decided or state.ply),)
-
-
-def _settled_late(state: State) -> Iterator[Breach]:
-    """Yield the plies that no deal leaves legal, though counting has not shown it; under their first broken rule."""
-    found = {breach.plies[0] for breach in state.found}
-    left = [asked for asked in state.questions if asked.ply not in found]
-    places = places_of(state)
-    for one in left:
-        if one.key == SEC and sec_by(state, one.place, None):
-            yield Breach((one.ply,), SEC, told_why(state, one), decided(state, one))
-    for ply in dict.fromkeys(asked.ply for asked in left if asked.key != SEC):
-        asked = [one for one in state.questions if one.ply == ply and one.key != SEC]
-        when = deciding_ply(places, state.facts, asked)
-        if when is not None:
-            alone = next((one for one in asked if broken(places, state.facts, [one])), None)
-            if alone is None and asked[0].refused:
-                continue
-            because = told_why(state, alone) if alone else _either(state, asked)
-            yield Breach((ply,), (alone or asked[0]).key, because, when)
-
-
-def _either(state: State, asked: list[Question]) -> str:
-    """Return why a ply broke one of several rules, where none of them can be named."""
-    cards = set_of(card for one in asked for card in cards_of(one.cards & state.can[one.place]))
-    return f"p{asked[0].place + 1} held {one_of(cards)}, which it owed before its card"
+    late = [sec_breach(asked, sec_decided(state, asked)) for asked in state.sec if sec_by(state, asked.place, None)]
+    still, shown = left_open(state, state.ply)
+    return Pending((*state.round.left, *still), (*late, *[breach(state, one) for one in shown]))

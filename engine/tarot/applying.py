@@ -5,19 +5,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards import FOOL, set_of
+from cartulary.engine.cards.deck import FOOL, set_of
+from cartulary.engine.cards.hands import learnt, see
+from cartulary.engine.cards.revokes import caught, raised
 from cartulary.engine.contract import Open
-from cartulary.engine.hidden import Fact
 from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
-from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, caught, judged, seen_in, told
+from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.settling import scored
 from cartulary.engine.tarot.state import (
     BIDS,
     NOTHING_LED,
+    PETIT,
     Bid,
     CallKing,
     Chelem,
@@ -92,7 +94,7 @@ def to_bidding(state: State) -> State:
         return state
     dealer = start_dealer(state.house, state)
     start = replace(state.round, dealer=dealer)
-    can, sure = as_dealt(state.house, start)
+    can, sure = as_dealt(state, start)
     return replace(state, round=start, phase="bid", can=can, sure=sure, turn=seat_after(state.house, dealer))
 
 
@@ -100,9 +102,9 @@ def _bid(state: State, move: Bid, opens: Opens) -> State:
     state = to_bidding(state)
     start = state.round
     bids = (*start.bids, move)
-    questions = asking(state, state.ply, opens)
+    sec = (*state.sec, *asking(state, state.ply, opens))
     turn = next_bidder(state, bids)
-    state = replace(state, round=replace(start, bids=bids), questions=questions, turn=turn or state.turn)
+    state = replace(state, round=replace(start, bids=bids), sec=sec, turn=turn or state.turn)
     if turn:
         return state
     best = best_bid(state.round)
@@ -129,7 +131,7 @@ def _call(state: State, move: CallKing, opens: Opens) -> State:
     if state.phase != "call":
         return state
     start = replace(state.round, called=move.card)
-    return _to_chien(replace(state, round=start, questions=asking(state, state.ply, opens)))
+    return _to_chien(raised(replace(state, round=start), asking(state, state.ply, opens)))
 
 
 def _reveal(state: State, move: Reveal, opens: Opens) -> State:
@@ -140,7 +142,7 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
     start = replace(state.round, chien=move.cards, looked=state.ply)
     shown, aside = set_of(card for card in move.cards if card >= 0), state.house.aside
     state = replace(state, round=start, phase="discard")
-    state = told(state, aside, shown)
+    state = see(state, aside, shown, state.ply)
     state = replace(state, facts=())
     return judged(state)
 
@@ -150,8 +152,8 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
         state = _to_chien(state)
     if state.phase not in ("chien", "discard"):
         return state
-    questions = asking(state, state.ply, opens)
-    return _to_play(replace(state, round=replace(state.round, discards=move.cards), questions=questions))
+    state = raised(state, asking(state, state.ply, opens))
+    return _to_play(replace(state, round=replace(state.round, discards=move.cards)))
 
 
 def _poignee(state: State, move: Poignee, opens: Opens) -> State:
@@ -162,9 +164,9 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
     start = state.round
     if poignee_value(state.house.seats, len(move.cards)):
         start = replace(start, poignees=(*start.poignees, (move.seat, shown)))
-    state = replace(state, round=start, questions=asking(state, state.ply, opens))
+    state = raised(replace(state, round=start), asking(state, state.ply, opens))
     place = move.seat - 1
-    return judged(told(state, place, shown & state.can[place]))
+    return judged(see(state, place, shown & state.can[place], state.ply))
 
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
@@ -180,20 +182,32 @@ def _chelem(state: State, move: Chelem, opens: Opens) -> State:
 def _play(state: State, move: Play, opens: Opens) -> State:
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
-    house, card, seat, led = state.house, move.card, move.seat, state.led
+    house, card, seat, led, tricks = state.house, move.card, move.seat, state.led, state.tricks
     bit, laid, by, seats = 1 << card, (*state.laid, card), (*state.by, seat), house.seats
-    turn = seat % seats + 1
-    turn = _next_turn(seats, turn, by) if turn in by and len(by) < seats else turn
-    led = led if led >= 0 or card == FOOL else 4 if card > FOOL else card // 14
+    whole = len(laid) == seats
+    if whole:
+        tricks, turn = (*tricks, _trick(laid, by)), by[winner(laid)]
+        laid, by, led = (), (), NOTHING_LED
+    else:
+        turn = seat % seats + 1
+        turn = _next_turn(seats, turn, by) if turn in by else turn
+        led = led if led >= 0 or card == FOOL else 4 if card > FOOL else card // 14
     ply, place = state.ply + 1, seat - 1
-    can, sure, facts, questions = state.can, state.sure, state.facts, state.questions
+    can, sure, facts, questions, sec = state.can, state.sure, state.facts, state.questions, state.sec
     hidden = not sure[place] & bit
     if opens:
-        questions = asking(state, ply, opens)
+        questions = (*questions, *asking(state, ply, opens))
     if hidden:
-        can, sure = seen_in(house.sizes, can, sure, place, bit)
-        facts = (*facts, Fact(ply, bit, 1 << place))
+        can, sure, facts = learnt(state, place, bit, ply, True)
     after = State(
+        state.places,
+        can,
+        sure,
+        state.played | bit,
+        facts,
+        questions,
+        state.found,
+        state.unnamed,
         house,
         state.round,
         "play",
@@ -202,21 +216,18 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         laid,
         by,
         led,
-        state.tricks,
-        state.played | bit,
-        can,
-        sure,
-        facts,
-        questions,
-        state.found,
+        tricks,
+        sec,
         (),
         state.totals,
         state.pot,
     )
     # What only counting can close is asked for at the end of a trick.
-    if (questions or hidden) and (len(laid) == seats or caught(questions, place, bit)):
+    if (questions or hidden or sec) and (
+        whole or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))
+    ):
         after = judged(after)
-    return _trick_won(after) if len(laid) == seats else after
+    return _over(after) if whole and len(tricks) >= house.hand else after
 
 
 def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
@@ -233,35 +244,13 @@ _ORDERS = {
 """By number of seats and leader, the seats as they play to a trick."""
 
 
-def _trick_won(state: State) -> State:
-    first, seats, laid = state.by[0], state.house.seats, state.laid
-    turn = state.by[winner(laid)]
-    order = _ORDERS[seats][first]
-    if order != state.by:
-        lay = dict(zip(state.by, laid, strict=True))
+def _trick(laid: tuple[int, ...], by: tuple[int, ...]) -> Trick:
+    """Return a whole trick, its cards in the order of the seats whoever played first."""
+    order = _ORDERS[len(by)][by[0]]
+    if order != by:
+        lay = dict(zip(by, laid, strict=True))
         laid = tuple(lay[seat] for seat in order)
-    tricks = (*state.tricks, Trick(first, laid))
-    after = State(
-        state.house,
-        state.round,
-        "play",
-        state.ply,
-        turn,
-        (),
-        (),
-        NOTHING_LED,
-        tricks,
-        state.played,
-        state.can,
-        state.sure,
-        state.facts,
-        state.questions,
-        state.found,
-        state.proved,
-        state.totals,
-        state.pot,
-    )
-    return after if len(tricks) < state.house.hand else _over(after)
+    return Trick(by[0], laid)
 
 
 def _over(state: State) -> State:

@@ -1,6 +1,6 @@
 """Tarot from the first call to the first card: bids, the called king, the chien and the discards."""
 
-from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of, set_of
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, set_of
 from cartulary.engine.contract import Need, Open, Refused, clause
 from cartulary.engine.tarot.knowledge import question
 from cartulary.engine.tarot.score import BOUTS

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards import FOOL, is_trump, set_of
+from cartulary.engine.cards.deck import FOOL, is_trump, set_of
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause, worded
 from cartulary.engine.tarot.knowledge import as_dealt, petit_sec
 from cartulary.engine.tarot.sources import PAGE, off_page, on_page, section
@@ -301,7 +301,7 @@ def card_twice(state: State, move: Move) -> Refused | None:
     if isinstance(move, Deal):
         can, sure, mine = state.can, state.round.dealt, -1
     else:
-        can, sure = as_dealt(state.house, state.round) if state.phase == "deal" else (state.can, state.sure)
+        can, sure = as_dealt(state, state.round) if state.phase == "deal" else (state.can, state.sure)
         mine = state.house.aside
     for place, lying in enumerate(sure):
         if cards & lying and place != mine:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from cartulary.engine.cards import FOOL, cards_of, set_of
+from cartulary.engine.cards.deck import FOOL, cards_of, set_of
 from cartulary.engine.tarot.score import HALVES
 from cartulary.engine.tarot.tricks import winner
 

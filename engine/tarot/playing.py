@@ -1,6 +1,6 @@
 """Tarot's tricks: the clauses that judge a card played, and the poignée shown before the first."""
 
-from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, set_of, suit_of
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, set_of, suit_of
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.tarot.bidding import COURTS
 from cartulary.engine.tarot.knowledge import question

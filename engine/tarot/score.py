@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from cartulary.engine.cards import CARDS, FOOL, is_trump, set_of
+from cartulary.engine.cards.deck import CARDS, FOOL, is_trump, set_of
 
 BOUTS = 1 << FOOL | 1 << FOOL + 1 | 1 << FOOL + 21
 NEEDED = (56, 51, 41, 36)

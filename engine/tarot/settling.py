@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from cartulary.engine.cards import DECK, set_of
+from cartulary.engine.cards.deck import DECK, set_of
 from cartulary.engine.contract import Clause, worded
 from cartulary.engine.tarot.piles import Piles, count, seat_at
 from cartulary.engine.tarot.playing import poignee_value

@@ -1,7 +1,7 @@
 """Tarot's values: what a seat or the table can say, and what the rules may look at.
 
 A *place* is a number: seat n's hand is n - 1, and the last place, ``aside``, holds the chien, later the taker's
-discards. A set of cards is an int with one bit a card (``engine.cards``); the unknown card is -1.
+discards. A set of cards is an int with one bit a card (``engine.cards.deck``); the unknown card is -1.
 """
 
 from fractions import Fraction
@@ -9,12 +9,15 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from cartulary.engine.cards import DECK, FOOL, TRUMPS, cards_of, names, suit_of
+from cartulary.engine.cards.deck import DECK, FOOL, SUIT, TRUMPS, Deck, names
+from cartulary.engine.cards.hands import Hands
+from cartulary.engine.cards.layouts import Places, Question
 from cartulary.engine.contract import Breach
-from cartulary.engine.hidden import Fact, Question
 from cartulary.engine.tarot.piles import Trick
 
 NAMES = names("CDHS")
+WHOLE = Deck(NAMES, (*SUIT, TRUMPS | 1 << FOOL))
+joined, some_of = WHOLE.listed, WHOLE.some_of
 BIDS = ("Pass", "Prise", "Garde", "GardeSans", "GardeContre")
 UNKNOWN = -1
 HAND = {3: 24, 4: 18, 5: 15}
@@ -172,17 +175,15 @@ class Round(Struct, frozen=True, gc=False):
     again: bool = False
 
 
-class State(Struct, frozen=True, gc=False):
-    """A record of deals so far.
+class State(Hands, frozen=True, gc=False):
+    """A record of deals so far, and what is known of the hands of this one.
 
     phase: deal, bid, call, chien (before it is shown), discard, play; ply: words so far
     turn: the seat that speaks without a prefix
     laid, by: the trick's cards as played, and by whom; led: the suit led, 4 trumps, NOTHING_LED
-    tricks: whole ones of this deal; played: all cards played in it
-    can, sure: by place, the cards that may lie there and those that do; for hands as they stand when play begins,
-    before that as dealt
-    facts, questions: what hidden cards have shown, and what must be true of them (``hidden``); empty where all is known
-    found: breaches of this deal whose clause is not settled yet, because the hand is not known whole
+    tricks: whole ones of this deal
+    can, sure: of hands as they stand when play begins, before that as dealt
+    sec: of each call by a hand that may have held the petit for its only trump, that it did not
     proved: what the last word proved of earlier ones; one whose plies were proved before takes the earlier one's place
     totals, pot: running scores by seat
     """
@@ -196,12 +197,7 @@ class State(Struct, frozen=True, gc=False):
     by: tuple[int, ...]
     led: int
     tricks: tuple[Trick, ...]
-    played: int
-    can: tuple[int, ...]
-    sure: tuple[int, ...]
-    facts: tuple[Fact, ...]
-    questions: tuple[Question, ...]
-    found: tuple[Breach, ...]
+    sec: tuple[Question, ...]
     proved: tuple[Breach, ...]
     totals: tuple[int, ...]
     pot: tuple[Fraction, ...]
@@ -233,6 +229,14 @@ def opened(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: t
     """Return the state before the first word of a deal."""
     places = house.seats + 1
     return State(
+        Places(DECK, house.sizes),
+        (DECK,) * places,
+        (0,) * places,
+        0,
+        (),
+        (),
+        (),
+        (),
         house,
         start,
         "deal",
@@ -242,33 +246,11 @@ def opened(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: t
         (),
         NOTHING_LED,
         (),
-        0,
-        (DECK,) * places,
-        (0,) * places,
-        (),
-        (),
         (),
         (),
         totals,
         pot,
     )
-
-
-RUN = 4
-"""From how many cards of one suit in a row on a sentence names the first and the last only."""
-
-
-def joined(cards: int, word: str = "and") -> str:
-    """Return a set of cards as a sentence lists them: ``5H, 6H and T04``; runs of a suit as ``1C–7C``."""
-    listed: list[str] = []
-    run: list[int] = []
-    for card in (*cards_of(cards), -1):
-        if run and (card != run[-1] + 1 or suit_of(card) != suit_of(run[-1])):
-            named = [NAMES[one] for one in run]
-            listed += named if len(run) < RUN else [f"{named[0]}–{named[-1]}"]
-            run = []
-        run.append(card)
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
 
 
 def place_name(house: House, place: int) -> str:

@@ -6,7 +6,7 @@ rule is asked alike of a known hand and of one nobody saw. A trick is the cards 
 
 from collections.abc import Sequence
 
-from cartulary.engine.cards import FOOL, SUIT, TRUMPS, higher_trumps, is_trump, suit_of
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, higher_trumps, is_trump, suit_of
 
 VARIANTS = ("dementlieu", "fft")
 

@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards import DECK, TRUMPS, set_of
-from cartulary.engine.tarot.knowledge import as_dealt, closed
-from cartulary.engine.tarot.state import BIDS, UNKNOWN, Deal, Discard, Move, Round, State
+from cartulary.engine.cards.deck import TRUMPS, set_of
+from cartulary.engine.cards.hands import seen_by
+from cartulary.engine.tarot.knowledge import after_discards, as_dealt
+from cartulary.engine.tarot.state import UNKNOWN, Deal, Discard, Move, Round, State
 
 
 def seen_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -> tuple[int, ...]:
@@ -20,30 +21,17 @@ def view(state: State, seat: int) -> State:
     start = state.round
     own = tuple(cards if place + 1 == seat else 0 for place, cards in enumerate(start.dealt))
     start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, start.taker, seat))
-    can, sure = _masks(state, start)
-    return replace(state, round=start, can=can, sure=sure, facts=(), questions=(), found=(), proved=())
+    can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
+    if state.phase == "play":
+        state = seen_by(state, *after_discards(state.house, start, can, sure), _seen(state, start))
+    else:
+        state = replace(state, can=can, sure=sure, facts=(), questions=(), found=())
+    return replace(state, round=start, sec=(), proved=())
 
 
-def _masks(state: State, start: Round) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    house = state.house
-    can_dealt, sure_dealt = as_dealt(house, start)
-    if state.phase != "play":
-        if state.phase == "deal":
-            return (DECK,) * len(house.sizes), (0,) * len(house.sizes)
-        return can_dealt, sure_dealt
-    can, sure, taker, aside = list(can_dealt), list(sure_dealt), start.taker - 1, house.aside
-    if BIDS[start.bid] in ("Prise", "Garde"):
-        away = set_of(card for card in start.discards if card >= 0)
-        pool, held = can[taker] | can[aside], sure[taker] | sure[aside]
-        whole = len(start.discards) == house.chien and min(start.discards) >= 0
-        can[taker], can[aside] = pool & ~away, away if whole else pool
-        sure[taker], sure[aside] = held & ~away if whole else 0, away
-    return _public(state, start, can, sure)
-
-
-def _public(state: State, start: Round, can: list[int], sure: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the masks with what was played and shown before all."""
-    seen = [0] * len(can)
+def _seen(state: State, start: Round) -> list[int]:
+    """Return by place the cards that were played or shown before all."""
+    seen = [0] * len(state.places.sizes)
     away = set_of(card for card in start.discards if card >= 0)
     for seat, shown in start.poignees:
         seen[seat - 1] |= shown & ~away
@@ -52,13 +40,7 @@ def _public(state: State, start: Round, can: list[int], sure: list[int]) -> tupl
             seen[(trick.leader - 1 + at) % state.house.seats] |= 1 << card
     for seat, card in zip(state.by, state.laid, strict=True):
         seen[seat - 1] |= 1 << card
-    everywhere = 0
-    for cards in seen:
-        everywhere |= cards
-    for place, cards in enumerate(seen):
-        can[place] = can[place] & ~everywhere | cards
-        sure[place] |= cards
-    return closed(can, sure, state.house.sizes)
+    return seen
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:

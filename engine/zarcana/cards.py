@@ -1,17 +1,17 @@
 """Zarcana's cards, the power each carries, its value, and the option that shuffles in extra cards.
 
-A card is a code: 0 to 77 as in ``engine.cards`` with the suits S W C D, 78 to 85 the extra cards E1 to E8. A power is
-an int too: 0 to 3 the suits, 4 to 25 the trumps, 26 to 33 the extra cards.
+A card is a code: 0 to 77 as in ``engine.cards.deck`` with the suits S W C D, 78 to 85 the extra cards E1 to E8. A power
+is an int too: 0 to 3 the suits, 4 to 25 the trumps, 26 to 33 the extra cards.
 """
 
-from cartulary.engine import cards
+from cartulary.engine.cards import deck
 from cartulary.engine.slots import UNKNOWN
 
 SUITS = "SWCD"
 EXTRAS = ("doppelganger", "gateway", "assassin", "evil-eye", "harvest", "miser", "plague", "holy-grail")
-NAMES = (*cards.names(SUITS), *(f"E{number}" for number in range(1, 9)))
+NAMES = (*deck.names(SUITS), *(f"E{number}" for number in range(1, 9)))
 CODES = {name: code for code, name in enumerate(NAMES)}
-TRUMP = cards.FOOL
+TRUMP = deck.FOOL
 """The code of T00; trump number n is TRUMP + n."""
 
 EXTRA = 78

@@ -4,7 +4,7 @@ Judging and applying are one pass. A step that breaks a rule is noted and, where
 that cannot have happened at all blocks the word.
 """
 
-from cartulary.engine.cards import set_of
+from cartulary.engine.cards.deck import set_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, is_slot, mixed, some_left
 from cartulary.engine.zarcana.asks import blamed, loosened, settled, told_apart, with_slots
 from cartulary.engine.zarcana.cards import name_of

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cartulary.engine.cards import set_of
+from cartulary.engine.cards.deck import set_of
 from cartulary.engine.contract import Need
 from cartulary.engine.slots import SLOT, UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana import attacks, building, growth

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards import set_of
+from cartulary.engine.cards.deck import set_of
 from cartulary.engine.contract import Need
 from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, fits, seen
 from cartulary.engine.zarcana.asks import apart, asked, asked_either, settled, with_slots

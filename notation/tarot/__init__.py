@@ -13,7 +13,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from cartulary.engine import Sheet
-from cartulary.engine.cards import CARDS, cards_of
+from cartulary.engine.cards.deck import CARDS, cards_of
 from cartulary.engine.tarot import (
     BIDS,
     NAMES,

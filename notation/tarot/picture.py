@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cartulary.engine.cards import FOOL, SUIT, TRUMPS, cards_of
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
 from cartulary.engine.tarot.settling import won_so_far
 from cartulary.notation.picture import Picture, Row, Span

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cartulary.engine.cards import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, names, set_of
+from cartulary.engine.cards.deck import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, names, set_of
 from cartulary.engine.tarot.piles import Piles, Trick, count, seat_at
 from cartulary.engine.tarot.score import MULTIPLIERS, Played, half_points, settle_dementlieu, settle_fft
 from cartulary.engine.tarot.tricks import debts, legal_cards

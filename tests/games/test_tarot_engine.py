@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from cartulary.engine import Refused, Sheet, Undecided, tarot
+from cartulary.engine.cards.hands import closed
 from cartulary.engine.tarot import State, view, view_move
-from cartulary.engine.tarot.knowledge import closed
 from cartulary.engine.tarot.settling import by_score
 from cartulary.notation import NotationError, Step, steps
 from cartulary.notation import tarot as tarot_words

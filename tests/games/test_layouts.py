@@ -3,9 +3,21 @@
 from itertools import permutations
 from random import Random
 
-from cartulary.engine.cards import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, higher_trumps, is_trump, names, set_of
-from cartulary.engine.hidden import (
+from cartulary.engine.cards.deck import (
+    CARDS,
+    DECK,
+    FOOL,
+    SUIT,
+    TRUMPS,
+    cards_of,
+    higher_trumps,
+    is_trump,
+    names,
+    set_of,
+)
+from cartulary.engine.cards.layouts import (
     Fact,
+    Misfit,
     Places,
     Question,
     broken,
@@ -60,7 +72,7 @@ def test_what_a_place_holds_is_said_as_dealing_out_says_it() -> None:
         held = {any(deal[card] == place for card in cards_of(cards)) for deal in fits}
         expected = None if len(held) == 2 else held.pop()
         seen.add(expected)
-        assert holds_any(table, read, place, cards) is expected
+        assert holds_any(table, read, 1 << place, cards) is expected
     assert seen == {True, False, None}
 
 
@@ -93,12 +105,26 @@ def test_questions_that_clash_only_together_are_named_and_no_others() -> None:
     assert together(table, (), (harmless, first)) == ()
 
 
+def test_cards_that_overflow_only_several_readings_together_fit_nowhere() -> None:
+    table = Places(0b1111, (1, 1, 1, 1))
+    read = {0: 0b0011, 1: 0b0110, 2: 0b0101, 3: 0b0101}
+    assert misfit(table, read) == Misfit(0b1111, 0b0111, 3)
+    assert misfit(table, read | {3: 0b1000}) is None
+
+
+def test_facts_that_fit_no_deal_prove_nothing() -> None:
+    table, question = Places(0b11, (1, 1)), Question(1, "a", 0, 0b01)
+    facts = (Fact(1, 0b01, 0b01), Fact(3, 0b10, 0b01))
+    assert broken(table, facts, [question], 2)
+    assert not broken(table, facts, [question], 3)
+
+
 def test_knowledge_narrows_from_its_ply_on() -> None:
     table = Places(0b11, (1, 1))
     facts = (Fact(4, 0b01, 0b10),)
     assert readings(table, facts, 3) == {0: 0b11, 1: 0b11}
     assert readings(table, facts, 4) == {0: 0b10, 1: 0b11}
-    assert holds_any(table, readings(table, facts), 0, 0b10) is True
+    assert holds_any(table, readings(table, facts), 0b01, 0b10) is True
 
 
 def test_the_deck_has_its_cards_in_order() -> None:

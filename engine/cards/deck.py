@@ -1,0 +1,113 @@
+"""Decks: cards as numbers, sets of cards as bit masks, and the deck of 78 that tarot games share.
+
+A card is an int from 0, in the order in which words list cards; a set of cards is an int with one bit a card. In the
+tarot deck these are the suits in turn, 1 to K, then T00, the fool, to T21.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+# --- any deck ---
+
+
+def cards_of(held: int) -> Iterator[int]:
+    """Yield the cards of a set in order."""
+    while held:
+        low = held & -held
+        yield low.bit_length() - 1
+        held ^= low
+
+
+def set_of(cards: Iterable[int]) -> int:
+    """Return the set of these cards."""
+    held = 0
+    for card in cards:
+        held |= 1 << card
+    return held
+
+
+RUN = 4
+"""From how many cards of one suit in a row on a sentence names the first and the last only."""
+
+
+class Deck(Struct, frozen=True):
+    """A deck as sentences name it.
+
+    names: of every card; suits: in order, the set of cards of each; together they are the deck
+    """
+
+    names: tuple[str, ...]
+    suits: tuple[int, ...]
+
+    @property
+    def cards(self) -> int:
+        """Every card."""
+        return (1 << len(self.names)) - 1
+
+    def suit_of(self, card: int) -> int:
+        """Return the place of the card's suit among the suits."""
+        return next(at for at, suit in enumerate(self.suits) if suit >> card & 1)
+
+    def listed(self, cards: int, word: str = "and") -> str:
+        """Return a set of cards as a sentence lists them: ``5H, 6H and T04``; runs of a suit as ``1C–7C``."""
+        listed: list[str] = []
+        for suit in self.suits:
+            held = cards & suit
+            while held:
+                first = (held & -held).bit_length() - 1
+                end = first
+                while held >> end & 1:
+                    end += 1
+                named = self.names[first:end]
+                listed += named if len(named) < RUN else [f"{named[0]}–{named[-1]}"]
+                held &= -1 << end
+        return (
+            listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
+        )
+
+    def some_of(self, cards: int) -> str:
+        """Return ``at least one of`` some cards; the card where it is one."""
+        return self.listed(cards) if cards.bit_count() < 2 else f"at least one of {self.listed(cards)}"
+
+
+def deck_of(suits: str, ranks: str) -> Deck:
+    """Return the deck of suits with these letters, each with these ranks from the lowest: ``2C`` … ``AS``."""
+    each = (1 << len(ranks)) - 1
+    names = tuple(rank + suit for suit in suits for rank in ranks)
+    return Deck(names, tuple(each << len(ranks) * at for at in range(len(suits))))
+
+
+# --- the deck of 78 ---
+
+RANKS = "123456789XJNQK"
+CARDS = range(78)
+FOOL = 56
+"""T00; trump number n is FOOL + n."""
+
+DECK = (1 << 78) - 1
+SUIT = tuple(0b11111111111111 << 14 * suit for suit in range(4))
+"""The cards of each suit, in the deck's order of suits."""
+
+TRUMPS = ((1 << 21) - 1) << FOOL + 1
+"""T01 to T21; the fool is none of them."""
+
+
+def names(suits: str) -> tuple[str, ...]:
+    """Return the names of all cards in a deck whose suits have these letters: ``1C`` … ``KS``, ``T00`` … ``T21``."""
+    return (*(rank + suit for suit in suits for rank in RANKS), *(f"T{number:02}" for number in range(22)))
+
+
+def suit_of(card: int) -> int:
+    """Return the suit's place in the deck's order, 4 for trumps and the fool."""
+    return min(card // 14, 4)
+
+
+def is_trump(card: int) -> bool:
+    """Say whether the card is one of T01 to T21."""
+    return card > FOOL
+
+
+def higher_trumps(card: int) -> int:
+    """Return the trumps above a trump."""
+    return TRUMPS >> card + 1 << card + 1
