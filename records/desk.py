@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import rule as rule
     from cartulary.records.commands.tag import change_tags as change_tags
-    from cartulary.records.commands.trial import CLOCK as CLOCK
-    from cartulary.records.commands.trial import judge_words as judge_words
+    from cartulary.records.commands.tried_words import CLOCK as CLOCK
+    from cartulary.records.commands.tried_words import judge_words as judge_words
     from cartulary.records.commands.typed import typed_words as typed_words
     from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.archive import record_of as record_of
     from cartulary.records.exchange.archive import restore as restore
     from cartulary.records.exchange.archive import verify_archive as verify_archive
+    from cartulary.records.exchange.from_sqlite import is_published as is_published
+    from cartulary.records.exchange.from_sqlite import published as published
     from cartulary.records.exchange.manifest import Listing as Listing
     from cartulary.records.exchange.manifest import Manifest as Manifest
     from cartulary.records.exchange.manifest import held_against as held_against
@@ -64,10 +66,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
-    from cartulary.records.exchange.published import is_published as is_published
-    from cartulary.records.exchange.published import published as published
-    from cartulary.records.exchange.published_tables import datasette_metadata as datasette_metadata
-    from cartulary.records.exchange.publishing import publish as publish
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.restore import restore_all as restore_all
@@ -78,6 +76,8 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.signing import SigningKey as SigningKey
     from cartulary.records.exchange.signing import digest_of as digest_of
     from cartulary.records.exchange.signing import read_key as read_key
+    from cartulary.records.exchange.sqlite import publish as publish
+    from cartulary.records.exchange.sqlite_tables import datasette_metadata as datasette_metadata
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.duplicates import twins as twins
@@ -101,8 +101,8 @@ if TYPE_CHECKING:
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head
     from cartulary.records.log.database import is_kept as is_kept
-    from cartulary.records.log.holding import beginning as beginning
-    from cartulary.records.log.holding import is_held as is_held
+    from cartulary.records.log.open_files import beginning as beginning
+    from cartulary.records.log.open_files import is_held as is_held
     from cartulary.records.log.proof import Proof as Proof
     from cartulary.records.log.proof import verify as verify
     from cartulary.records.log.proof import verify_all as verify_all
@@ -141,16 +141,16 @@ else:
         "commands.request": "words_of",
         "commands.ruling": "RulingAnswer, rule",
         "commands.tag": "change_tags",
-        "commands.trial": "CLOCK, judge_words",
+        "commands.tried_words": "CLOCK, judge_words",
         "commands.typed": "typed_words",
         "commands.undo": "take_back",
         "exchange.archive": "Archive, Imported, Restored, export_cgn, export_json, heads_in, "
         "import_records, read_archive, record_of, restore, verify_archive",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
-        "exchange.published": "is_published, published",
-        "exchange.published_tables": "datasette_metadata",
-        "exchange.publishing": "publish",
+        "exchange.from_sqlite": "is_published, published",
+        "exchange.sqlite_tables": "datasette_metadata",
+        "exchange.sqlite": "publish",
         "exchange.redaction": "Redacted, export_redacted",
         "exchange.restore": "restore_all",
         "exchange.signature_check": "SignatureCheck, check_signature",
@@ -164,7 +164,7 @@ else:
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
-        "log.holding": "beginning, is_held",
+        "log.open_files": "beginning, is_held",
         "log.proof": "Proof, verify, verify_all",
         "log.store": "Store",
         "sheets.html": "html",

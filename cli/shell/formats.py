@@ -8,7 +8,7 @@ import msgspec
 
 from cartulary.cli.shell.console import fail, say
 from cartulary.cli.shell.outgoing import Outgoing
-from cartulary.cli.shell.publication import publish_games
+from cartulary.cli.shell.sqlite import publish_games
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.records import desk

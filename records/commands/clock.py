@@ -2,7 +2,7 @@
 
 from cartulary.records.answers import Timed
 from cartulary.records.commands.request import begin, repeated, write
-from cartulary.records.commands.trial import check_time
+from cartulary.records.commands.tried_words import check_time
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import ClockCorrected
 from cartulary.records.log.store import Store

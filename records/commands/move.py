@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cartulary.notation import Finding
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import begin, repeated, write
-from cartulary.records.commands.trial import Trial, try_words
+from cartulary.records.commands.tried_words import Trial, try_words
 from cartulary.records.commands.typed import typed_words
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined

@@ -27,9 +27,9 @@ from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, note_text
+from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
 from cartulary.records.state.fold import LiveGame, finished, fold, load, result_of
 from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.rulings_on_sheet import result_by_ruling, stands_by_ruling
 from cartulary.records.state.seat_view import check_seat, seen_record
 from cartulary.records.texts import named, now
 

@@ -21,7 +21,7 @@ from cartulary.records.faults import (
     StoreFault,
     Unreachable,
 )
-from cartulary.records.log.holding import HEADER, MAGIC, MARKED, Held, beginning, database_of
+from cartulary.records.log.open_files import HEADER, MAGIC, MARKED, Held, beginning, database_of
 from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, PUBLISHED, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 # --- faults ---

@@ -22,7 +22,7 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import address, prepare, speaking
 from cartulary.records.log.events import Event
-from cartulary.records.log.holding import Held
+from cartulary.records.log.open_files import Held
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
 from cartulary.records.log.shelf import Shelf, games_in, shelve

@@ -1,11 +1,15 @@
 """What was disputed, ruled and corrected in a game, as whoever asks may read it."""
 
+from collections.abc import Collection, Sequence
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation import Record
+from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of, told_by
-from cartulary.records.state.seat_view import players, seen_dispute, seen_disputes, seen_ruling, seen_rulings, viewer
+from cartulary.records.state.seat_view import UNTOLD, counted, players, told_of, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 
@@ -34,3 +38,45 @@ def contested_on_paper(sheet: Record, seat: int = 0) -> Contested:
         return Contested(disputes, rulings)
     names = players(sheet)
     return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)))
+
+
+def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Dispute:
+    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply.
+
+    names: of those who played; recorded: the log it stands on, where there is one
+    """
+    return replace(
+        dispute,
+        number=counted(recorded, dispute.number),
+        word=dispute.word and UNTOLD,
+        by=told_of(dispute.by, names),
+        claim=UNTOLD,
+        reason=dispute.reason and UNTOLD,
+    )
+
+
+def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
+    """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words.
+
+    recorded: the log it stands on, where there is one
+    """
+    return replace(
+        ruling,
+        number=counted(recorded, ruling.number),
+        dispute=counted(recorded, ruling.dispute),
+        words=tuple(UNTOLD for _ in ruling.words),
+        old=tuple(UNTOLD for _ in ruling.old),
+        penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),
+        reason=ruling.reason and UNTOLD,
+    )
+
+
+def seen_disputes(game: LiveGame) -> tuple[Dispute, ...]:
+    """Return every dispute of the game as any seat may read it."""
+    names = players(game.record)
+    return tuple(seen_dispute(one, names, game.recorded) for one in disputes_of(game))
+
+
+def seen_rulings(game: LiveGame) -> tuple[Ruling, ...]:
+    """Return every ruling on the game as any seat may read it."""
+    return tuple(seen_ruling(one, game.recorded) for one in rulings_of(game))

@@ -30,7 +30,7 @@ from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
-from cartulary.records.state.rulings_on_sheet import RulingCommands, result_by_ruling, stands_by_ruling
+from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, stands_by_ruling
 
 
 class LiveGame(Struct, frozen=True):

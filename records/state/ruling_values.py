@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from cartulary.notation import Line
 from cartulary.notation.arbiter.rulings import RulingCommand, decides
+from cartulary.records.state.cgn_rulings import in_force, places
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.rulings_on_sheet import in_force, places
 
 
 class Dispute(Struct, frozen=True):

@@ -38,7 +38,6 @@ from cartulary.records.log.events import (
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, fold, reach
-from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
 
 UNTOLD = "~"
 _SEAT = re.compile(r"p[0-9]+")
@@ -134,48 +133,6 @@ def players(record: Record) -> tuple[str, ...]:
     if heading.game is None or heading.sheet is None:
         return ()
     return tuple(record.tag(tag) for tag in heading.game.about.seat_tags(heading.sheet.seats))
-
-
-def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Dispute:
-    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply.
-
-    names: of those who played; recorded: the log it stands on, where there is one
-    """
-    return replace(
-        dispute,
-        number=counted(recorded, dispute.number),
-        word=dispute.word and UNTOLD,
-        by=told_of(dispute.by, names),
-        claim=UNTOLD,
-        reason=dispute.reason and UNTOLD,
-    )
-
-
-def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
-    """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words.
-
-    recorded: the log it stands on, where there is one
-    """
-    return replace(
-        ruling,
-        number=counted(recorded, ruling.number),
-        dispute=counted(recorded, ruling.dispute),
-        words=tuple(UNTOLD for _ in ruling.words),
-        old=tuple(UNTOLD for _ in ruling.old),
-        penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),
-        reason=ruling.reason and UNTOLD,
-    )
-
-
-def seen_disputes(game: LiveGame) -> tuple[Dispute, ...]:
-    """Return every dispute of the game as any seat may read it."""
-    names = players(game.record)
-    return tuple(seen_dispute(one, names, game.recorded) for one in disputes_of(game))
-
-
-def seen_rulings(game: LiveGame) -> tuple[Ruling, ...]:
-    """Return every ruling on the game as any seat may read it."""
-    return tuple(seen_ruling(one, game.recorded) for one in rulings_of(game))
 
 
 # --- the log ---

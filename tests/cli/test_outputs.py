@@ -350,7 +350,7 @@ def test_a_full_database_is_told_as_one(run: Run, games: list[str], out: Path, m
     made: Callable[..., None] = full
     for step in ("_made", "_finished", "_Writing.game"):
         with monkeypatch.context() as patched:
-            patched.setattr(f"cartulary.records.exchange.publishing.{step}", made)
+            patched.setattr(f"cartulary.records.exchange.sqlite.{step}", made)
             said = run("export", "--all", "-o", str(out / "club.db"), code=2).stderr
         assert "There is no room left" in said
         assert "club.db" in said

@@ -115,7 +115,7 @@ def test_the_desk_gives_what_it_tells_type_checkers_of() -> None:
 def test_what_is_done_stands_under_the_name_that_is_typed() -> None:
     typed = {path.stem for path in (ROOT / "cli" / "commands").glob("*.py")}
     done = {path.stem for path in (ROOT / "records" / "commands").glob("*.py")}
-    assert done - typed == {"request", "seats", "trial", "typed"}, "what several share, or a name nobody types"
+    assert done - typed == {"request", "seats", "tried_words", "typed"}, "what several share, or a name nobody types"
 
 
 def imports_in_functions(path: Path) -> Iterator[tuple[int, str]]:
@@ -186,9 +186,9 @@ SQL = re.compile(r"\b(SELECT|INSERT (OR|INTO)|UPDATE \w+ SET|DELETE FROM|PRAGMA|
 MAY_SPEAK_SQL = {
     "records/log": "the log and the shelf beside it are kept in SQLite",
     "records/library": "searches and lists ask the shelf",
-    "records/exchange/published.py": "reads the tables of an exported database, which are its own",
-    "records/exchange/published_tables.py": "names the tables and views of an exported database",
-    "records/exchange/publishing.py": "writes the tables of an exported database",
+    "records/exchange/from_sqlite.py": "reads the tables of an exported database, which are its own",
+    "records/exchange/sqlite_tables.py": "names the tables and views of an exported database",
+    "records/exchange/sqlite.py": "writes the tables of an exported database",
 }
 """Where SQL stands, and why."""
 THE_LOGS_OWN = re.compile(r"\b(stored_events|sqlite_sequence|(FROM|INTO|UPDATE|JOIN|TABLE) heads)\b")

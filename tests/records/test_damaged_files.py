@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.records import desk
-from cartulary.records.exchange.publishing import publish
+from cartulary.records.exchange.sqlite import publish
 from cartulary.records.faults import Damaged, Unreachable
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, PAGE, Run, samples_in

@@ -13,12 +13,12 @@ import pytest
 
 from cartulary.cli.shell import sources
 from cartulary.records import desk
-from cartulary.records.exchange.published import is_published
+from cartulary.records.exchange.from_sqlite import is_published
 from cartulary.records.faults import Unreachable
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.database import is_kept
 from cartulary.records.log.events import MovePlayed
-from cartulary.records.log.holding import is_held
+from cartulary.records.log.open_files import is_held
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, sheet
 

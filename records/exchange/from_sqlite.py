@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cartulary.records.exchange.archive import Archive, StoredBody
 from cartulary.records.faults import Unfit
-from cartulary.records.log.holding import MAGIC, beginning
+from cartulary.records.log.open_files import MAGIC, beginning
 from cartulary.records.log.schema import PUBLISHED
 
 

@@ -16,7 +16,7 @@ from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import putting
-from cartulary.records.exchange.published_tables import INDEXED, TABLES, VIEWS
+from cartulary.records.exchange.sqlite_tables import INDEXED, TABLES, VIEWS
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.library.index import comments_in, row
 from cartulary.records.log.database import speaking
