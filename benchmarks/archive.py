@@ -177,7 +177,7 @@ def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
         id = drawn.choice(ids)
         record = desk.record_of(store, id)
         at = drawn.randrange(len(record.line.words))
-        seat = _speaker(record, at) if number % 4 == 0 else 0
+        seat = (_speaker(record, at) or None) if number % 4 == 0 else None
         yield partial(desk.find_position, store, record, at, seat=seat, limit=50), id
 
 

@@ -1,9 +1,21 @@
 """Games whose rules and words are still modules of the first edition, put together as the parts of the second."""
 
+from collections.abc import Callable
 from typing import Any
 
 from cartulary.engine.parts import FACE_UP, Hidden, Place, Rules, Turns, by_clauses
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
+from cartulary.notation.picture import Picture
+
+
+def _pictured(rules: Any, script: Any) -> Callable[[Any, int | None], Picture]:
+    """Return the picture of a first edition, in which 0 was everything."""
+
+    def picture(state: Any, seat: int | None) -> Picture:
+        drawn: Picture = script.picture(rules.view(state, 0) if seat == 0 else state, seat or 0)
+        return drawn
+
+    return picture
 
 
 def bridged(rules: Any, script: Any, *, place: Place[Any], tags: tuple[str, ...] = (), table: bool = True) -> AnyGame:
@@ -41,7 +53,7 @@ def bridged(rules: Any, script: Any, *, place: Place[Any], tags: tuple[str, ...]
         Words(
             lambda text, seat, state: script.parse_move(text, state),
             lambda move, state, after: script.format_move(move, state),
-            script.picture,
+            _pictured(rules, script),
             came_of=script.came_of,
             led=script.led,
             whole=True,

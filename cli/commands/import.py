@@ -80,7 +80,7 @@ def command(
     files = list(_files(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with opened(db, create=True) as store, Bar("import", size) as bar:
-        taking = _Taking(store, by, quiet, json, extend, whose > 0)
+        taking = _Taking(store, by, quiet, json, extend, whose is not None)
         for path, fault in files:
             if fault:
                 say(f"cartulary: {fault}")

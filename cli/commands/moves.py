@@ -22,7 +22,7 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
     seats = () if found.calls.ended else game.turns.actors(found.state)
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
-    if seats and whose in (0, *seats):
+    if seats and (whose is None or whose in seats):
         words, undecided = judged_words(found.game, found.state, found.calls)
     complete = not seats or game.rules.complete(found.state)
     if json:

@@ -77,7 +77,7 @@ def command(
     say_end(hits, more, offset)
 
 
-def _asked(query: "desk.Query", position: str, at: int | None, seat: str) -> int:
+def _asked(query: "desk.Query", position: str, at: int | None, seat: str) -> int | None:
     """Return the seat asked for; ends the program where the options do not go together."""
     if not position and at is not None:
         fail("--at says which position; --position names its record")
@@ -86,19 +86,19 @@ def _asked(query: "desk.Query", position: str, at: int | None, seat: str) -> int
     return seat_of(seat)
 
 
-def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, seat: int) -> None:
+def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, seat: int | None) -> None:
     """Write what was found; for a seat without what a result or a verdict tells."""
     if json:
         for hit in hits:
-            put_json(hit_fields(hit, placed, seat > 0 and placed))
+            put_json(hit_fields(hit, placed, seat is not None and placed))
         return
     rows, below = [], []
     for hit in hits:
         row = cells(hit.game)
         where = (f"ply {hit.ply}",) if placed else ()
-        rows.append((*row[:3], *where) if seat and placed else (*row, *where))
+        rows.append((*row[:3], *where) if seat is not None and placed else (*row, *where))
         below.append("" if placed or hit.ply < 0 else f"{_place(hit.ply)}: {hit.passage}")
-    put_rows(rows, frozenset() if seat and placed else RIGHT, below)
+    put_rows(rows, frozenset() if seat is not None and placed else RIGHT, below)
 
 
 def _place(ply: int) -> str:

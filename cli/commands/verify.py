@@ -70,7 +70,7 @@ class _Proving:
     """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
 
     def __init__(
-        self, noted: "desk.Head | None", checks: SignatureChecks | None, json: bool, db: Path | None, seat: int
+        self, noted: "desk.Head | None", checks: SignatureChecks | None, json: bool, db: Path | None, seat: int | None
     ) -> None:
         """seat: whose it is to hear; a head counts events that no seat is told of"""
         self.noted, self.checks, self.json, self.db, self.seat = noted, checks, json, db, seat
@@ -101,7 +101,7 @@ class _Proving:
 
         if proof.fault:
             self._worst(INTEGRITY)
-        if self.seat:
+        if self.seat is not None:
             says = "its log is not what was written" if proof.fault else ""
             told = f"NOT PROVED: {says}." if says else "proved"
             if self.json:

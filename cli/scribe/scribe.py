@@ -55,9 +55,16 @@ class Scribe:
     """
 
     def __init__(
-        self, store: desk.Store, id: str, *, seat: int = 0, by: str = "", clocks: bool = False, asks: bool = False
+        self,
+        store: desk.Store,
+        id: str,
+        *,
+        seat: int | None = None,
+        by: str = "",
+        clocks: bool = False,
+        asks: bool = False,
     ) -> None:
-        """Read the record. seat: whose view is shown, 0 for everything; clocks: ask for a time after each move.
+        """Read the record. seat: whose view is shown, None for everything; clocks: ask for a time after each move.
 
         asks: somebody is there to be asked
         Raises UnknownGame, Damaged, and Unfit for a seat the game has not.

@@ -31,12 +31,13 @@ class Offer(Struct, frozen=True):
 class View(Struct, frozen=True):
     """A record as it stood when it was read.
 
-    game: the whole of it; seat: whose view the rest is, 0 for everything; hides: whether that leaves anything out
+    game: the whole of it; seat: whose view the rest is, 0 the bystander's, None for everything
+    hides: whether that leaves anything out
     found: the position; walked: the plies that led there
     """
 
     game: desk.LiveGame
-    seat: int
+    seat: int | None
     hides: bool
     found: Position
     walked: tuple[Step, ...]
@@ -92,10 +93,10 @@ class View(Struct, frozen=True):
         return docket_on_the_log(self.game, self.seat)
 
 
-def read_view(store: desk.Store, id: str, seat: int) -> View:
+def read_view(store: desk.Store, id: str, seat: int | None) -> View:
     """Return the record as it stands now. Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
     game = desk.load(store, id)
-    hides = desk.viewer(game, seat) > 0
+    hides = desk.viewer(game, seat) is not None
     followed = [
         found for found in positions(as_seen(game.record, seat), id) if found.last is None or found.last.applied
     ]

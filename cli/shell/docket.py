@@ -69,14 +69,14 @@ class DocketView(Struct, frozen=True):
 NO_DOCKET = DocketView()
 
 
-def docket_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -> DocketView:
+def docket_of(whole: Record, name: str, db: Path | None = None, seat: int | None = None) -> DocketView:
     """Return the disputes and rulings of what an argument names.
 
     whole: the record as it was read; seat: as this seat may read them, where anything is hidden
     """
     heading = read_heading(whole)
     if heading.game is not None and heading.game.hidden is FACE_UP:
-        seat = 0
+        seat = None
     if parse_source(name).live:
         return _on_the_log(parse_source(name).name, db, seat)
     if any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
@@ -84,12 +84,12 @@ def docket_of(whole: Record, name: str, db: Path | None = None, seat: int = 0) -
     return NO_DOCKET
 
 
-def _on_the_log(id: str, db: Path | None, seat: int) -> DocketView:
+def _on_the_log(id: str, db: Path | None, seat: int | None) -> DocketView:
     with sentences(), desk.Store(db_path(db), create=False) as store:
         return docket_on_the_log(desk.load(store, id), seat)
 
 
-def docket_on_the_log(game: "desk.LiveGame", seat: int) -> DocketView:
+def docket_on_the_log(game: "desk.LiveGame", seat: int | None) -> DocketView:
     """Return the disputes and rulings of a live record, as a seat may read them."""
     return _docket(desk.contested(game, seat), live=True)
 

@@ -49,10 +49,10 @@ Names = Annotated[
 A_SEAT = re.compile(r"p[1-9][0-9]?")
 
 
-def seat_of(text: str) -> int:
-    """Return 2 for ``p2``, 0 for nothing said; ends the program for what names no seat."""
+def seat_of(text: str) -> int | None:
+    """Return 2 for ``p2``, None for nothing said; ends the program for what names no seat."""
     if not text:
-        return 0
+        return None
     seat = seat_named(text)
     if seat is None:
         fail(f"--seat {text[:24]}: a seat is p1, p2 and so on")
@@ -64,7 +64,7 @@ def seat_named(text: str) -> int | None:
     return int(text[1:]) if re.fullmatch(r"p0*[1-9][0-9]?", text) else None
 
 
-def asker(seat: str, by: str) -> tuple[int, str]:
+def asker(seat: str, by: str) -> tuple[int | None, str]:
     """Return whose view is told, and who writes: `--by p1` alone is told what p1 is, `--seat p1` alone writes as p1."""
     whose = seat_of(seat or (by if A_SEAT.fullmatch(by) else ""))
     return whose, by or (f"p{whose}" if whose else "")

@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     """What is written of each game, and what goes with it."""
 
     log: bool
-    seat: int
+    seat: int | None
     redact: Level | None
     keep_named: bool
     signing: Signing | None

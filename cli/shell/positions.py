@@ -97,7 +97,7 @@ def heading(found: Position) -> Iterator[str]:
     yield from wrapped(f"{about.title}{variant}: {people}")
 
 
-def board_lines(found: Position, seat: int, colour: bool) -> Iterator[str]:
+def board_lines(found: Position, seat: int | None, colour: bool) -> Iterator[str]:
     """Yield the lines of the board as the seat sees it; 0 sees everything."""
     yield from drawn(found.game.words.picture(found.state, seat), colour)
 
@@ -121,7 +121,7 @@ def note_text(found: Position) -> str:
     return f" {text}" if text and text[0] not in "!?" else text
 
 
-def ply_fields(found: Position, seat: int, index: int) -> dict[str, Any]:
+def ply_fields(found: Position, seat: int | None, index: int) -> dict[str, Any]:
     """Return a position with the ply that led there; ply 0 has no seat and no move."""
     step = found.last
     board = plain(found.game.words.picture(found.state, seat)).split("\n") if step is None or step.applied else []

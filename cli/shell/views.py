@@ -9,13 +9,13 @@ from cartulary.cli.shell.sources import opened, parse_source, read, sheets
 from cartulary.notation import Record, as_seen, read_heading
 
 
-def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int]:
-    """Return the record as the seat named has seen it, and its number; 0 and the whole record for nothing said.
+def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
+    """Return the record as the seat named has seen it, and its number; None and the whole record for nothing said.
 
     Ends the program where the game has no such seat.
     """
     if not seat:
-        return record, 0
+        return record, None
     heading = read_heading(record)
     if heading.sheet is None:
         fail(f"{name}: {heading.because}", FINDINGS)
@@ -23,10 +23,10 @@ def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int]:
     return as_seen(record, whose), whose
 
 
-def seat_number(text: str, seats: int) -> int:
-    """Return 2 for ``p2``, 0 for nothing said; ends the program where the game has no such seat."""
+def seat_number(text: str, seats: int) -> int | None:
+    """Return 2 for ``p2``, None for nothing said; ends the program where the game has no such seat."""
     if not text:
-        return 0
+        return None
     seat = seat_named(text)
     if seat is None or seat > seats:
         fail(f"--seat {text[:24]}: the seats of this game are p1 to p{seats}")

@@ -146,7 +146,7 @@ def _of_pick(state: State, move: Pick, seat: int) -> bytes:
     """Return what chance picked as the seat sees it: discards are open, what is looked at or taken is for two only."""
     base = state.then if state.then is not None else state
     due = base.due[0] if base.due else None
-    if due is None or due.use is None or seat in (due.use.seat, due.other):
+    if due is None or due.use is None or (seat and seat in (due.use.seat, due.other)):
         return move.cards
     own = due.use.own
     to_area = due.what == "swap" and own is not None and own.place == "a"

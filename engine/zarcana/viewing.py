@@ -26,9 +26,7 @@ HIDDEN = SLOT
 
 
 def view(state: State, seat: int) -> State:
-    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 is told all."""
-    if not seat:
-        return state
+    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
     cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
     hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
     pile = bytes(HIDDEN if is_slot(code) else code for code in state.pile)
@@ -58,8 +56,6 @@ def _hand(state: State, owner: int, seat: int) -> bytes:
 
 def view_move(state: State, move: Move, seat: int) -> Move:
     """Return the word as the seat sees it: what it may not know of it is unknown, a discarded hand is shown."""
-    if not seat:
-        return move
     if isinstance(move, Use):
         return replace(move, play=_play(state, move.play, move.seat == seat))
     if isinstance(move, Draw):

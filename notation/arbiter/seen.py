@@ -29,15 +29,16 @@ PUBLIC = frozenset(
 """Tags anybody may read; beside them the players' names, the game's own tags and its points."""
 
 
-def as_seen(record: Record, seat: int) -> Record:
-    """Return the record as the seat has seen it; the record itself for seat 0, and where every card lies open.
+def as_seen(record: Record, seat: int | None) -> Record:
+    """Return the record as the seat has seen it; 0 is the bystander; the record itself for None, and where
+    every card lies open.
 
     Words are in canonical spelling. Where the record cannot be followed any further, and the seat cannot know why, it
     ends, with a problem that says so. Of comments only clock times stay, no variation, and of the tags those everybody
     reads: what stands in a margin may name any card. Places are those of the text ``dumps`` gives.
     """
     heading = read_heading(record)
-    if not seat or (heading.game is not None and heading.game.hidden is FACE_UP):
+    if seat is None or (heading.game is not None and heading.game.hidden is FACE_UP):
         return record
     words: tuple[str, ...] = ()
     tags = tuple((name, value) for name, value in record.tags if name in PUBLIC)

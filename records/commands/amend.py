@@ -29,7 +29,7 @@ def amend(
     command: str = "",
     expected: int | None = None,
     stands: bool = False,
-    seat: int = 0,
+    seat: int | None = None,
     dry: bool = False,
 ) -> Amended:
     """Correct plies from ``ply`` on, in a closed game too; the plies behind them are kept and judged again.
@@ -123,7 +123,7 @@ def applied(new: LiveGame, ply: int, count: int) -> bool:
 
 
 def answered(
-    game: LiveGame, new: LiveGame, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int = 0
+    game: LiveGame, new: LiveGame, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int | None = None
 ) -> Amended:
     """Return what a correction did, from the games before and after it. seat: who asks, and counts the events"""
     ply = next(

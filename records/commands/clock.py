@@ -22,7 +22,7 @@ def set_clock(
     reason: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> Timed:
     """Write the time left after a ply, or correct it, in a closed game too.
 

@@ -22,7 +22,7 @@ def close(
     by: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> Closed:
     """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
 

@@ -32,7 +32,7 @@ def dispute(
     claim: str,
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> DisputeAnswer:
     """Dispute a ply, or the game as a whole (ply 0), in a closed game too; nothing changes until somebody rules.
 
@@ -66,7 +66,7 @@ def withdraw(
     reason: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> DisputeAnswer:
     """Withdraw a dispute. number: the event that raised it, as the seat counts it
 
@@ -94,17 +94,17 @@ def withdraw(
     return _disputing(done, about, seat, reason=about.reason)
 
 
-def _disputing(game: LiveGame, about: Dispute, seat: int, *, claim: str = "", reason: str = "") -> DisputeAnswer:
+def _disputing(game: LiveGame, about: Dispute, seat: int | None, *, claim: str = "", reason: str = "") -> DisputeAnswer:
     """Return the answer to a seat. claim, reason: what it wrote itself"""
     seat = viewer(game, seat)
-    if seat:
+    if seat is not None:
         told = seen_dispute(about, players(game.record), game.recorded)
         word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else told.word
         about = replace(told, word=word, claim=claim or told.claim, reason=reason or told.reason)
     return DisputeAnswer(game.id, seen_version(game, seat), about)
 
 
-def open_dispute(game: LiveGame, number: int, seat: int) -> Dispute:
+def open_dispute(game: LiveGame, number: int, seat: int | None) -> Dispute:
     """Return the open dispute the seat knows by a number."""
     found = {told_number(game, seat, one.number): one for one in disputes_of(game)}
     one = found.get(number)

@@ -24,7 +24,7 @@ def play(
     expected: int | None = None,
     stands: bool = False,
     clock: str = "",
-    seat: int = 0,
+    seat: int | None = None,
 ) -> tuple[WordAnswer, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
@@ -42,7 +42,7 @@ def play(
 
     if done is not None:
         before = repeated(done, command, lambda before: trying(before).drafted())
-        if not seat:
+        if seat is None:
             return _played_before(done, command)
         trial = trying(before)
     else:
@@ -55,7 +55,7 @@ def play(
     return trial.answers(stored=not trial.refused)
 
 
-def _said(game: LiveGame, words: Sequence[str] | str, seat: int) -> Sequence[str]:
+def _said(game: LiveGame, words: Sequence[str] | str, seat: int | None) -> Sequence[str]:
     return typed_words(game, words, seat=seat) if isinstance(words, str) else words
 
 

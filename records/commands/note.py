@@ -78,7 +78,7 @@ def annotate(
     by: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> Noted:
     """Add a comment, glyphs or variations to what stands behind a ply.
 
@@ -109,7 +109,7 @@ def annotate(
     assert isinstance(noted, Annotated)
     at = _ply(done, noted)
     now_there, before = noted.text, note_text(_note(game, ply))
-    if seat:
+    if seat is not None:
         now_there, before = now_there and UNTOLD, before and UNTOLD
     return Noted(id, seen_version(done, seat), at, now_there, before)
 

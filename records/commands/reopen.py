@@ -18,7 +18,7 @@ def reopen(
     by: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> Closed:
     """Open a closed game again. seat: from whose view it is answered
 

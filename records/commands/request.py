@@ -17,7 +17,7 @@ from cartulary.records.texts import keepable
 
 
 def begin(
-    store: Store, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int = 0
+    store: Store, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int | None = None
 ) -> tuple[LiveGame, LiveGame | None]:
     """Return the game, and for a command that was given before the game as it stood when it had been done.
 
@@ -33,7 +33,7 @@ def begin(
     if written is not None:
         first, last = written
         event = game.recorded[first - 1].event
-        if not isinstance(event, kinds) or (seat and not _own(event, seat)):
+        if not isinstance(event, kinds) or (seat is not None and not _own(event, seat)):
             raise used(command, id)
         return game, fold(id, game.recorded[:last])
     if expected is not None and expected != version:
@@ -41,7 +41,7 @@ def begin(
     return game, None
 
 
-def _own(event: Event, seat: int) -> bool:
+def _own(event: Event, seat: int | None) -> bool:
     """Say whether a seat gave the command that wrote an event; to others' it could guess what it was not told."""
     return event.by == f"p{seat}" or (isinstance(event, (MovePlayed, WordDeclined)) and event.seat == seat)
 

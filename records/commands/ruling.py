@@ -69,7 +69,7 @@ def rule(
     by: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
     dry: bool = False,
 ) -> RulingAnswer:
     """Rule on plies that follow one another, or on the game as a whole (no ply), in a closed game too.
@@ -124,7 +124,7 @@ def rule(
     tail = answered(game, done, _correction(event), stored=True, seat=whose) if changed else None
     tail = replace(tail, dry=dry) if tail is not None else None
     given = rulings_of(done)[-1]
-    told = seen_ruling(given, done.recorded) if whose else given
+    told = seen_ruling(given, done.recorded) if whose is not None else given
     return RulingAnswer(id, seen_version(done, whose), told, tail, done.book.result, done.book.termination, not dry)
 
 

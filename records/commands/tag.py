@@ -30,7 +30,7 @@ def change_tags(
     by: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> Tagged:
     """Write tags anew and take tags away; closed games too. seat: from whose view it is answered
 
@@ -48,7 +48,7 @@ def change_tags(
     else:
         done = write(store, game, draft(game))
     whole, found = done.book.tags, find_game(done.book.game)
-    told = readable_tags(found, done.book.seats, whole) if seat else whole
+    told = readable_tags(found, done.book.seats, whole) if seat is not None else whole
     return Tagged(id, seen_version(done, seat), told)
 
 

@@ -56,7 +56,7 @@ class Trial(Struct, frozen=True):
         return () if self.refused else self.events
 
 
-def judge_words(game: LiveGame, words: Sequence[str], *, seat: int = 0) -> tuple[WordAnswer, ...]:
+def judge_words(game: LiveGame, words: Sequence[str], *, seat: int | None = None) -> tuple[WordAnswer, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
     To a seat that is what its own view says, whatever the record knows beside it.
@@ -73,7 +73,7 @@ def try_words(
     command: str = "",
     clock: str = "",
     stands: bool = False,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> Trial:
     """Return the trial of words behind the game as it stands, each with its exact verdict.
 
@@ -83,7 +83,7 @@ def try_words(
     still_open(game)
     if clock:
         check_time(clock)
-    if seat:
+    if seat is not None:
         return _tried_by(game, words, by, command, clock, stands, seat)
     readable(game, game.plies + 1)
     tried = read_words(game, words)
@@ -96,7 +96,7 @@ def try_words(
 
 
 def _tried_by(
-    game: LiveGame, words: Sequence[str], by: str, command: str, clock: str, stands: bool, seat: int
+    game: LiveGame, words: Sequence[str], by: str, command: str, clock: str, stands: bool, seat: int | None
 ) -> Trial:
     """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
     if game.reached < game.plies:
@@ -115,7 +115,7 @@ def _tried_by(
     if forbidden is not None:
         upto = tuple(words[: len(known) + 1])
         who, found = named(by), (forbidden,)
-        declined = WordDeclined(at=now(), by=who, command=command, seat=seat, words=upto, findings=found)
+        declined = WordDeclined(at=now(), by=who, command=command, seat=seat or 0, words=upto, findings=found)
         return Trial(game, told, (), True, declined)
     events, _ = _judged(game, known, by, command, clock)
     return Trial(game, told, events, False)
@@ -200,7 +200,7 @@ def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[Move
 # --- what is said of them ---
 
 
-def _heard(seen: LiveGame, tried: Sequence[Step], seat: int) -> tuple[WordAnswer, ...]:
+def _heard(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> tuple[WordAnswer, ...]:
     """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
     line, version = seen.record.line, seen_version(seen, seat)
     words = (*line.words, *(step.word for step in tried))

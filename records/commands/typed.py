@@ -8,7 +8,7 @@ from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_game, viewer
 
 
-def typed_words(game: LiveGame, text: str, *, seat: int = 0) -> tuple[str, ...]:
+def typed_words(game: LiveGame, text: str, *, seat: int | None = None) -> tuple[str, ...]:
     """Return the words of a line typed at a table, those that read in no other way as they were meant.
 
     seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
@@ -34,7 +34,7 @@ def typed_words(game: LiveGame, text: str, *, seat: int = 0) -> tuple[str, ...]:
     raise Unread(because, word, said.fault.column)
 
 
-def _offered(game: LiveGame, before: tuple[str, ...], seat: int) -> tuple[str, ...]:
+def _offered(game: LiveGame, before: tuple[str, ...], seat: int | None) -> tuple[str, ...]:
     """Return the words a seat may be offered behind some more words. game: as it has seen it"""
     heading = game.examined.heading
     assert heading.game is not None
@@ -43,6 +43,6 @@ def _offered(game: LiveGame, before: tuple[str, ...], seat: int) -> tuple[str, .
     state, calls = game.examined.state, game.examined.calls
     for step in steps(rulebook, state, before, seats, calls):
         state, calls = step.after, step.calls_after
-    if seat and seat not in rulebook.turns.actors(state):
+    if seat is not None and seat not in rulebook.turns.actors(state):
         return ()
     return tuple(offered_words(rulebook, state, calls))

@@ -21,7 +21,7 @@ def take_back(
     reason: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int = 0,
+    seat: int | None = None,
 ) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
@@ -54,7 +54,7 @@ def take_back(
         before = repeated(done, command, draft)
     else:
         done = write(store, before, draft(before))
-    words = tuple(step.text for step in seen_steps(before, seat)) if seat else before.words
+    words = tuple(step.text for step in seen_steps(before, seat)) if seat is not None else before.words
     return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
 
 

@@ -139,7 +139,7 @@ def _tag_text(tags: Pairs) -> str:
 # --- score sheets out ---
 
 
-def export_cgn(store: Store, id: str, *, log: bool = False, seat: int = 0) -> Record:
+def export_cgn(store: Store, id: str, *, log: bool = False, seat: int | None = None) -> Record:
     """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
 
     An escape line names the record and its head, so that the sheet proves the log it was made from.
@@ -148,7 +148,7 @@ def export_cgn(store: Store, id: str, *, log: bool = False, seat: int = 0) -> Re
     Raises UnknownGame, Damaged.
     """
     game = load(store, id)
-    if seat:
+    if seat is not None:
         check_seat(game, seat)
         return replace(seen_record(game, seat), escapes=())
     record = finished(game, log)

@@ -31,15 +31,16 @@ DIGEST = 6
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 
-def mark(game: AnyGame, state: Any, seat: int = 0) -> int:
-    """Return the mark of a position. seat: of what this seat knows of it; 0 for all the record holds."""
+def mark(game: AnyGame, state: Any, seat: int | None = None) -> int:
+    """Return the mark of a position. seat: of what it knows of it, None for all the record holds."""
     key = game.about.key
-    if seat and game.hidden is not FACE_UP:
+    if seat is not None and game.hidden is not FACE_UP:
         state = game.hidden.view(state, seat)
     else:
-        seat = 0
+        seat = None
     body = _encode(game.place.key(state))
-    return int.from_bytes(blake2b(body, digest_size=DIGEST, person=f"{key[:13]}/{seat}".encode()).digest())
+    whose = f"{key[:11]}/rail" if seat == 0 else f"{key[:13]}/{seat or 0}"
+    return int.from_bytes(blake2b(body, digest_size=DIGEST, person=whose.encode()).digest())
 
 
 # --- the marks of a game ---
@@ -64,7 +65,7 @@ def marks_of(record: Record) -> Iterator[tuple[int, int]]:
     for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats)):
         yield ply, mark(heading.game, after)
         if heading.game.hidden is not FACE_UP:
-            for seat in heading.game.turns.actors(after):
+            for seat in filter(None, heading.game.turns.actors(after)):
                 yield ply, mark(heading.game, after, seat)
 
 
@@ -87,7 +88,7 @@ def trail(store: Store, id: str, number: int) -> Trail:
     return Trail(number, version, tuple((each, ply) for each, ply in found.items()))
 
 
-def sought(record: Record, at: int | None, seat: int = 0) -> int:
+def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     """Return the mark of the position after so many plies of a record, of the last one without.
 
     seat: as this seat knew it when it could speak
@@ -99,7 +100,7 @@ def sought(record: Record, at: int | None, seat: int = 0) -> int:
     state = heading.game.rules.setup(heading.sheet)
     if isinstance(state, Refused):
         raise Unfit(f"The record cannot be set up: {state.because}.")
-    if not 0 <= seat <= heading.sheet.seats:
+    if seat is not None and not 0 <= seat <= heading.sheet.seats:
         raise Unfit(f"p{seat} is no seat of this game: its seats are p1 to p{heading.sheet.seats}.")
     words = record.line.words if at is None else record.line.words[: max(at, 0)]
     states = list(_states(heading.game, state, words, heading.sheet.seats))
@@ -107,7 +108,9 @@ def sought(record: Record, at: int | None, seat: int = 0) -> int:
         raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
     found = states[-1]
     actors = heading.game.turns.actors(found)
-    if seat and heading.game.hidden is not FACE_UP and seat not in actors:
+    if seat is not None and heading.game.hidden is not FACE_UP and (not seat or seat not in actors):
+        if not seat:
+            raise Unfit("Positions are found as a seat knew them that could speak, and the rail cannot.")
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"
         raise Unfit(f"p{seat} has no word to say in this position, but {whose}: look for one in which it may speak.")
     return mark(heading.game, found, seat)

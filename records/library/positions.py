@@ -133,7 +133,7 @@ def find_position(
     record: Record,
     at: int | None = None,
     *,
-    seat: int = 0,
+    seat: int | None = None,
     query: Query = EVERYTHING,
     limit: int | None = None,
     offset: int = 0,
@@ -150,7 +150,7 @@ def find_position(
     Raises Unfit where there is no such position or page, Declined where the index cannot be brought up to date.
     """
     paged(limit, offset)
-    if seat:
+    if seat is not None:
         fit_for_a_seat(query)
     wanted = sought(record, at, seat)
     place(store, progress, jobs=jobs)
@@ -170,7 +170,7 @@ def find_position(
             if limit is not None and len(rows) >= need:
                 break
     found = (Hit(listed_of(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
-    return tuple(_seen(hit) if seat else hit for hit in found), limit is not None and len(rows) >= need
+    return tuple(_seen(hit) if seat is not None else hit for hit in found), limit is not None and len(rows) >= need
 
 
 def _seen(hit: Hit) -> Hit:

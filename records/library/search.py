@@ -83,7 +83,7 @@ EVERYTHING = Query()
 
 
 def search(
-    store: Store, query: Query = EVERYTHING, *, limit: int | None = None, offset: int = 0, seat: int = 0
+    store: Store, query: Query = EVERYTHING, *, limit: int | None = None, offset: int = 0, seat: int | None = None
 ) -> tuple[tuple[Hit, ...], bool]:
     """Return the games all of the query holds of, the one written to last first, and whether there are more.
 
@@ -92,7 +92,7 @@ def search(
     Raises Unfit for a query that can hold of no game, Declined where the read model is not up to date.
     """
     paged(limit, offset)
-    if seat:
+    if seat is not None:
         fit_for_a_seat(query)
         hits, more = search(store, query, limit=limit, offset=offset)
         return tuple(seen_hit(hit) for hit in hits), more

@@ -109,7 +109,8 @@ class Logged(Struct, frozen=True):
 class ScoreSheet(Struct, frozen=True):
     """One game on paper.
 
-    seat: whose sheet it is, 0 for all that is known; a seat's has no head and no notes, ``~`` for a claim or a reason
+    seat: whose sheet it is, 0 the bystander's, None for all that is known; a seat's has no head and no notes, ``~`` for
+        a claim or a reason
     rules: edition, variant, options and the game's own tags; about: event, site, date and the like
     by_seat: rows have a column a seat; otherwise a row is a ply
     told: the game tells what came of a row
@@ -120,7 +121,7 @@ class ScoreSheet(Struct, frozen=True):
 
     id: str
     title: str
-    seat: int
+    seat: int | None
     seats: tuple[Seated, ...]
     about: tuple[tuple[str, str], ...]
     rules: tuple[tuple[str, str], ...]
@@ -148,7 +149,7 @@ class ScoreSheet(Struct, frozen=True):
 # --- making ---
 
 
-def score_sheet(store: Store, id: str, *, log: bool = False, seat: int = 0) -> ScoreSheet:
+def score_sheet(store: Store, id: str, *, log: bool = False, seat: int | None = None) -> ScoreSheet:
     """Return the game's score sheet.
 
     log: with everything that was corrected; seat: as this seat has seen the game
@@ -156,7 +157,7 @@ def score_sheet(store: Store, id: str, *, log: bool = False, seat: int = 0) -> S
     """
     game = load(store, id)
     check_seat(game, seat)
-    if seat:
+    if seat is not None:
         record = seen_record(game, seat)
         examined = examine(record)
         return _sheet(game, record, examined, examined.report, seat)
@@ -164,14 +165,14 @@ def score_sheet(store: Store, id: str, *, log: bool = False, seat: int = 0) -> S
 
 
 def _sheet(
-    game: LiveGame, record: Record, examined: Examined, report: Report, seat: int, log: bool = False
+    game: LiveGame, record: Record, examined: Examined, report: Report, seat: int | None, log: bool = False
 ) -> ScoreSheet:
     heading = examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
     names = heading.game.about.seat_tags(heading.sheet.seats)
     own = frozenset(heading.game.sheet.names)
-    findings = tuple(_numbered(report, () if seat else game.let))
+    findings = tuple(_numbered(report, () if seat is not None else game.let))
     cells = tuple(_cells(heading.game, record, findings))
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
@@ -191,16 +192,16 @@ def _sheet(
         plies=len(cells),
         verdict=report.verdict,
         findings=findings,
-        remarks=() if seat else tuple(_remarks(record)),
-        disputes=seen_disputes(game) if seat else disputes_of(game),
-        times=seen_times(game) if seat else retimed(game),
-        rulings=seen_rulings(game) if seat else rulings_of(game),
+        remarks=() if seat is not None else tuple(_remarks(record)),
+        disputes=seen_disputes(game) if seat is not None else disputes_of(game),
+        times=seen_times(game) if seat is not None else retimed(game),
+        rulings=seen_rulings(game) if seat is not None else rulings_of(game),
         history=tuple(_history(game)) if log else (),
         result=record.result or "*",
         termination=record.tag("Termination"),
         points=points,
         because=examined.outcome.because if examined.outcome else "",
-        head="" if seat else str(game.head),
+        head="" if seat is not None else str(game.head),
         updated=game.book.updated,
         withheld=left_out(game.recorded),
     )

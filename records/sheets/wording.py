@@ -49,7 +49,8 @@ def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
     how = "; ".join(part for part in (sheet.termination, sheet.because) if part)
     yield "Result", ("open" if sheet.result == "*" else sheet.result) + (f" ({how})" if how else "")
     yield from sheet.points
-    yield "Record", sheet.id + (f", as p{sheet.seat} has seen it" if sheet.seat else "")
+    whose = f"p{sheet.seat}" if sheet.seat else "the rail"
+    yield "Record", sheet.id + ("" if sheet.seat is None else f", as {whose} has seen it")
     yield "Plies", f"{sheet.plies}, {sheet.verdict}"
 
 

@@ -21,7 +21,7 @@ class Contested(Struct, frozen=True):
     times: tuple[Retimed, ...] = ()
 
 
-def contested(game: LiveGame, seat: int = 0) -> Contested:
+def contested(game: LiveGame, seat: int | None = None) -> Contested:
     """Return what was disputed, ruled and corrected on the log of a game. seat: as this seat may read it
 
     Raises Unfit for a seat the game has not.
@@ -31,10 +31,10 @@ def contested(game: LiveGame, seat: int = 0) -> Contested:
     return Contested(disputes_of(game), rulings_of(game), retimed(game))
 
 
-def contested_on_paper(sheet: Record, seat: int = 0) -> Contested:
+def contested_on_paper(sheet: Record, seat: int | None = None) -> Contested:
     """Return what the comments of a score sheet say was disputed and ruled. seat: as any seat may read it"""
     disputes, rulings = told_by(sheet.line)
-    if not seat:
+    if seat is None:
         return Contested(disputes, rulings)
     names = players(sheet)
     return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)))

@@ -7,13 +7,13 @@ from cartulary.records.state.fold import load, recorded_of
 from cartulary.records.state.seat_view import check_seat, seen_log
 
 
-def log(store: Store, id: str, seat: int = 0) -> tuple[LogLine, ...]:
+def log(store: Store, id: str, seat: int | None = None) -> tuple[LogLine, ...]:
     """Return everything that was ever written of the game, in order; nothing is left out.
 
     seat: as this seat may read it, its cards known, no digest told
     Raises UnknownGame, and Damaged where the log is not what was written.
     """
-    if seat:
+    if seat is not None:
         game = load(store, id)
         check_seat(game, seat)
         return seen_log(id, game.recorded, seat)

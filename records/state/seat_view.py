@@ -43,53 +43,55 @@ UNTOLD = "~"
 _SEAT = re.compile(r"p[0-9]+")
 
 
-def check_seat(game: LiveGame, seat: int) -> None:
-    """Raise Unfit where the game has no such seat; 0 is nobody's view."""
-    if not 0 <= seat <= game.book.seats:
+def check_seat(game: LiveGame, seat: int | None) -> None:
+    """Raise Unfit where the game has no such seat; 0 is the bystander, None nobody's view."""
+    if seat is not None and not 0 <= seat <= game.book.seats:
         raise Unfit(f"p{seat} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
 
 
-def viewer(game: LiveGame, seat: int) -> int:
-    """Return the seat from whose view an answer is told; 0, nobody's, where every card lies open.
+def viewer(game: LiveGame, seat: int | None) -> int | None:
+    """Return the seat from whose view an answer is told; None, nobody's, where every card lies open.
 
     Raises Unfit where the game has no such seat.
     """
     check_seat(game, seat)
     rulebook = game.examined.heading.game
-    return 0 if rulebook is None or rulebook.hidden is FACE_UP else seat
+    return None if rulebook is None or rulebook.hidden is FACE_UP else seat
 
 
-def seen_game(game: LiveGame, seat: int) -> LiveGame:
+def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     """Return the game as the rules judge it from what the seat has seen; its book stays the whole one."""
-    if not seat:
+    if seat is None:
         return game
     record = as_seen(game.record, seat)
     examined = examine(record)
     return replace(game, record=record, examined=examined, reached=reach(examined, record))
 
 
-def hides(game: LiveGame, seat: int) -> bool:
+def hides(game: LiveGame, seat: int | None) -> bool:
     """Say whether the record holds a card the seat has not seen."""
     heading = game.examined.heading
     if heading.game is None or heading.sheet is None:
         return True
-    own = [heading.game.sheet.write(heading.game.hidden.view_sheet(heading.sheet, one)) for one in (0, seat)]
-    return own[0] != own[1] or as_seen(game.record, seat).line.words != game.words
+    if seat is None:
+        return False
+    write, seen = heading.game.sheet.write, heading.game.hidden.view_sheet(heading.sheet, seat)
+    return write(seen) != write(heading.sheet) or as_seen(game.record, seat).line.words != game.words
 
 
-def for_everybody(game: LiveGame, seat: int, what: str) -> None:
+def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
     """Raise Declined where a seat asks for what is judged from cards it has not seen. what: ``A correction``"""
-    if seat and hides(game, seat):
-        raise Declined(f"{what} may rest on cards p{seat} has not seen; ask the arbiter.")
+    if seat is not None and hides(game, seat):
+        raise Declined(f"{what} may rest on cards {f'p{seat}' if seat else 'the rail'} has not seen; ask the arbiter.")
 
 
-def seen_record(game: LiveGame, seat: int) -> Record:
+def seen_record(game: LiveGame, seat: int | None) -> Record:
     """Return the game's score sheet as the seat has seen it, as if read from its text."""
     [record] = loads(dumps(finished(game)))
     return as_seen(record, seat)
 
 
-def seen_steps(game: LiveGame, seat: int) -> list[Step]:
+def seen_steps(game: LiveGame, seat: int | None) -> list[Step]:
     """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows."""
     record = as_seen(game.record, seat)
     heading = read_heading(record)
@@ -109,13 +111,13 @@ def counted(recorded: Sequence[Recorded], number: int) -> int:
     return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
 
 
-def told_number(game: LiveGame, seat: int, number: int) -> int:
-    """Return the number by which the seat knows an event; the true one for seat 0."""
-    return counted(game.recorded, number) if seat else number
+def told_number(game: LiveGame, seat: int | None, number: int) -> int:
+    """Return the number by which the seat knows an event; the true one where everything is told."""
+    return counted(game.recorded, number) if seat is not None else number
 
 
-def seen_version(game: LiveGame, seat: int) -> int:
-    """Return the version of the game as the seat counts it, the true one for seat 0."""
+def seen_version(game: LiveGame, seat: int | None) -> int:
+    """Return the version of the game as the seat counts it, the true one where everything is told."""
     return told_number(game, seat, game.head.version)
 
 

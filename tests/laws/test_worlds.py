@@ -11,9 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable
 from random import Random
 
+import msgspec
 import pytest
 
-from cartulary.notation import as_seen, dumps, examine, loads
+from cartulary.notation import as_seen, dumps, examine, find_game, loads
+from cartulary.notation.picture import plain
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot_duel import table as duel_table
@@ -106,6 +108,27 @@ def test_two_worlds_that_look_the_same_to_a_seat_read_the_same_to_it(key: str) -
             seen = [as_seen(loads(text)[0], seat) for text in texts]
             assert dumps(seen[0]) == dumps(seen[1]), (opened.tags, one, two, seat, ply)
     assert differing > WORLDS // 2, "the worlds are too alike to prove a thing"
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", GAMES)
+def test_two_worlds_that_look_the_same_to_the_bystander_are_the_same_to_it(key: str) -> None:
+    title, play = GAMES[key]
+    rng = Random(f"rail of {key}")
+    game, differing = find_game(key), 0
+    for _ in range(WORLDS):
+        opened = play(rng)
+        one = opened.words[: rng.randint(1, len(opened.words))]
+        two = otherwise(title, opened, one, 0, rng)
+        worlds = [loads(tables.sheet(title, opened.tags, " ".join(words)))[0] for words in (one, two)]
+        assert dumps(as_seen(worlds[0], 0)) == dumps(as_seen(worlds[1], 0)), (opened.tags, one, two)
+        states = [examine(world).state for world in worlds]
+        views = [game.hidden.view(state, 0) for state in states]
+        assert msgspec.json.encode(views[0], enc_hook=str) == msgspec.json.encode(views[1], enc_hook=str), (one, two)
+        pictures = [plain(game.words.picture(state, 0)) for state in states]
+        assert pictures[0] == pictures[1]
+        differing += states[0] != states[1]
+    assert differing > WORLDS // 4, "the worlds are too alike to prove a thing"
 
 
 @pytest.mark.hunt

@@ -31,7 +31,7 @@ def sample(game: str, name: str) -> Record:
     return next(iter(load(str(SAMPLES / game / "games" / name))))
 
 
-def where(store: Store, wanted: Record, at: int | None = None, seat: int = 0) -> set[tuple[str, int]]:
+def where(store: Store, wanted: Record, at: int | None = None, seat: int | None = None) -> set[tuple[str, int]]:
     return {(hit.game.id, hit.ply) for hit in desk.find_position(store, wanted, at, seat=seat)[0]}
 
 

@@ -31,7 +31,7 @@ def drawn(key: str, state: Any) -> tuple[str, ...]:
     """Return the position as expected.toml gives it: in the game's own rows if it has any, else as its picture."""
     if key in DRAWN:
         return DRAWN[key](state)
-    return tuple(plain(GAMES[key].words.picture(state, 0)).split("\n"))
+    return tuple(plain(GAMES[key].words.picture(state, None)).split("\n"))
 
 
 def _listed(key: str) -> tuple[GoldenRow, ...]:
