@@ -56,6 +56,7 @@ OVERVIEW = {
         "rules": "Print the rules of a game, with their sources.",
         "perft": "Count the legal sequences of so many plies.",
         "samples": "Say where the sample games are.",
+        "new-game": "Write a game of your own, to be changed.",
     },
 }
 """What ``--help`` prints: each command with a line about it, in its order, under the heading of its group."""

@@ -5,9 +5,13 @@ Without one beyond Python a test is skipped on a player's machine, never where a
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import chdir
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -19,11 +23,33 @@ def program(*names: str, package: str) -> str:
     """Return the path of the first of these programs there is; without one the test is skipped, or fails in CI."""
     found = next((path for name in names if (path := shutil.which(name))), None)
     if found is None:
-        because = f"this test needs {names[0]}: `apt-get install {package}`, or the like, brings it"
-        if os.environ.get("CARTULARY_EVERY_TEST"):
-            pytest.fail(because)
-        pytest.skip(because)
+        _lacks(f"{names[0]}: `apt-get install {package}`, or the like, brings it")
     return found
+
+
+def _lacks(needs: str) -> NoReturn:
+    because = f"this test needs {needs}"
+    if os.environ.get("CARTULARY_EVERY_TEST"):
+        pytest.fail(because)
+    pytest.skip(because)
+
+
+def installed(package: Path, folder: Path) -> dict[str, str]:
+    """Build a package and install it into a folder, as pip does with no network; return where programs find it.
+
+    What is returned is for the environment of a process: what is installed here stays as it is.
+    """
+    try:
+        if not version("pip") or int(version("setuptools").partition(".")[0]) < 77:
+            _lacks("setuptools 77 or newer, of the extra `test`")
+    except PackageNotFoundError as fault:
+        _lacks(f"{fault.name}, as the extra `test` and every venv bring it")
+    source, place = folder / "source", folder / "site-packages"
+    shutil.copytree(package, source)  # building leaves files beside what is built
+    how = ("install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--target", str(place), str(source))
+    done = subprocess.run([sys.executable, "-m", "pip", *how], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return {"PYTHONPATH": str(place)}
 
 
 def typed(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Result:

@@ -1,0 +1,91 @@
+"""``new-game``: writes a package with a game that runs, for who writes a game of his own."""
+
+import re
+from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import fail, os_fault, put
+from cartulary.notation.roster import every_game, unloaded
+
+PATTERN = Path(__file__).resolve().parents[2] / "samples" / "packages" / "my-game"
+"""The package that is copied: noughts and crosses under the key ``my-game``."""
+
+KINDS = (".cgn", ".md", ".py", ".toml", ".typed")
+"""The files of the pattern; what else lies there was made from them."""
+
+LONGEST = 40
+_KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_COMMON = ("call", "cgn", "none", "record")
+"""What no game is called: the rules of all games have keys that begin so, and ``none`` is a game without rules."""
+
+
+def command(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="What it is called on the command line: sea-battle.")],
+    into: Annotated[
+        str, typer.Option("--into", metavar="FOLDER", help="The folder to be made; KEY, here, if not given.")
+    ] = "",
+) -> None:
+    """Write a package with a game that runs: rules, words, picture, samples, tests. It is noughts and crosses, and
+    yours to change.
+
+    \b
+    Example:
+      cartulary new-game sea-battle --into games/sea-battle
+    """
+    _check_key(key)
+    folder = Path(into or key)
+    if folder.exists() or folder.is_symlink():
+        fail(f"{folder} is there already; expected the name of a folder to be made")
+    try:
+        _write(folder, {"my-game": key, "my_game": key.replace("-", "_"), "My game": _title(key)})
+    except OSError as fault:
+        fail(f"{folder}: {os_fault(fault)}")
+    put(f"{folder} holds the game {key}: noughts and crosses, until you change it. What to do next:")
+    install = f"python -m pip install -e {quote(f'{folder}[test]')}"
+    for line in (install, f"cartulary new {key}", f"python -m pytest {quote(str(folder))}"):
+        put(f"  {line}")
+
+
+def _check_key(key: str) -> None:
+    """End the program for what cannot be the key of a new game."""
+    if not _KEY.fullmatch(key) or len(key) > LONGEST:
+        fail(
+            f"found the key {key[: LONGEST + 1]!r}, expected small letters and digits, a letter first, with hyphens"
+            f" between words, {LONGEST} signs at most: sea-battle"
+        )
+    if key in _COMMON:
+        fail(f"found the key {key!r}, which is no game's: what holds in all games has it")
+    taken = {key: game.about.title for key, game in every_game().items()} | {fault.key: "" for fault in unloaded()}
+    for other, title in taken.items():
+        if key == other or _title(key).lower() == title.lower():
+            fail(f"there is a game {other} here already, and no two games have one key or one title")
+
+
+def _title(key: str) -> str:
+    return key.replace("-", " ").capitalize()
+
+
+def _write(folder: Path, names: dict[str, str]) -> None:
+    """Make the folder with the pattern's files, its names replaced in what they are called and in what they say.
+
+    It is written beside its place and moved there whole, so that no half of a package is left behind.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder.parent, prefix=".new-game-") as spare:
+        made = Path(spare) / "package"
+        for path in sorted(PATTERN.rglob("*.*")):
+            if path.suffix in KINDS and path.is_file():
+                file = made / _renamed(path.relative_to(PATTERN).as_posix(), names)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(_renamed(path.read_text("utf-8"), names), "utf-8", newline="\n")
+        made.rename(folder)
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    for old, new in names.items():
+        text = text.replace(old, new)
+    return text

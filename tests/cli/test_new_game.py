@@ -1,0 +1,165 @@
+"""A game is begun by one command: what it writes is installed, played, judged, and held to its own tests."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from cartulary.notation import roster
+from tests.programs import installed, typed
+
+LONG = "a-game-with-a-key-of-forty-signs-for-all"
+"""The longest key there may be: no line of the package gets too long by it."""
+
+
+def made(folder: Path, key: str, *words: str) -> Path:
+    """Return the folder ``new-game`` made."""
+    result = typed(["new-game", key, *words], folder, {})
+    assert result.exit_code == 0, result.output
+    return folder / (words[-1] if words else key)
+
+
+class Table:
+    """A game of one's own, installed beside these, with a database."""
+
+    def __init__(self, folder: Path) -> None:
+        self.package = made(folder, "sea-battle")
+        self.folder = folder
+        self.environment = installed(self.package, folder / "installed")
+
+    def run(self, *words: str, code: int = 0) -> str:
+        """Return what a line of the shell prints; ``cartulary`` is this one."""
+        ours = {"cartulary": ("-m", "cartulary.cli"), "pytest": ("-m", "pytest", "-q", "-p", "no:cacheprovider")}
+        ended = subprocess.run(
+            [sys.executable, *ours[words[0]], *words[1:]],
+            cwd=self.folder,
+            env=os.environ | self.environment | {"CARTULARY_DB": str(self.folder / "games.db"), "NO_COLOR": "1"},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert ended.returncode == code, f"{ended.stdout}\n{ended.stderr}"
+        return ended.stdout if code == 0 else ended.stdout + ended.stderr
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return Table(tmp_path_factory.mktemp("table"))
+
+
+def test_a_new_game_is_installed_and_played(table: Table) -> None:
+    assert "sea-battle: Sea battle, edition sea-battle-1, 2 seats" in table.run("cartulary", "games")
+    assert "sea-battle.row" in table.run("cartulary", "rules", "sea-battle")
+    game = table.run("cartulary", "new", "sea-battle").strip()
+    table.run("cartulary", "move", game, "b2", "a1", "c1", "a3", "a2")
+    assert "3 O . .\n2 X X .\n1 O . X\n  a b c\n" in table.run("cartulary", "show", game)
+    assert "sea-battle.empty" in table.run("cartulary", "move", game, "b2", code=1)
+    assert "expected a square such as b2" in table.run("cartulary", "move", game, "d4", code=2)
+    table.run("cartulary", "move", game, "c2", "b3", "b1", "c3")
+    assert "1/2-1/2: Every square is marked (sea-battle.full)" in table.run("cartulary", "show", game)
+
+
+def test_the_samples_of_a_new_game_are_judged_and_written_as_they_stand(table: Table) -> None:
+    golden = table.package / "samples" / "sea-battle" / "games" / "drawn.cgn"
+    assert "legal, 9 plies, 1/2-1/2" in table.run("cartulary", "validate", str(golden))
+
+
+def test_the_tests_of_a_new_game_pass_and_find_a_game_that_breaks_a_rule(table: Table) -> None:
+    assert " passed" in table.run("pytest", str(table.package))
+    samples = table.package / "samples" / "sea-battle" / "games"
+    golden = samples / "drawn.cgn"
+    text = golden.read_text("utf-8")
+    golden.write_text(text.replace("b3 b1", "b2 b1"), "utf-8")
+    try:
+        table.run("pytest", str(table.package), code=1)
+    finally:
+        golden.write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize("key", ["x", LONG])
+def test_a_new_game_is_formatted_whatever_it_is_called(key: str, tmp_path: Path) -> None:
+    package = made(tmp_path, key)
+    assert not [path for path in package.rglob("*") if "my-game" in path.name or "my_game" in path.name]
+    for path in package.rglob("*.*"):
+        assert path.is_dir() or "my game" not in path.read_text("utf-8").lower().replace("-", " ").replace("_", " ")
+    if find_spec("ruff") is None:
+        pytest.skip("ruff comes with the extra `dev`")
+    for words in (("format", "--check"), ("check",)):
+        done = subprocess.run(
+            [sys.executable, "-m", "ruff", *words, "--no-cache", str(package)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+
+
+def test_what_to_do_next_is_said_with_the_folder_that_was_made(tmp_path: Path) -> None:
+    result = typed(["new-game", "sea-battle", "--into", "my games/sea"], tmp_path, {})
+    assert result.stdout.splitlines()[1:] == [
+        "  python -m pip install -e 'my games/sea[test]'",
+        "  cartulary new sea-battle",
+        "  python -m pytest 'my games/sea'",
+    ]
+    assert sorted(path.name for path in (tmp_path / "my games").iterdir()) == ["sea"]
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("Sea-battle", "found the key 'Sea-battle', expected small letters and digits, a letter first"),
+        ("sea battle", "found the key 'sea battle', expected small letters"),
+        ("sea_battle", "expected small letters"),
+        ("1nim", "a letter first"),
+        ("sea--battle", "with hyphens between words"),
+        ("-nim", "expected"),
+        ("..", "expected small letters"),
+        ("naïve", "expected small letters"),
+        ("", "found the key '', expected small letters"),
+        (f"{LONG}s", "40 signs at most"),
+        ("x" * 3000, "40 signs at most"),
+        ("record", "found the key 'record', which is no game's"),
+        ("none", "found the key 'none', which is no game's"),
+        ("tarot", "there is a game tarot here already"),
+        ("tarot-duel", "there is a game tarot-duel here already"),
+    ],
+)
+def test_what_is_no_key_of_a_new_game_is_told(key: str, says: str, tmp_path: Path) -> None:
+    result = typed(["new-game", "--into", "folder", "--", key], tmp_path, {})
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
+    assert len(result.stderr) < 400
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_key_of_a_game_that_cannot_be_loaded_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    broken = roster.Unloaded("seven-seas", "ships", "ImportError")
+    monkeypatch.setattr(roster, "_installed", lambda: ({}, (broken,)))
+    result = typed(["new-game", "seven-seas"], tmp_path, {})
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert "there is a game seven-seas here already" in result.stderr
+
+
+@pytest.mark.parametrize("into", ["there", ".", "", "file", "gone"])
+def test_a_folder_that_is_there_is_left_alone(into: str, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "sea-battle").mkdir()
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    before = sorted(tmp_path.rglob("*"))
+    result = typed(["new-game", "sea-battle", "--into", into], tmp_path, {})
+    assert result.exit_code == 2
+    assert "is there already; expected the name of a folder to be made" in result.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    result = typed(["new-game", "sea-battle", "--into", "file/sea"], tmp_path, {})
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "cartulary: file/sea: " in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
