@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.console import put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.games import option_words, seat_words
 from cartulary.cli.shell.options import Json
 from cartulary.notation import About
-from cartulary.notation.roster import every_game
+from cartulary.notation.roster import every_game, unloaded
 
 
 def command(json: Json = False) -> None:
@@ -34,6 +34,8 @@ def command(json: Json = False) -> None:
         for text in _game_texts(key, it):
             for line in wrapped(text):
                 put(line)
+    for fault in unloaded():
+        say(f"cartulary: {fault}")
 
 
 def _game_texts(key: str, it: About) -> Iterator[str]:

@@ -19,7 +19,6 @@ from cartulary.notation.cgn.result import points_fault
 from cartulary.notation.cgn.writer import dumps
 from cartulary.notation.contract import AnyGame
 
-_POINTS = frozenset(("Score", "Pot"))
 _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
 
 
@@ -62,9 +61,10 @@ def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> t
 
 def readable_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return the tags that are for everybody, the set-up as it is; what stands in others may name any card."""
-    read = PUBLIC.union(game.about.seat_tags(seats), game.sheet.names, _POINTS)
+    points = {"Score", *game.points.tags}
+    read = PUBLIC.union(game.about.seat_tags(seats), game.sheet.names, points)
     return tuple(
-        (name, value) for name, value in tags if name in read and not (name in _POINTS and points_fault(value, seats))
+        (name, value) for name, value in tags if name in read and not (name in points and points_fault(value, seats))
     )
 
 

@@ -106,7 +106,7 @@ def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: i
         raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
     for name in players:
         keepable(name, "The player's name")
-    given = checked_tags(tags.items(), CLOSING)
+    given = checked_tags(tags.items(), CLOSING.union(found.points.tags))
     counted = _counted(found, given, seats, len(players))
     examined = examine(Record((("Game", found.about.title), *given, *counted), Line(result="*")))
     faults = [each.because for each in examined.report.findings if each.severity == "error"]

@@ -17,8 +17,8 @@ from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import keepable, named, now
 
 TAG = re.compile(r"[A-Za-z0-9_]+")
-CLOSING = frozenset(("Result", "Termination", "Score", "Pot"))
-"""The tags that closing a game writes."""
+CLOSING = frozenset(("Result", "Termination", "Score"))
+"""The tags that closing any game writes; a game may have more (``points.tags``)."""
 
 
 def change_tags(
@@ -54,7 +54,7 @@ def change_tags(
 
 def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
     found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
-    fixed = CLOSING.union(OWN_TAGS, found.sheet.names)
+    fixed = CLOSING.union(OWN_TAGS, found.sheet.names, found.points.tags)
     if not put and not drop:
         raise Unfit("There is no tag to write.")
     put = checked_tags(put, fixed)

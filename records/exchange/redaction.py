@@ -13,8 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Line, loads
-from cartulary.notation.cgn.writer import tag_order
+from cartulary.notation import AnyGame, Line, find_game, loads
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
@@ -27,10 +26,7 @@ from cartulary.records.state.fold import fold, load
 LEVELS = {"names": ("tags-changed",), "texts": ("tags-changed", "annotated")}
 """What is left out: the tags, with the names in them; or the tags and every note written on a live record."""
 
-_IMPERSONAL = frozenset(
-    ("Date", "Round", "Result", "Mode", "Termination", "Score", "Pot", "Time", "UTCDate", "UTCTime")
-)
-_A_SEAT = tag_order(("Seat1", ""))[0]
+_IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
 _BOUND = frozenset(
     (
         *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
@@ -91,7 +87,7 @@ def export_redacted(store: Store, id: str, level: str = "names") -> Redacted:
     kept = _held_back(id, game.recorded, LEVELS[level])
     whole = archive_of(fold(id, kept))
     left_out = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
-    names = set(_names(each.event for each in game.recorded))
+    names = set(_names(find_game(game.book.game), game.book.seats, (each.event for each in game.recorded)))
     free = tuple(_searched(one, names) for one in _free(id, kept))
     return Redacted(whole, left_out, free, isinstance(kept[0].event, GameImported))
 
@@ -116,14 +112,15 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], kinds: tuple[str, ...]) 
 # --- what is left in ---
 
 
-def _names(events: Iterable[Event]) -> Iterator[str]:
+def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
     """Yield the names in tags, and each word of a person's that is long enough to be told from others."""
+    impersonal, people = _IMPERSONAL.union(game.points.tags), game.about.seat_tags(seats)
     for event in events:
         for tag, value in event.put if isinstance(event, TagsChanged) else ():
-            if tag in _IMPERSONAL or not any(sign.isalpha() for sign in value) or _SEAT.fullmatch(value):
+            if tag in impersonal or not any(sign.isalpha() for sign in value) or _SEAT.fullmatch(value):
                 continue
             yield value
-            if tag_order((tag, value))[0] == _A_SEAT:
+            if tag in people:
                 yield from _parts(value)
 
 

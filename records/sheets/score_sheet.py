@@ -161,7 +161,7 @@ def score_sheet(store: Store, id: str, *, log: bool = False, seat: int | None = 
         record = seen_record(game, seat)
         examined = examine(record)
         return _sheet(game, record, examined, examined.report, seat)
-    return _sheet(game, finished(game), game.examined, game.report, 0, log)
+    return _sheet(game, finished(game), game.examined, game.report, None, log)
 
 
 def _sheet(
@@ -177,13 +177,14 @@ def _sheet(
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
     tags = sorted(record.tags, key=tag_order)
-    points = tuple((name, value) for name, value in tags if name in ("Score", "Pot"))
+    counted = {"Score", *heading.game.points.tags}
+    points = tuple((name, value) for name, value in tags if name in counted)
     return ScoreSheet(
         id=game.id,
         title=heading.game.about.title,
         seat=seat,
         seats=tuple(Seated(f"p{i}", name, record.tag(name, "?") or "?") for i, name in enumerate(names, 1)),
-        about=tuple(_about(tags, {*names, *own, *_TOLD, "Score", "Pot"})),
+        about=tuple(_about(tags, {*names, *own, *_TOLD, *counted})),
         rules=tuple(_rules(report, tags, own)),
         by_seat=by_seat,
         rows=tuple(_rows(cells, record, len(names) if by_seat else 0)),

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cartulary.notation import load, loads
+from cartulary.notation import GAMES, load, loads
 from cartulary.records import desk
 from cartulary.records.exchange.archive import Archive, StoredBody, read_archive
 from cartulary.records.exchange.redaction import LEVELS, export_redacted
@@ -330,3 +330,19 @@ def test_a_name_is_found_in_a_text_however_its_script_writes_it(store: Store, pl
 def test_a_name_among_words_that_are_no_moves_is_found(store: Store, moves: str) -> None:
     [taken] = desk.import_records(store, loads(f'[Game "Cardmate"]\n[Forehand "Ada"]\n[Rearhand "Bela"]\n\n{moves}\n'))
     assert [one.field for one in export_redacted(store, taken.id).named] == ["words"]
+
+
+@pytest.mark.parametrize("level", ["names", "texts"])
+def test_names_are_found_in_a_game_that_calls_its_seats_otherwise(
+    store: Store, monkeypatch: pytest.MonkeyPatch, level: str
+) -> None:
+    game = GAMES["cardmate"]
+    about = replace(game.about, key="lightmate", title="Lightmate", seat_tags=lambda seats: ("White", "Black"))
+    monkeypatch.setitem(GAMES, "lightmate", replace(game, about=about))
+    desk.open_game(store, "lightmate", id="g", players=("Ada Lovelace", "Bela Bartok"))
+    desk.play(store, "g", ["4Ci3"])
+    desk.annotate(store, "g", 1, "Lovelace thought long, Bartok did not")
+    redacted = export_redacted(store, "g", level)
+    left = {name for one in redacted.named for name in one.names}
+    assert left == ({"Lovelace", "Bartok"} if level == "names" else set())
+    assert level == "names" or "Lovelace" not in lines(redacted.archive)
