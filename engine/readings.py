@@ -1,0 +1,98 @@
+"""What is not known may leave several states possible: a set of readings, each with what it assumes.
+
+A word is legal if it is legal in all of them, refused if it is refused in all, and otherwise undecided. Readings in
+which it was refused fall away then; but a word that was refused in all and let stand keeps every reading in which it
+can be applied. No reading the words allow is lost but by the budget, and a set that has lost one decides nothing more.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from cartulary.engine.contract import LEGAL, Clause, Legal, Open, Played, Refused, Undecided, Verdict
+
+S = TypeVar("S")
+
+BUDGET = 64
+"""How many readings are kept at most."""
+
+GAP: Clause[Any, Any] = Clause(
+    "record.gap", "What nobody wrote down leaves more readings than can be followed.", "house ruling"
+)
+
+
+class Reading(Struct, Generic[S], frozen=True):
+    """One state that is possible, and what it assumes, oldest first."""
+
+    state: S
+    assumes: tuple[Any, ...] = ()
+
+
+class Readings(Struct, Generic[S], frozen=True):
+    """The states that are possible, each once, at least one. whole: none was lost to the budget"""
+
+    each: tuple[Reading[S], ...]
+    whole: bool = True
+
+
+class Understood(Struct, Generic[S], frozen=True):
+    """What the rules say of a word in all readings, and those that are left; None where it can be applied in none."""
+
+    verdict: Verdict
+    after: Readings[S] | None
+
+
+def parted(readings: Readings[S], ways: Callable[[S], Iterable[tuple[Any, S]]], budget: int = BUDGET) -> Readings[S]:
+    """Return the readings with every way each may be meant in its place. ways: (what it assumes, state)
+
+    A state with no way at all falls away where another has one; of equal states the first is kept.
+    """
+    found: dict[S, Reading[S]] = {}
+    whole = readings.whole
+    for reading in readings.each:
+        for assumed, state in ways(reading.state):
+            if state in found:
+                continue
+            if len(found) == budget:
+                return Readings(tuple(found.values()), False)
+            found[state] = Reading(state, (*reading.assumes, assumed))
+    return Readings(tuple(found.values()), whole) if found else readings
+
+
+def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> Understood[S]:
+    """Return what the rules say of a word, played in every reading."""
+    tried = [(reading, play(reading.state)) for reading in readings.each]
+    refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
+    if len(refused) == len(tried):
+        after = _applied(readings, tried)
+        if readings.whole:
+            first = refused[0]
+            blocks = after is None
+            return Understood(Refused(first.because, blocks, first.clause, first.opens), after)
+        return Understood(Undecided((Open((), clause=GAP),)), after)
+    after = _applied(readings, [one for one in tried if not isinstance(one[1].verdict, Refused)])
+    opens = [asked for _, played in tried if isinstance(played.verdict, Undecided) for asked in played.verdict.opens]
+    opens += [Open((), clause=verdict.clause) for verdict in refused]
+    if not readings.whole:
+        opens.append(Open((), clause=GAP))
+    if not opens and all(isinstance(played.verdict, Legal) for _, played in tried):
+        return Understood(LEGAL, after)
+    return Understood(Undecided(tuple(_each_once(opens))), after)
+
+
+def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
+    """Return the first question under each clause and its needs."""
+    found: dict[tuple[str, object], Open] = {}
+    for asked in opens:
+        found.setdefault((asked.clause.key, asked.needs), asked)
+    return found.values()
+
+
+def _applied(readings: Readings[S], tried: list[tuple[Reading[S], Played[S, Any]]]) -> Readings[S] | None:
+    """Return the readings after the word, of equal states the first."""
+    found: dict[S, Reading[S]] = {}
+    for reading, played in tried:
+        if played.after is not None:
+            found.setdefault(played.after, Reading(played.after, reading.assumes))
+    return Readings(tuple(found.values()), readings.whole) if found else None

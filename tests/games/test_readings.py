@@ -1,0 +1,86 @@
+"""Several states that are possible: a word is judged in all of them, and no reading the words allow is lost."""
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from cartulary.engine import LEGAL, Clause, Played, Refused, Undecided
+from cartulary.engine.readings import GAP, Reading, Readings, parted, play_in_all
+
+MOST: Clause["Heap", "Take"] = Clause("heap.most", "Nobody takes more than lies there.", "house ruling")
+
+
+class Heap(Struct, frozen=True):
+    """A heap of which nobody may know how many lie there."""
+
+    lie: int
+
+
+class Take(Struct, frozen=True):
+    """Stones taken."""
+
+    seat: int
+    stones: int
+
+
+def taking(stones: int, blocks: bool = False) -> Callable[[Heap], Played[Heap, Take]]:
+    def play(heap: Heap) -> Played[Heap, Take]:
+        left, move = heap.lie - stones, Take(1, stones)
+        if left >= 0:
+            return Played(move, LEGAL, Heap(left))
+        return Played(move, Refused("too many", blocks, MOST), None if blocks else Heap(0))
+
+    return play
+
+
+def heaps(*lie: int, whole: bool = True) -> Readings[Heap]:
+    return Readings(tuple(Reading(Heap(one), (one,)) for one in lie), whole)
+
+
+@given(st.sets(st.integers(0, 9), min_size=1), st.integers(0, 9), st.booleans())
+def test_a_word_is_legal_in_all_refused_in_all_or_undecided(lie: set[int], stones: int, blocks: bool) -> None:
+    understood = play_in_all(heaps(*sorted(lie)), taking(stones, blocks))
+    fits = sorted(one for one in lie if one >= stones)
+    left = [] if understood.after is None else [each.assumes[0] for each in understood.after.each]
+    if len(fits) == len(lie):
+        assert (understood.verdict, left) == (LEGAL, fits)
+    elif fits:
+        assert isinstance(understood.verdict, Undecided)
+        assert [asked.clause for asked in understood.verdict.opens] == [MOST]
+        assert left == fits
+    else:
+        assert isinstance(understood.verdict, Refused)
+        assert understood.verdict.blocks is blocks
+        assert bool(left) is not blocks
+
+
+def test_a_word_let_stand_keeps_every_reading_in_which_it_can_be_applied() -> None:
+    def play(heap: Heap) -> Played[Heap, Take]:
+        refused = Refused("not now", heap.lie == 1, MOST)
+        return Played(Take(1, 1), refused, None if refused.blocks else Heap(heap.lie - 1))
+
+    understood = play_in_all(heaps(1, 2, 3), play)
+    assert isinstance(understood.verdict, Refused)
+    assert not understood.verdict.blocks
+    assert understood.after == Readings((Reading(Heap(1), (2,)), Reading(Heap(2), (3,))))
+
+
+def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
+    readings = parted(Readings((Reading(Heap(0)),)), lambda heap: ((lie, Heap(lie)) for lie in range(5)), budget=3)
+    assert (len(readings.each), readings.whole) == (3, False)
+    for stones in (0, 7):
+        verdict = play_in_all(readings, taking(stones)).verdict
+        assert isinstance(verdict, Undecided)
+        assert verdict.opens[-1].clause is GAP
+
+
+def test_equal_states_are_one_reading_and_every_way_is_kept() -> None:
+    readings = parted(heaps(1, 2), lambda heap: (("as it is", heap), ("one more", Heap(heap.lie + 1))))
+    assert [(each.state.lie, each.assumes) for each in readings.each] == [
+        (1, (1, "as it is")),
+        (2, (1, "one more")),
+        (3, (2, "one more")),
+    ]
+    assert readings.whole
