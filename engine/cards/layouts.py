@@ -14,6 +14,7 @@ of readings need be looked at, and the first that overflows is the reason to pri
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -284,17 +285,21 @@ def _first(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
 
 
 def together(
-    where: Places, facts: Sequence[Fact], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
+    where: Places,
+    facts: Sequence[Fact],
+    questions: Sequence[Question],
+    unnamed: Sequence[Unnamed] = (),
+    by: Callable[[Question], object] = attrgetter("ply"),
 ) -> tuple[Question, ...]:
-    """Return the first questions that cannot all be answered well though each alone could; none if all can.
+    """Return the first questions that cannot all be answered well though each ply's could; none if all can.
 
-    What is returned is minimal: without any one of them the others fit.
+    What is returned is minimal: without those of any one ply the others fit. by: what is left out together
     """
     if not broken(where, facts, questions, None, unnamed):
         return ()
     kept = list(questions)
-    for question in reversed(questions):
-        fewer = [other for other in kept if other is not question]
+    for group in reversed(dict.fromkeys(map(by, questions))):
+        fewer = [other for other in kept if by(other) != group]
         if broken(where, facts, fewer, None, unnamed):
             kept = fewer
     return tuple(kept)

@@ -232,9 +232,9 @@ def _clashes(hands: Hands, found: set[int], ply: int) -> tuple[Evidence, ...]:
     plies = tuple(sorted({one.ply for one in clash}))
     if len(plies) < 2:
         return ()
-    owed = sorted((one for one in asked if one.ply in plies), key=lambda one: -one.ply)
-    by = deciding_ply(hands.places, hands.facts, owed, hands.unnamed)
-    return (Evidence(plies, clash[0].key, by or ply),)
+    needed = together(hands.places, hands.facts, clash, hands.unnamed, lambda one: one)
+    by = deciding_ply(hands.places, hands.facts, sorted(clash, key=lambda one: -one.ply), hands.unnamed)
+    return (Evidence(plies, needed[0].key, by or ply),)
 
 
 def _settled_late(hands: Hands) -> tuple[Evidence, ...]:

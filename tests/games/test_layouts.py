@@ -105,6 +105,13 @@ def test_questions_that_clash_only_together_are_named_and_no_others() -> None:
     assert together(table, (), (harmless, first)) == ()
 
 
+def test_a_ply_is_named_among_those_that_clash_only_if_the_others_do_not_without_it() -> None:
+    table, rows = Places(0b1111, (2, 2)), ((1, "a", 0b0100), (2, "b", 0b0010), (2, "c", 0b0100), (3, "d", 0b0001))
+    first, second, third, fourth = (Question(ply, key, 0, cards) for ply, key, cards in rows)
+    assert together(table, (), (first, second, third, fourth)) == (second, third, fourth)
+    assert together(table, (), (first, second, third, fourth), by=lambda one: one) == (first, second, fourth)
+
+
 def test_cards_that_overflow_only_several_readings_together_fit_nowhere() -> None:
     table = Places(0b1111, (1, 1, 1, 1))
     read = {0: 0b0011, 1: 0b0110, 2: 0b0101, 3: 0b0101}
