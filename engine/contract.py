@@ -113,9 +113,14 @@ class Unclear(Struct, frozen=True):
     moves: tuple[Any, ...]
 
 
-Verdict: TypeAlias = Legal | Refused | Undecided | Unclear
+class Unjudged(Struct, frozen=True):
+    """Nobody judges the record: the word is kept, and nothing is said of it."""
+
+
+Verdict: TypeAlias = Legal | Refused | Undecided | Unclear | Unjudged
 
 LEGAL = Legal()
+UNJUDGED = Unjudged()
 
 
 class Breach(Struct, frozen=True):

@@ -90,8 +90,18 @@ def find_game(name: str) -> AnyGame:
     for fault in unloaded():
         if wanted == fault.key:
             raise NotationError(str(fault)[:-1], key="record.tag")
-    known = ", ".join(dict.fromkeys(game.about.title for game in every_game().values()))
-    raise NotationError(f"found the game {name!r}, expected one of: {known}", key="record.tag")
+    titles = tuple(dict.fromkeys(game.about.title for game in every_game().values()))
+    because = f"found the game {name!r}, {_meant(name, titles)}expected one of: {', '.join(titles)}"
+    raise NotationError(because, key="record.tag")
+
+
+def _meant(name: str, titles: tuple[str, ...]) -> str:
+    """Return a question whether another title was meant; empty where none is like the name."""
+    from difflib import get_close_matches
+
+    alike = {title.lower(): title for title in titles}
+    near = get_close_matches(name.strip().lower(), alike, 1, 0.7)
+    return "".join(f"did you mean {alike[one]}? " for one in near)
 
 
 @cache

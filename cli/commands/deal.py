@@ -6,6 +6,7 @@ from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
 from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.engine import FACE_UP
+from cartulary.notation.unjudged import nobody_judges
 
 
 def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
@@ -19,6 +20,8 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
     lines = found.game.hidden.whereabouts(found.state)
     if found.game.hidden is FACE_UP and not json:
         put(f"; every card of {found.game.about.title} lies open")
+    if nobody_judges(found.game) and not json:
+        put("; nobody judges this record, so nobody knows where a card lies")
     for cards, places in lines:
         if json:
             put_json({"cards": [card.strip() for card in cards.split(",")], "places": places})

@@ -173,7 +173,7 @@ class _Taking:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
         self.counts[answer.status] += 1
         report = answer.report
-        if self.seen and not desk.face_up(report.game):
+        if self.seen and not desk.face_up(report.game, report.verdict):
             self.taken_unseen(answer)
             return
         if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):

@@ -7,6 +7,7 @@ from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.cli.shell.views import seat_number
 from cartulary.notation import judged_words
+from cartulary.notation.unjudged import nobody_judges
 
 
 def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
@@ -40,5 +41,7 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
         put(word)
     for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
-    if not complete:
+    if nobody_judges(game):
+        put("; nobody judges this record: no word is refused, and none is listed")
+    elif not complete:
         put("; not every legal move can be listed here")

@@ -28,6 +28,9 @@ def command(
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
     ] = None,
+    unjudged: Annotated[
+        bool, typer.Option("--unjudged", help='Nobody judges it: any GAME, any words; its tag is [Rules "none"].')
+    ] = False,
     by: By = "",
     command: Command = "",
     json: Json = False,
@@ -41,10 +44,12 @@ def command(
     """
     tags = {"Variant": variant, "Options": options, "Setup": setup}
     tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or [])
-    plan = desk.plan(game, tags, player or [], seats or 0)
+    plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
     names = _seated(plan, player or []) if player and plan.unnamed and not seats else player or []
     with opened(db, create=True) as store:
-        answer = desk.open_game(store, game, id=id, tags=tags, players=names, seats=seats or 0, by=by, command=command)
+        answer = desk.open_game(
+            store, game, id=id, tags=tags, players=names, seats=seats or 0, unjudged=unjudged, by=by, command=command
+        )
     if json:
         put_json(answer)
     else:

@@ -11,6 +11,7 @@ from cartulary.cli.shell.games import GameName, named_game
 from cartulary.cli.shell.options import Json
 from cartulary.cli.shell.positions import position
 from cartulary.engine import Refused, Sheet, perft
+from cartulary.notation.unjudged import nobody_judges
 
 
 def command(
@@ -34,6 +35,8 @@ def command(
     chosen = named_game(game)
     if source:
         found = position(source, None if at < 0 else at, db)
+        if nobody_judges(found.game):
+            fail(f"nobody judges {source}, so nobody can count its moves")
         if found.game is not chosen:
             fail(f"{source} is a game of {found.game.about.title}, not of {chosen.about.title}")
         state = found.state

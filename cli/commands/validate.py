@@ -30,12 +30,13 @@ Batch = tuple[list[Report], int]
 """Reports in the order of the file, and the bytes newly done."""
 
 
-class Severity(StrEnum):
-    """From which severity on a finding makes ``validate`` fail."""
+class FailOn(StrEnum):
+    """From which severity on a finding makes ``validate`` fail; ``unjudged``: errors, and what nobody judges."""
 
     error = "error"
     undecided = "undecided"
     remark = "remark"
+    unjudged = "unjudged"
 
 
 def command(
@@ -47,8 +48,11 @@ def command(
         int, typer.Option("--jobs", "-j", min=1, max=512, metavar="N", help="How many processes judge.")
     ] = 1,
     fail_on: Annotated[
-        Severity, typer.Option("--fail-on", help="The least severity that is a failure.")
-    ] = Severity.error,
+        FailOn,
+        typer.Option(
+            "--fail-on", help="The least severity that is a failure; unjudged: an error, or a game nobody judges."
+        ),
+    ] = FailOn.error,
     accept_rulings: Annotated[
         bool, typer.Option("--accept-rulings", help="A refused move marked [%irregular …] is only a remark.")
     ] = False,

@@ -25,7 +25,7 @@ OfDate = Annotated[
 ]
 OfResult = Annotated[str, typer.Option("--result", metavar="RESULT", help="Such as 1-0 or *.")]
 OfVerdict = Annotated[
-    str, typer.Option("--verdict", metavar="VERDICT", help="legal, undecided, irregular or unreadable.")
+    str, typer.Option("--verdict", metavar="VERDICT", help="legal, undecided, irregular, unjudged or unreadable.")
 ]
 OfFinding = Annotated[str, typer.Option("--finding", metavar="KEY", help="With a finding on this rule.")]
 OfRuling = Annotated[

@@ -10,8 +10,8 @@ from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, 
 from cartulary.notation import Finding, Report
 
 INDENT = " " * 4
-COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32"}
-VERDICTS = ("legal", "undecided", "irregular", "unreadable")
+COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32", "unjudged": "1;34"}
+VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
 
 
 def paint(text: str, kind: str, colour: bool) -> str:
@@ -122,16 +122,17 @@ class Totals:
     """What all games together came to, and the exit code that follows."""
 
     def __init__(self, fail_on: str = "error") -> None:
-        """fail_on: the least severity that is a failure: error, undecided or remark."""
+        """fail_on: the least severity that is a failure: error, undecided or remark; or the verdict unjudged."""
         severities = ("error", "undecided", "remark")
-        self.failing = severities[: severities.index(fail_on) + 1]
+        self.failing = severities[: severities.index(fail_on) + 1] if fail_on in severities else severities[:1]
+        self.verdict = fail_on
         self.verdicts: Counter[str] = Counter()
         self.failed = False
 
     def add(self, report: Report) -> None:
         """Count one game in."""
         self.verdicts[report.verdict] += 1
-        if report.verdict == "unreadable" or any(f.severity in self.failing for f in report.findings):
+        if report.verdict in ("unreadable", self.verdict) or any(f.severity in self.failing for f in report.findings):
             self.failed = True
 
     def __str__(self) -> str:

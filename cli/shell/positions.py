@@ -148,4 +148,4 @@ def _judged(step: Step) -> tuple[str, list[str]]:
     verdict = shown(step.verdict)
     if isinstance(verdict, Undecided):
         return "undecided", [question.clause.key for question in verdict.opens if question.asks]
-    return "legal", []
+    return type(verdict).__name__.lower(), []

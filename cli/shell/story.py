@@ -35,6 +35,8 @@ def _then(told: Story) -> str:
     if told.verdict == "legal" and not told.then:
         asked = f"; asked were {', '.join(rule.key for rule in told.rules)}" if told.rules else ""
         return f"legal: no rule speaks against it{asked}"
+    if told.verdict == "unjudged":
+        return "unjudged: nobody judges this record"
     return f"{told.verdict}: {told.because}" if told.because else told.verdict
 
 
@@ -52,8 +54,8 @@ def _now(told: Story) -> Iterator[str]:
     if all(finding.severity == "remark" for finding in told.now):
         if told.still:
             yield from part_lines("now", f"open, as an earlier ply is: {told.still}")
-        elif told.verdict == "legal":
-            yield from part_lines("now", "legal")
+        elif told.verdict in ("legal", "unjudged"):
+            yield from part_lines("now", told.verdict)
         else:
             yield from part_lines("now", "legal: its cards have been seen, and none was against it")
 

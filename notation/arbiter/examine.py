@@ -14,6 +14,7 @@ from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import Problem, Record
 from cartulary.notation.cgn.result import format_result, result_fault
 from cartulary.notation.contract import AnyGame
+from cartulary.notation.unjudged import NOBODY, nobody_judges
 
 
 def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> Examined:
@@ -57,7 +58,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
         heading.variant,
         len(words),
         result,
-        _verdict(findings, heading) if findings else "legal",
+        _verdict(findings, heading),
         tuple(findings),
     )
     return Examined(report, heading, words, state, calls, outcome, spoke)
@@ -67,6 +68,8 @@ def _verdict(findings: list[Finding], heading: Heading) -> str:
     errors = [found for found in findings if found.severity == "error"]
     if heading.sheet is None or any(found.key in ("cgn.syntax", "cgn.ambiguous") for found in errors):
         return "unreadable"
+    if nobody_judges(heading.game):
+        return "unjudged"
     if errors:
         return "irregular"
     return "undecided" if any(found.severity == "undecided" for found in findings) else "legal"
@@ -114,6 +117,10 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
             if name in seen:
                 yield found(name, f"the tag {name} is said twice; the first holds")
             seen.add(name)
+    rules = record.tag("Rules")
+    if rules and rules != NOBODY:
+        expected = f"expected {NOBODY}, which says that nobody judges the record, or no such tag"
+        yield found("Rules", f"found the rules {rules!r}, {expected}")
     termination = record.tag("Termination")
     if termination and termination not in TERMINATIONS:
         because = f"found the termination {termination!r}, expected one of: {', '.join(TERMINATIONS)}"

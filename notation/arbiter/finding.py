@@ -41,7 +41,7 @@ class Finding(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One line of ``validate --json``; ``verdict`` is unreadable, irregular, undecided or legal."""
+    """One line of ``validate --json``; ``verdict`` is unreadable, unjudged, irregular, undecided or legal."""
 
     path: str
     index: int

@@ -9,6 +9,7 @@ from cartulary.engine import Sheet
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.roster import find_game
+from cartulary.notation.unjudged import NOBODY, nobody_judges, unjudged
 
 TERMINATIONS = (
     "normal",
@@ -20,6 +21,8 @@ TERMINATIONS = (
     "abandoned",
     "unterminated",
 )
+
+_SEAT = re.compile(r"Seat[0-9]+")
 
 
 class Heading(Struct, frozen=True):
@@ -35,11 +38,10 @@ class Heading(Struct, frozen=True):
 
 def read_heading(record: Record) -> Heading:
     """Return the game and its sheet, or as much as can be read with the tag at fault and why."""
-    name = record.tag("Game")
-    if not name:
+    if not record.tag("Game"):
         return Heading(fault="Game", because="there is no Game tag, which says whose rules hold")
     try:
-        game = find_game(name)
+        game = game_of(record)
     except NotationError as error:
         return Heading(fault="Game", because=error.because)
     about = game.about
@@ -50,16 +52,29 @@ def read_heading(record: Record) -> Heading:
     if variant not in about.variants:
         because = f"found the variant {variant!r}, expected one of: {', '.join(about.variants)}"
         return Heading(game, edition, variant, fault="Variant", because=because)
+    seats = _seats(game, record)
     try:
         options = read_options(game, record.tag("Options"))
     except NotationError as error:
         return Heading(game, edition, variant, fault="Options", because=error.because)
-    seats = _seats(game, record)
     try:
         sheet = game.sheet.read(dict(reversed(record.tags)), variant, options, seats)
     except NotationError as error:
         return Heading(game, edition, variant, fault=error.tag, because=error.because)
     return Heading(game, edition, variant, sheet)
+
+
+def game_of(record: Record) -> AnyGame:
+    """Return the game of a record: the one its tag Game names, unless its tag Rules says that nobody judges it.
+
+    Raises NotationError for a game nobody knows.
+    """
+    name = record.tag("Game")
+    if record.tag("Rules") != NOBODY:
+        return find_game(name)
+    numbered = any(_SEAT.fullmatch(tag) for tag, _ in record.tags)
+    shares = next((said.count("-") + 1 for said in (record.result, record.tag("Result")) if "-" in said), 0)
+    return unjudged(name, record.tag("Edition"), record.tag("Variant"), seats=shares, numbered=numbered)
 
 
 def either(numbers: tuple[int, ...]) -> str:
@@ -70,7 +85,7 @@ def either(numbers: tuple[int, ...]) -> str:
 
 def _seats(game: AnyGame, record: Record) -> int:
     """Return the number of seats: that of the Seat tags, else the game's usual one."""
-    named = sum(1 for name in {name for name, _ in record.tags} if re.fullmatch(r"Seat[0-9]+", name))
+    named = sum(1 for name in {name for name, _ in record.tags} if _SEAT.fullmatch(name))
     return named if named and len(game.about.seats) > 1 else game.about.seats[0]
 
 
@@ -79,6 +94,8 @@ def read_options(game: AnyGame, text: str) -> dict[str, str]:
 
     Raises NotationError that names the options the game has.
     """
+    if nobody_judges(game):
+        return {text: ""} if text else {}
     options: dict[str, str] = {}
     for word in text.split():
         key, _, value = word.partition("=")

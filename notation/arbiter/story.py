@@ -26,7 +26,7 @@ class Told(Struct, frozen=True):
 class Story(Struct, frozen=True):
     """One ply from the moment it was played to the end of the record.
 
-    verdict: what could be said at that moment: legal, refused, undecided, or unreadable
+    verdict: what could be said at that moment: legal, refused, undecided, unjudged, or unreadable
     because: of a refusal, or what was known then of the cards it turned on
     rules: those a refusal or an open question cites; of a legal move those it could have broken
     round: the move number it belongs to, 0 for none; before: the plies of the same round before it, as (seat, word)

@@ -10,7 +10,7 @@ from cartulary.records.commands.typed import typed_words
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.fold import LiveGame, passed
 from cartulary.records.state.seat_view import viewer
 
 
@@ -68,7 +68,8 @@ def _played_before(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
             event = game.recorded[entry.ref[0] - 1].event
             findings = (*game.findings(ply, ply), *_remarks(event, ply, game.words[ply - 1]))
             severities = {found.severity for found in findings}
-            verdict = "refused" if "error" in severities else "undecided" if "undecided" in severities else "legal"
+            verdict = "undecided" if "undecided" in severities else passed(game, ply)
+            verdict = "refused" if "error" in severities else verdict
             answers.append(WordAnswer(game.id, entry.ref[0], ply, game.words[ply - 1], verdict, findings, True))
     return tuple(answers)
 

@@ -10,8 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Line, NotationError, Record, examine, find_game
-from cartulary.notation.arbiter.heading import Heading, either, format_options
+from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of
 from cartulary.notation.cgn.writer import tag_order
+from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.request import used
 from cartulary.records.commands.tag import CLOSING, checked_tags
@@ -26,6 +27,8 @@ from cartulary.records.state.fold import fold
 from cartulary.records.texts import keepable, named, now
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+LONGEST = 40
+"""Letters of an id that tell of the game, at most."""
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -37,6 +40,7 @@ def open_game(
     tags: Mapping[str, str] | None = None,
     players: Sequence[str] = (),
     seats: int = 0,
+    unjudged: bool = False,
     by: str = "",
     command: str = "",
 ) -> Opened:
@@ -45,9 +49,10 @@ def open_game(
     game: title or key; id: empty for a short one made here; tags: as on a score sheet, Variant, Options and Setup
     among them; players: in seat order, ``?`` where none is named
     seats: how many; 0 for as many as there are players or Seat tags where the game can be played so, else its usual
+    unjudged: nobody judges the record, and ``game`` is any name
     Raises Unfit where the tags set up no game, Conflict where there is a game with that id already.
     """
-    found, given, heading = _set_up(game, tags or {}, players, seats)
+    found, given, heading = _set_up(game, tags or {}, players, seats, unjudged)
     sheet = heading.sheet
     assert sheet is not None
     own = OWN_TAGS.union(found.sheet.names)
@@ -87,9 +92,11 @@ class Planned(Struct, frozen=True):
     unnamed: tuple[str, ...]
 
 
-def plan(game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0) -> Planned:
+def plan(
+    game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0, unjudged: bool = False
+) -> Planned:
     """Return what ``open_game`` would take where nothing is said; nothing is opened. Raises Unfit as it does."""
-    found, given, heading = _set_up(game, tags, players, seats)
+    found, given, heading = _set_up(game, tags, players, seats, unjudged)
     assert heading.sheet is not None
     table = found.about.seat_tags(heading.sheet.seats)
     named = {*table[: len(players)], *(name for name, _ in given)}
@@ -98,15 +105,20 @@ def plan(game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats:
     return Planned(about.title, heading.variant, about.variants, tuple(table), about.seats, unnamed)
 
 
-def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: int) -> tuple[AnyGame, Pairs, Heading]:
+def _set_up(
+    game: str, tags: Mapping[str, str], players: Sequence[str], seats: int, unjudged: bool
+) -> tuple[AnyGame, Pairs, Heading]:
     """Return the game, its tags as they are kept, and the sheet it is set up from."""
-    try:
-        found = find_game(game)
-    except NotationError as error:
-        raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
     for name in players:
         keepable(name, "The player's name")
-    given = checked_tags(tags.items(), CLOSING.union(found.points.tags))
+    title = _title(game) if unjudged else game
+    rules = (("Rules", NOBODY),) if unjudged else ()
+    try:
+        found = game_of(Record((("Game", title), *rules, *tags.items()), Line()))
+    except NotationError as error:
+        raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
+    given = checked_tags(tags.items(), CLOSING.union(found.points.tags, () if unjudged else ("Rules",)))
+    given = (*(tag for tag in given if tag[0] != "Rules"), *rules)
     counted = _counted(found, given, seats, len(players))
     examined = examine(Record((("Game", found.about.title), *given, *counted), Line(result="*")))
     faults = [each.because for each in examined.report.findings if each.severity == "error"]
@@ -116,6 +128,18 @@ def _set_up(game: str, tags: Mapping[str, str], players: Sequence[str], seats: i
     if seats and sheet.seats != seats:
         raise Unfit(f"{seats} seats were asked for, and the tags name {sheet.seats}.")
     return found, given, examined.heading
+
+
+def _title(game: str) -> str:
+    """Return the name of a game nobody judges as it is kept: the title of the known one, where it is one."""
+    keepable(game, "The game's name")
+    title = " ".join(game.split())
+    if not title:
+        raise Unfit("The game has no name; expected one such as Chess.")
+    try:
+        return find_game(title).about.title
+    except NotationError:
+        return title
 
 
 def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
@@ -140,7 +164,14 @@ def _made_up(key: str, command: str) -> str:
     """Return a short id a person can type; the same one for the same command."""
     drawn = sha256(command.encode()).digest() if command else secrets.token_bytes(10)
     length = 10 if command else 5
-    return f"{key}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in drawn[:length])
+    return f"{id_begins(key)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in drawn[:length])
+
+
+def id_begins(key: str) -> str:
+    """Return how the id of a game begins: its key, of a name that is none the letters and digits in it."""
+    if ID.fullmatch(key) and len(key) <= LONGEST:
+        return key
+    return re.sub(r"[^a-z0-9]+", "-", key.lower())[:LONGEST].strip("-") or "game"
 
 
 def check_id(id: str) -> None:

@@ -1,7 +1,6 @@
 """Annotating plies and the game: words, glyphs, variations, and the commands a comment carries."""
 
 import re
-from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +15,7 @@ from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import note_text
-from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import UNTOLD, seen_game, seen_version, viewer
 from cartulary.records.texts import keepable, named, now, plain
 
@@ -170,19 +169,14 @@ def _variations(game: LiveGame, ply: int, text: str) -> tuple[Line, ...]:
     seats = game.book.seats
     for line in read.variations:
         _readable(game, step, line)
-    return canonical_note(_rulebook(game), step, read, seats).variations
-
-
-def _rulebook(game: LiveGame) -> Any:
-    assert game.examined.heading.game is not None
-    return game.examined.heading.game
+    return canonical_note(played_game(game), step, read, seats).variations
 
 
 def _step(game: LiveGame, ply: int) -> Step:
     """Return the ply as it was played. Raises Declined where it cannot be reached."""
     readable(game, ply)
     assert game.examined.heading.sheet is not None
-    rulebook = _rulebook(game)
+    rulebook = played_game(game)
     words = game.record.line.words[:ply]
     *_, step = steps(rulebook, rulebook.rules.setup(game.examined.heading.sheet), words, game.book.seats)
     return step
@@ -195,7 +189,7 @@ def _readable(game: LiveGame, step: Step, line: Line) -> None:
     """
     if not line.words:
         raise Unread("found a variation without a move", "()", 1)
-    for each in steps(_rulebook(game), step.state, line.words, game.book.seats, step.calls):
+    for each in steps(played_game(game), step.state, line.words, game.book.seats, step.calls):
         if each.error is not None and not isinstance(each.error, AnyMove):
             because = f"{each.error.because}; what begins with a parenthesis is a variation"
             raise Unread(because, each.word, each.error.column)

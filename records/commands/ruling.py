@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.notation import find_game
 from cartulary.notation.cgn.result import result_fault
 from cartulary.records.answers import Amended
 from cartulary.records.commands.amend import answered, applied
@@ -19,7 +18,7 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket_view import seen_ruling
-from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.ruling_values import Dispute, Ruling, rulings_of
 from cartulary.records.state.seat_view import for_everybody, seen_game, seen_version, viewer
 from cartulary.records.texts import keepable, needed_name, needed_text, now, single_spaced
@@ -218,7 +217,7 @@ def _result(game: LiveGame, result: str) -> str:
 
 def _keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
     """Return the keys, each once. Raises Unfit, with those near it, for one that no rule has."""
-    found = find_game(game.book.game)
+    found = played_game(game)
     known = [*(clause.key for clause in (*found.rules.clauses, *CALL_CLAUSES)), *GENERAL]
     for key in keys:
         if key not in known:

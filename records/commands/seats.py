@@ -1,9 +1,9 @@
 """Which seat somebody has who disputes, rules or agrees: by its number or by the player's name."""
 
-from cartulary.notation import find_game
 from cartulary.notation.cgn.signs import cut
 from cartulary.records.faults import Unfit
 from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.seat_view import players
 
 
 def is_seat(who: str) -> bool:
@@ -13,9 +13,8 @@ def is_seat(who: str) -> bool:
 
 def seat_of(game: LiveGame, who: str) -> str:
     """Return the seat of a player's name, capitals or not; what is no player's name comes back in small letters."""
-    tags = find_game(game.book.game).about.seat_tags(game.book.seats)
-    names = dict(game.book.tags)
-    seats = (f"p{seat}" for seat, tag in enumerate(tags, 1) if names.get(tag, "?").lower() == who.lower())
+    named = enumerate(players(game.record), 1)
+    seats = (f"p{seat}" for seat, name in named if (name or "?").lower() == who.lower())
     return next(seats, who.lower())
 
 

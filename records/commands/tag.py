@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from cartulary.notation import find_game
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.records.answers import Tagged
 from cartulary.records.commands.request import begin, repeated, write
@@ -12,7 +11,7 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import Pairs, TagsChanged
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, SEAT
-from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import keepable, named, now
 
@@ -47,13 +46,13 @@ def change_tags(
         repeated(done, command, draft)
     else:
         done = write(store, game, draft(game))
-    whole, found = done.book.tags, find_game(done.book.game)
+    whole, found = done.book.tags, played_game(done)
     told = readable_tags(found, done.book.seats, whole) if seat is not None else whole
     return Tagged(id, seen_version(done, seat), told)
 
 
 def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
-    found, written = find_game(game.book.game), {name for name, _ in game.book.tags}
+    found, written = played_game(game), {name for name, _ in game.book.tags}
     fixed = CLOSING.union(OWN_TAGS, found.sheet.names, found.points.tags)
     if not put and not drop:
         raise Unfit("There is no tag to write.")

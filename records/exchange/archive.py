@@ -18,9 +18,9 @@ from cartulary.notation import Examined, Finding, Record, Report, canonical, dum
 from cartulary.notation.arbiter.rulings import accepted
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag, tag_order
-from cartulary.records.commands.new import LETTERS, check_id
+from cartulary.records.commands.new import LETTERS, check_id, id_begins
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
-from cartulary.records.library.index import claimed, line, row, row_of, unjudged
+from cartulary.records.library.index import as_written, claimed, line, row, row_of
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import GameImported, Pairs, TagsChanged
 from cartulary.records.log.proof import Proof, left_out, reaching
@@ -113,7 +113,7 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
         source=source,
         digest=digest.hexdigest(),
     )
-    id = f"{report.game}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
+    id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
     events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
     head = Head(len(events), events[-1].digest)
     if report.findings or claimed(record.line) or (names, cgn) != (written, text):
@@ -342,7 +342,7 @@ def drafted(archive: Archive, recorded: tuple[Recorded, ...]) -> tuple[Batch, Re
     try:
         lines = row(as_said(archive, recorded))
     except Uninstalled as fault:
-        lines, because = unjudged(archive.id, recorded), str(fault)
+        lines, because = as_written(archive.id, recorded), str(fault)
     answer = Restored(archive.id, "new", len(recorded), because, left_out(recorded))
     return Batch(archive.id, origin(archive.id), recorded, lines), answer
 

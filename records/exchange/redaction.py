@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import AnyGame, Line, find_game, loads
+from cartulary.notation import AnyGame, Line, loads
+from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
@@ -21,7 +22,7 @@ from cartulary.records.log.chain import held_back, origin, withhold
 from cartulary.records.log.events import Event, GameImported, MovePlayed, TagsChanged, Withheld
 from cartulary.records.log.recorded import Recorded, unsealed
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import fold, load
+from cartulary.records.state.fold import fold, load, played_game
 
 LEVELS = {"names": ("tags-changed",), "texts": ("tags-changed", "annotated")}
 """What is left out: the tags, with the names in them; or the tags and every note written on a live record."""
@@ -35,6 +36,8 @@ _BOUND = frozenset(
     )
 )
 """The fields of events nobody writes freely, or that are read in a way of their own."""
+_BY_RULES = frozenset(("game", "edition", "variant", "options", "own", "words"))
+"""Those of them that only rules bind."""
 _SEAT = re.compile(r"p\d+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
 """The signs of scripts that are written without blanks between words."""
@@ -87,8 +90,9 @@ def export_redacted(store: Store, id: str, level: str = "names") -> Redacted:
     kept = _held_back(id, game.recorded, LEVELS[level])
     whole = archive_of(fold(id, kept))
     left_out = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
-    names = set(_names(find_game(game.book.game), game.book.seats, (each.event for each in game.recorded)))
-    free = tuple(_searched(one, names) for one in _free(id, kept))
+    found = played_game(game)
+    names = set(_names(found, game.book.seats, (each.event for each in game.recorded)))
+    free = tuple(_searched(one, names) for one in _free(id, kept, nobody_judges(found)))
     return Redacted(whole, left_out, free, isinstance(kept[0].event, GameImported))
 
 
@@ -113,14 +117,17 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], kinds: tuple[str, ...]) 
 
 
 def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
-    """Yield the names in tags, and each word of a person's that is long enough to be told from others."""
+    """Yield the names in tags, and each word of a person's that is long enough to be told from others.
+
+    Where nobody judges the record, nobody knows either which of its tags name persons: each may.
+    """
     impersonal, people = _IMPERSONAL.union(game.points.tags), game.about.seat_tags(seats)
     for event in events:
         for tag, value in event.put if isinstance(event, TagsChanged) else ():
             if tag in impersonal or not any(sign.isalpha() for sign in value) or _SEAT.fullmatch(value):
                 continue
             yield value
-            if tag in people:
+            if tag in people or nobody_judges(game):
                 yield from _parts(value)
 
 
@@ -132,19 +139,21 @@ def _parts(name: str) -> Iterator[str]:
     yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
 
 
-def _free(id: str, recorded: Iterable[Recorded]) -> Iterator[Free]:
+def _free(id: str, recorded: Iterable[Recorded], unjudged: bool) -> Iterator[Free]:
+    """Yield what was written freely. unjudged: the moves too, and what a record is set up with"""
     yield Free(0, "id", "id", id)
     for each in recorded:
         kind = each.topic.partition("/")[0]
-        for field, text in _written(each.event):
+        for field, text in _written(each.event, unjudged):
             if text and not _SEAT.fullmatch(text):
                 yield Free(each.originator_version, kind, field, text)
 
 
-def _written(event: Event) -> Iterator[tuple[str, str]]:
+def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
     """Yield the fields of an event that somebody writes freely, with their text."""
+    bound = _BOUND - _BY_RULES if unjudged else _BOUND
     for field, value in msgspec.structs.asdict(event).items():
-        if field in _BOUND or (field == "text" and isinstance(event, MovePlayed)):
+        if field in bound or (field == "text" and isinstance(event, MovePlayed) and not unjudged):
             continue
         if field == "score" and not any(sign.isalpha() for sign in value):
             continue  # early versions kept any text as one
@@ -154,7 +163,9 @@ def _written(event: Event) -> Iterator[tuple[str, str]]:
     if isinstance(event, GameImported):
         [record] = loads(event.cgn)
         yield "comments", " ".join((*_comments(record.line), *record.escapes, record.tail)).strip()
-        yield "words", " ".join(_words(record.line, event.verdict == "unreadable"))
+        yield "words", " ".join(_words(record.line, event.verdict in ("unreadable", "unjudged")))
+        if unjudged:
+            yield "own", " ".join(value for _, value in record.tags)
 
 
 def _strings(value: object) -> Iterator[str]:

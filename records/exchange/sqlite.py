@@ -24,7 +24,7 @@ from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.event_words import told
-from cartulary.records.state.fold import LiveGame, finished, load, result_of
+from cartulary.records.state.fold import LiveGame, finished, load, passed, result_of
 from cartulary.records.state.ruling_values import disputes_of, rulings_of
 
 Tables = dict[str, list[tuple[object, ...]]]
@@ -209,7 +209,7 @@ def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
     let = dict.fromkeys(one.key for one in game.let if one.ply == ply)
     if let:
         return "stands", ", ".join(let)
-    return ("undecided" if found else "legal"), keys
+    return ("undecided" if found else passed(game, ply)), keys
 
 
 def _ruling(id: str, each: Any) -> tuple[object, ...]:

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Line, Record, Report, find_game
+from cartulary.notation import Line, Record, Report
+from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
 from cartulary.notation.cgn.writer import tag_order
 from cartulary.records.dates import told_date
@@ -79,7 +80,7 @@ def line(
 ) -> Lines:
     """Return what the read model says of a game without disputes and rulings."""
     tag = record.tag
-    names = tuple(tag(name, "?") for name in find_game(report.game).about.seat_tags(seats))
+    names = tuple(tag(name, "?") for name in game_of(record).about.seat_tags(seats))
     values = (
         id,
         report.game,
@@ -138,10 +139,10 @@ def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Lines, Uninstalled | 
     try:
         return row(fold(id, recorded)), None
     except Uninstalled as fault:
-        return unjudged(id, recorded), fault
+        return as_written(id, recorded), fault
 
 
-def unjudged(id: str, recorded: Sequence[Recorded]) -> Lines:
+def as_written(id: str, recorded: Sequence[Recorded]) -> Lines:
     """Return what the read model says of a game whose rules are not installed: no more than what is written."""
     book, last = book_of(id, recorded), recorded[-1]
     written = sorted((*book.sheet, *book.tags), key=tag_order)
@@ -204,12 +205,12 @@ def reindex(store: Store, progress: Callable[[int, int], None] | None = None) ->
 
 def _lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:
     try:
-        lines, unjudged = row_of(id, store.stream(id))
+        lines, uninstalled = row_of(id, store.stream(id))
     except (Damaged, UnknownGame, Unfit) as fault:
         faults.append(fault)
         return None
-    if unjudged is not None:
-        faults.append(unjudged)
+    if uninstalled is not None:
+        faults.append(uninstalled)
     return lines
 
 

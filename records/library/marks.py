@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from cartulary.engine import FACE_UP, Refused
 from cartulary.notation import AnyGame, NotationError, Record, read_heading, steps
+from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.faults import Fault, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, sheet
@@ -57,7 +58,7 @@ class Trail(Struct, frozen=True):
 def marks_of(record: Record) -> Iterator[tuple[int, int]]:
     """Yield (ply, mark) of every position of a record, as far as it can be followed."""
     heading = read_heading(record)
-    if heading.game is None or heading.sheet is None:
+    if heading.game is None or heading.sheet is None or nobody_judges(heading.game):
         return
     state = heading.game.rules.setup(heading.sheet)
     if isinstance(state, Refused):
@@ -97,6 +98,8 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         raise Unfit(f"The record cannot be set up: {heading.because}.")
+    if nobody_judges(heading.game):
+        raise Unfit("Nobody judges the record, so it has no positions to look for.")
     state = heading.game.rules.setup(heading.sheet)
     if isinstance(state, Refused):
         raise Unfit(f"The record cannot be set up: {state.because}.")

@@ -23,7 +23,7 @@ from cartulary.records.log.schema import COLUMNS, REINDEXING
 from cartulary.records.log.store import Store
 from cartulary.records.texts import keepable
 
-VERDICTS = ("legal", "undecided", "irregular", "unreadable")
+VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
 DECISIONS = ("stands", "void", "amended", "penalty", "result")
 NO_GAMES_OWN = frozenset(
     ("cgn.syntax", "cgn.ambiguous", "cgn.mark", "cgn.number", "record.impossible", "record.result", "record.tag")
@@ -118,16 +118,16 @@ def fit_for_a_seat(query: Query) -> None:
 
 def seen_hit(hit: Hit) -> Hit:
     """Return what any seat may be told of a game that was found: all of it where every card lies open."""
-    if face_up(hit.game.game):
+    if face_up(hit.game.game, hit.game.verdict):
         return hit
     game = replace(hit.game, result="", plies=0, verdict="", findings=0, closed=False, version=0, digest="", updated="")
     return Hit(game, hit.ply)
 
 
-def face_up(game: str) -> bool:
-    """Say whether every card of a game lies open; a game that is not installed may hide some."""
+def face_up(game: str, verdict: str) -> bool:
+    """Say whether every card of a game lies open; one that is not installed, or that nobody judges, may hide some."""
     try:
-        return find_game(game).hidden is FACE_UP
+        return verdict != "unjudged" and find_game(game).hidden is FACE_UP
     except NotationError:
         return False
 
@@ -205,7 +205,8 @@ def conditions_of(store: Store, query: Query) -> tuple[Condition, ...]:
 
 def _conditions(store: Store, query: Query) -> Iterator[Condition]:
     if query.game:
-        yield Condition("g.game = ?", (_game(store, query.game),))
+        games = _games(store, query.game)
+        yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
     for player in query.player:
         people = _named(store, _PEOPLE, player, "player")
         sql = (
@@ -270,21 +271,31 @@ def _named(store: Store, names: str, part: str, what: str) -> str:
 
 
 _PEOPLE = "SELECT name FROM people"
-_EVENTS = (
-    "WITH RECURSIVE one(told) AS (SELECT MIN(event) FROM games UNION ALL "
-    "SELECT (SELECT MIN(event) FROM games WHERE event > one.told) FROM one WHERE one.told IS NOT NULL) "
+_ONCE = (
+    "WITH RECURSIVE one(told) AS (SELECT MIN({0}) FROM games UNION ALL "
+    "SELECT (SELECT MIN({0}) FROM games WHERE {0} > one.told) FROM one WHERE one.told IS NOT NULL) "
     "SELECT told FROM one WHERE told IS NOT NULL"
 )
-"""Every event once, passing from one to the next in the index."""
+_EVENTS, _GAMES = _ONCE.format("event"), _ONCE.format("game")
+"""Every event, and every game, once, passing from one to the next in the index."""
 
 
-def _game(store: Store, name: str) -> str:
+def _games(store: Store, name: str) -> tuple[str, ...]:
+    """Return what the games of this key or title are listed under: its key, and the tag of those nobody judges."""
     try:
-        return find_game(name).about.key
+        about = find_game(name).about
+        listed = _listed(store, {about.title.lower(), name.lower()})
+        return (about.key, *(each for each in listed if each != about.key))
     except NotationError as error:
-        if store.shelf.rows("SELECT 1 FROM games WHERE game = ? LIMIT 1", (name,)):
-            return name
+        if listed := _listed(store, {name.lower()}):
+            return listed
         raise Unfit(f"There is no such game as {name!r}, {error.because.partition(', ')[2]}.") from None
+
+
+def _listed(store: Store, names: set[str]) -> tuple[str, ...]:
+    """Return the games of the list that have one of these names, capitals or not."""
+    told = (each for (each,) in store.shelf.rows(_GAMES) if isinstance(each, str))
+    return tuple(each for each in told if each.lower() in names)
 
 
 def _dates(text: str) -> tuple[str, str]:

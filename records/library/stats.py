@@ -98,11 +98,13 @@ def _title(key: Cell) -> str:
 def _games(counting: _Counting) -> Tally:
     rows = counting.rows(
         "g.game, COUNT(*), SUM(g.result <> '*'), SUM(g.verdict = 'legal'), SUM(g.verdict = 'undecided'), "
-        "SUM(g.verdict IN ('irregular', 'unreadable')), SUM(g.plies)",
+        "SUM(g.verdict IN ('irregular', 'unreadable')), SUM(g.plies), SUM(g.verdict = 'unjudged')",
         tail="GROUP BY g.game ORDER BY 2 DESC, 1",
     )
-    columns = ("game", "games", "decided", "legal", "undecided", "irregular", "plies")
-    return Tally("games", "Games", columns, tuple((_title(row[0]), *row[1:]) for row in rows), (0,), 1)
+    columns = ("game", "games", "decided", "legal", "undecided", "irregular", "plies", "unjudged")
+    shown = len(columns) - (not any(row[-1] for row in rows))
+    told = tuple((_title(row[0]), *row[1:])[:shown] for row in rows)
+    return Tally("games", "Games", columns[:shown], told, (0,), 1)
 
 
 def _years(counting: _Counting) -> Tally:

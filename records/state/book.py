@@ -137,7 +137,7 @@ def own_tag(name: str, own: frozenset[str]) -> bool:
     return name in OWN_TAGS or name in own
 
 
-OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Setup"))
+OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Rules", "Setup"))
 SEAT = re.compile(r"Seat[0-9]+")
 """The tags that count the seats of a game for several numbers of players."""
 

@@ -23,7 +23,10 @@ from cartulary.notation import (
     format_result,
     steps,
 )
+from cartulary.notation.arbiter.heading import game_of
+from cartulary.notation.arbiter.replay import CALLS
 from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
+from cartulary.notation.unjudged import NOBODY, nobody_judges
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
@@ -70,6 +73,12 @@ class LiveGame(Struct, frozen=True):
         return tuple(
             found for found in self.report.findings if found.ply >= first and (last is None or found.ply <= last)
         )
+
+
+def played_game(game: LiveGame) -> AnyGame:
+    """Return the game whose rules hold for a record."""
+    assert game.examined.heading.game is not None
+    return game.examined.heading.game
 
 
 def load(log: Log, id: str) -> LiveGame:
@@ -142,6 +151,12 @@ def judged(book: Book, record: Record, version: int) -> Examined:
     return replace(examined, report=replace(report, findings=findings))
 
 
+def passed(game: LiveGame, ply: int) -> str:
+    """Return the verdict on a ply that nothing is found against: legal, but for a word that nobody judges."""
+    free = nobody_judges(game.examined.heading.game) and game.words[ply - 1] not in CALLS
+    return "unjudged" if free else "legal"
+
+
 def reach(examined: Examined, record: Record) -> int:
     """Return how many plies could be applied before one that could not."""
     count = len(record.line.words)
@@ -167,9 +182,16 @@ def sheet(book: Book) -> Record:
         notes[0] = book.preface
     stated = "*" if book.ruling > 0 else book.result or "*"
     line = Line(tuple(entry.text for entry in book.plies), notes, {}, stated)
-    game = find_game(book.game)
-    title = () if book.imported else (("Game", str(game.about.title)),)
-    return Record((*title, *book.sheet, *_seated(game, book)), line, book.escapes, book.tail, book.problems)
+    record = Record((*_title(book), *book.sheet, *book.tags), line, book.escapes, book.tail, book.problems)
+    tags = _seated(game_of(record), book)
+    return record if tags is book.tags else replace(record, tags=(*_title(book), *book.sheet, *tags))
+
+
+def _title(book: Book) -> Pairs:
+    """Return the tag Game, where it is not among those of the sheet."""
+    if book.imported:
+        return ()
+    return (("Game", book.game if ("Rules", NOBODY) in book.sheet else find_game(book.game).about.title),)
 
 
 def _seated(game: AnyGame, book: Book) -> Pairs:

@@ -37,6 +37,7 @@ HEAVY = {
     "multiprocessing": "only --jobs starts processes",
     "concurrent.futures": "only --jobs starts processes",
     "importlib.metadata": "only versions and games installed beside these are asked of it",
+    "difflib": "only a misspelt name is held against those there are",
     "ctypes": "only a forked child needs it",
     "cartulary.cli.app": "brings typer; --version is told without",
     "cartulary.cli.shell.console": "brings typer; --version is told without",

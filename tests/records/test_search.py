@@ -119,7 +119,7 @@ def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Sto
         ({"date": "2026.1.1..x"}, "is no date"),
         ({"game": "whist"}, "no such game as 'whist'"),
         ({"result": "won"}, "'won' is no result"),
-        ({"verdict": "good"}, "expected one of: legal, undecided, irregular, unreadable"),
+        ({"verdict": "good"}, "expected one of: legal, undecided, irregular, unjudged, unreadable"),
         ({"finding": "follow suit"}, "is no key of a rule"),
         ({"finding": "cardmate.folow-suit"}, "Cardmate has no rule 'cardmate.folow-suit'; `rules cardmate` lists them"),
         ({"finding": "whist.revoke"}, "`games` lists the games"),

@@ -1,0 +1,152 @@
+"""A record that nobody judges, ``[Rules "none"]``: a game of any name whose rules have no clauses.
+
+Its words are kept as they stand. Whose a word is its prefix says, and without one it is that of the seat behind the one
+that spoke last. To a seat every word is ``~``: nobody knows what it has seen.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine import Played, Sheet, Turns
+from cartulary.engine.contract import UNJUDGED
+from cartulary.engine.parts import Hidden, Rules
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.signs import cut
+from cartulary.notation.contract import About, AnyGame, Game, SheetTags, Words, numbered_seats
+from cartulary.notation.picture import Picture, Span
+from cartulary.notation.roster import find_game
+
+NOBODY = "none"
+"""What the tag Rules says of a record that nobody judges."""
+MOST_SEATS = 10
+UNSEEN = "~"
+_WORD = re.compile(r"(?:p([0-9]+)/)?[^\s{}();$]+")
+_OWN = ("Rules", "Setup")
+"""The first anybody may read."""
+
+# --- types ---
+
+
+class FreeWord(Struct, frozen=True):
+    """A word and whose it is; 0 the table."""
+
+    seat: int
+    text: str
+
+
+class WordCount(Struct, frozen=True):
+    """How many words were said, the table's aside, and whose the next one is."""
+
+    seats: int
+    mover: int = 1
+    words: int = 0
+
+
+Own = tuple[tuple[str, str], ...]
+"""The tags Rules and Setup as they are written."""
+
+# --- rules ---
+
+
+def setup(sheet: Sheet[Own]) -> WordCount:
+    """Return the start: nothing is said."""
+    return WordCount(sheet.seats)
+
+
+def play(state: WordCount, said: FreeWord, exactly: bool = False, /) -> Played[WordCount, FreeWord]:
+    """Return the word unjudged, and the state with the next seat to speak."""
+    if not said.seat:
+        return Played(said, UNJUDGED, state)
+    return Played(said, UNJUDGED, WordCount(state.seats, said.seat % state.seats + 1, state.words + 1))
+
+
+RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)
+
+
+def nobody_judges(game: AnyGame | None) -> bool:
+    """Say whether a game is one whose words nobody judges."""
+    return game is not None and game.rules is RULES
+
+
+# --- words ---
+
+
+def read(text: str, seat: int, state: WordCount) -> FreeWord:
+    """Return any word as it stands; the prefix of a seat the game has not is part of it.
+
+    Raises NotationError where it would not be read as one word.
+    """
+    match = _WORD.fullmatch(text)
+    if match is None:
+        at = next((i for i, sign in enumerate(text) if not _WORD.fullmatch(sign)), 0)
+        raise NotationError(f"found {cut(text)}, expected a word without a blank, a brace or a parenthesis", at + 1)
+    seats = map(str, range(state.seats + 1))
+    return FreeWord(int(match[1]) if match[1] in seats else state.mover, text)
+
+
+def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:
+    return move.text
+
+
+def picture(state: WordCount, seat: int | None) -> Picture:
+    """Return one row: nobody knows how the game stands."""
+    words = f"{state.words} word{'s' * (state.words != 1)}"
+    return ((Span(f"{words} said; nobody judges this record", "frame"),),)
+
+
+def number(state: WordCount, move: FreeWord | None) -> tuple[int, bool] | None:
+    """Return the round, one word a seat, and whether the word is its first; the table's words have none."""
+    if move is not None and not move.seat:
+        return None
+    return state.words // state.seats + 1, state.words % state.seats == 0
+
+
+# --- tags ---
+
+
+def _own(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Own]:
+    return Sheet(variant, options, seats, tuple((name, tags[name]) for name in _OWN if tags.get(name)))
+
+
+def _own_tags(sheet: Sheet[Own]) -> dict[str, str]:
+    return dict(sheet.own or ())
+
+
+def _without_setup(sheet: Sheet[Own], seat: int) -> Sheet[Own]:
+    return replace(sheet, own=tuple(tag for tag in sheet.own or () if tag[0] != "Setup"))
+
+
+# --- the game ---
+
+
+@lru_cache(256)
+def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0, numbered: bool = False) -> AnyGame:
+    """Return the game of this title, of which nobody knows a rule.
+
+    Its seats have the tags of the known game of this name where there is one; words and rules of that are not asked.
+    seats: how many where no Seat tags count them, 0 for as many as the known game has, or two
+    numbered: the seats are Seat1 … whatever is known
+    """
+    try:
+        named = find_game(title).about
+        usual, seat_tags = seats or named.seats[0], numbered_seats if numbered else named.seat_tags
+    except NotationError:
+        usual, seat_tags = seats or 2, numbered_seats
+
+    def tags(count: int) -> tuple[str, ...]:
+        told = seat_tags(count)
+        return told if len(told) == count else numbered_seats(count)
+
+    counts = (usual, *(count for count in range(1, MOST_SEATS + 1) if count != usual))
+    return Game(
+        About(title, title, edition, counts, "nobody judges it", tags, (variant,)),
+        RULES,
+        Words(read, _written, picture, whole=True),
+        Turns(number=number, table=True),
+        SheetTags(_OWN[:1], _own, _own_tags),
+        hidden=Hidden(lambda state, seat: state, lambda state, move, seat: FreeWord(move.seat, UNSEEN), _without_setup),
+    )
