@@ -110,8 +110,8 @@ def distinct(games: Iterable[tuple[str, ...]]) -> int:
 
 
 def _tarot_games(kind: str, numbers: range) -> str:
+    from cartulary.testing import tables
     from tests.referees.tarot import deals as tarot_deals
-    from tests.rows import tables
 
     sheets = []
     for number in numbers:
@@ -140,8 +140,8 @@ TAROT: dict[str, Making] = {kind: partial(_tarot_games, kind) for kind in ("hand
 
 
 def _duel_games(kind: str, numbers: range) -> str:
+    from cartulary.testing import tables
     from tests.referees.tarot_duel import table as duel_table
-    from tests.rows import tables
 
     sheets = []
     for number in numbers:
@@ -158,8 +158,8 @@ DUEL: dict[str, Making] = {kind: partial(_duel_games, kind) for kind in ("open",
 
 
 def _zarcana_games(kind: str, numbers: range) -> str:
+    from cartulary.testing import tables
     from tests.referees.zarcana import table as zarcana_table
-    from tests.rows import tables
 
     sheets = []
     for number in numbers:
@@ -176,8 +176,8 @@ ZARCANA: dict[str, Making] = {kind: partial(_zarcana_games, kind) for kind in ("
 
 
 def _arcanoid_games(kind: str, numbers: range) -> str:
+    from cartulary.testing import tables
     from tests.referees.arcanoid import table as arcanoid_table
-    from tests.rows import tables
 
     sheets = []
     for number in numbers:

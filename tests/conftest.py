@@ -21,6 +21,17 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, lambda *_: None)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the laws of ``cartulary.testing``, which bear no marker of ours, be chosen by ours."""
+    for item in items:
+        law = getattr(item, "function", None)
+        if getattr(law, "searches", False):
+            item.add_marker("hunt")
+        if getattr(law, "__name__", "") == "test_a_golden_game_is_judged_as_expected":
+            item.add_marker("smoke")
+
+
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     return tmp_path / "games.db"

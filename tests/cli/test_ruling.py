@@ -15,9 +15,9 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import loads
-from tests.laws import test_worlds
+from cartulary.testing import tables
+from tests.laws.worlds import GAMES, otherwise
 from tests.places import SAMPLES
-from tests.rows import tables
 
 PAGE = loads((SAMPLES / "cardmate" / "games" / "page-1.cgn").read_bytes())[0].line.words
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
@@ -326,16 +326,16 @@ def test_a_seat_reads_that_there_was_a_ruling_and_no_free_word_of_it(run: Run, t
     assert "secret" not in run("export", id, "--seat", "p1").stdout
 
 
-@pytest.mark.parametrize("key", test_worlds.GAMES)
+@pytest.mark.parametrize("key", GAMES)
 def test_two_worlds_that_look_the_same_to_a_seat_read_the_same_after_rulings(
     run: Run, key: str, tmp_path: Path
 ) -> None:
-    title, play = test_worlds.GAMES[key]
+    title, play = GAMES[key]
     rng = Random(f"rulings of {key}")
     opened = play(rng)
     seat, length = rng.randint(1, opened.seats), len(opened.words) // 2
     words = opened.words[:length]
-    worlds = (words, test_worlds.otherwise(title, opened, words, seat, rng))
+    worlds = (words, otherwise(title, opened, words, seat, rng))
     assert worlds[0] != worlds[1]
     told = []
     for number, world in enumerate(worlds):

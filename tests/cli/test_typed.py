@@ -16,11 +16,11 @@ from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load
+from cartulary.testing import tables
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import GOLDENS, named, stored, told
-from tests.laws.test_worlds import GAMES, otherwise
+from tests.laws.worlds import GAMES, otherwise
 from tests.places import SAMPLES
-from tests.rows import tables
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"

@@ -11,12 +11,12 @@ from cartulary.engine import Breach, Refused
 from cartulary.engine.arcanoid import pending, view_move
 from cartulary.notation import GAMES, Step, examine, loads, steps
 from cartulary.notation import arcanoid as words
+from cartulary.testing import tables
 from tests.games.test_arcanoid_engine import started
 from tests.referees.arcanoid import readings as arcanoid_readings
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import in_order, is_trump
 from tests.referees.arcanoid.play import Referee
-from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 PLANTED = 36 * HUNT

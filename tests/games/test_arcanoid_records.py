@@ -12,9 +12,9 @@ import pytest
 
 from cartulary.engine.arcanoid import pending
 from cartulary.notation import canonical, dumps, examine, loads
+from cartulary.testing import tables
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import TAROT
-from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT

@@ -13,10 +13,10 @@ from cartulary.engine.arcanoid.cards import NAMES, said
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.notation import Record, as_seen, examine, loads
 from cartulary.notation.arcanoid import format_move
+from cartulary.testing import tables
 from tests.games.test_arcanoid_engine import told
-from tests.laws.test_worlds import CARD, Opened, arcanoid
+from tests.laws.worlds import CARD, Opened, arcanoid
 from tests.referees.arcanoid import table as arcanoid_table
-from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 DEAL = "p0/p1*4S,5S,6S,T17,QC,T02 p0/p2*7C,7S,JW,T00,1D,KC p0/p3*8C,8S,9W,T05,2D,3D"

@@ -12,9 +12,10 @@ from cartulary.engine.cardmate.position import live, placed
 from cartulary.notation import load
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.cardmate import GAME, format_layout
+from cartulary.testing import tables
+from cartulary.testing.tables import EndingRow, GoldenRow, MoveRow
+from tests.places import SAMPLES
 from tests.referees.cardmate.play import ORDER, PALACE, SQUARES, SUITS, Table, words_of
-from tests.rows import tables
-from tests.rows.tables import EndingRow, GoldenRow, MoveRow
 
 HUNT = int(os.environ.get("HUNT", "1"))
 CARDS = tuple(rank + suit for rank in ORDER for suit in SUITS)
@@ -173,7 +174,7 @@ def counted(table: Table, depth: int) -> int:
 
 
 def test_the_referee_finds_the_published_counts() -> None:
-    counts = tables.counts("cardmate").start[0].counts
+    counts = tables.counts(SAMPLES / "cardmate").start[0].counts
     assert [counted(Table.laid(), depth) for depth in (1, 2)] == list(counts[:2])
 
 
@@ -198,14 +199,14 @@ def is_call(word: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "row", [pytest.param(row, id=row.why) for row in tables.rules("cardmate").move if not is_call(row.move)]
+    "row", [pytest.param(row, id=row.why) for row in tables.rules(SAMPLES / "cardmate").move if not is_call(row.move)]
 )
 def test_the_referee_agrees_with_a_row(row: MoveRow) -> None:
     table = judged(row.tags, row.after)
     assert table.broken(*table.read(row.move)) == row.refused
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row.why) for row in tables.rules("cardmate").ending])
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.why) for row in tables.rules(SAMPLES / "cardmate").ending])
 def test_the_referee_agrees_with_an_ending(row: EndingRow) -> None:
     table = judged(row.tags, row.after)
     if table.ended != "call":
@@ -214,9 +215,9 @@ def test_the_referee_agrees_with_an_ending(row: EndingRow) -> None:
         assert (won if table.ended else "*") == row.outcome
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row.file) for row in tables.goldens("cardmate").game])
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.file) for row in tables.goldens(SAMPLES / "cardmate").game])
 def test_the_referee_sees_a_golden_game_as_its_table_says(row: GoldenRow) -> None:
-    record = next(load(tables.golden_path("cardmate", row)))
+    record = next(load(SAMPLES / "cardmate" / "games" / row.file))
     table, standing, broken = Table.laid(), 0, []
     for ply, word in enumerate(record.line.words, 1):
         standing += bool(table.compelled)

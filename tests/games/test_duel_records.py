@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from cartulary.notation import canonical, dumps, examine, loads
+from cartulary.testing import tables
 from tests.referees.tarot_duel import table as duel_table
-from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT

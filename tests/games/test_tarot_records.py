@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from cartulary.notation import Finding, Report, examine, loads
+from cartulary.testing import tables
 from tests.games.test_tarot_engine import Planted, expected_totals
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import proof as tarot_proof
 from tests.referees.tarot import score as tarot_score
-from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 DEALS = 20 * HUNT

@@ -14,7 +14,8 @@ from cartulary.cli.app import build
 from cartulary.engine import tarot
 from cartulary.notation import examine, loads
 from cartulary.notation.arbiter.story import story
-from tests.rows import tables
+from cartulary.testing import tables
+from tests.places import SAMPLES
 
 PAGE = "Tarot, from the wiki of Dementlieu"
 SECTIONS = {
@@ -87,7 +88,7 @@ def test_the_rules_of_no_variant_name_the_variants_where_they_differ(run: Run) -
 
 
 def test_every_finding_of_every_row_cites_its_own_variant() -> None:
-    table, cited = tables.rules("tarot"), {"dementlieu": set[str](), "fft": set[str]()}
+    table, cited = tables.rules(SAMPLES / "tarot"), {"dementlieu": set[str](), "fft": set[str]()}
     told = [(row.tags, f"{row.after} {row.move}") for row in table.move] + [(row.tags, "") for row in table.setup]
     for tags, words in told:
         report = examine(loads(tables.sheet("Tarot", tags, words))[0]).report

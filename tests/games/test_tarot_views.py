@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation import as_seen, dumps, examine, loads
+from cartulary.testing import tables
 from tests.games.test_tarot_engine import one_deal
 from tests.places import SAMPLES
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
-from tests.rows import tables
 
 TABLES = [("dementlieu", 3), ("dementlieu", 4), ("fft", 3), ("fft", 4), ("fft", 5)]
 Run = Callable[..., str]

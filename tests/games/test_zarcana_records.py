@@ -9,8 +9,8 @@ import os
 import pytest
 
 from cartulary.notation import canonical, dumps, examine, loads
+from cartulary.testing import tables
 from tests.referees.zarcana import table as zarcana_table
-from tests.rows import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 GAMES_PLAYED = 20 * HUNT

@@ -18,12 +18,14 @@ MAY_IMPORT = {
     "notation": {"engine", "notation"},
     "records": {"engine", "notation", "records"},
     "cli": {"engine", "notation", "records", "cli"},
+    "testing": {"engine", "notation", "testing"},
 }
 OUTSIDE = {
     "engine": {"msgspec"},
     "notation": {"msgspec"},
     "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf"},
     "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "_typeshed"},
+    "testing": {"msgspec", "pytest", "hypothesis"},
 }
 HEAVY = {
     "eventsourcing": "a score sheet needs no log",

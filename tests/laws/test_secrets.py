@@ -20,7 +20,7 @@ from cartulary.records.log.events import Found, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from tests.games.test_tarot_views import World, pair, sheet
-from tests.laws import test_worlds
+from tests.laws.worlds import GAMES, otherwise
 
 Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d")
@@ -220,14 +220,14 @@ READ = ("show", "replay", "moves", "check", "deal", "validate", "fmt", "convert"
 
 
 @pytest.mark.hunt
-@pytest.mark.parametrize("key", [key for key in test_worlds.GAMES if key != "tarot"])
+@pytest.mark.parametrize("key", [key for key in GAMES if key != "tarot"])
 def test_two_worlds_of_every_game_print_the_same_to_p1(run: Run, tmp_path: Path, key: str) -> None:
-    title, play = test_worlds.GAMES[key]
+    title, play = GAMES[key]
     random, compared = Random(f"secrets of {key}"), 0
     for number in range(40 * HUNT):
         game = play(random)
         one = game.words[: random.randint(2, len(game.words))]
-        two = test_worlds.otherwise(title, game, one, 1, random)
+        two = otherwise(title, game, one, 1, random)
         new = (key, *(word for name, value in game.tags.items() for word in ("--tag", f"{name}={value}")))
         worlds = {f"{each}{number}": words for each, words in (("a", one), ("b", two))}
         if one == two or not all(

@@ -21,10 +21,10 @@ from cartulary.records.sheets.html import html
 from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.score_sheet import Row, ScoreSheet, score_sheet
 from cartulary.records.sheets.wording import columns
-from tests.laws.test_worlds import GAMES, otherwise
+from cartulary.testing import tables
+from tests.laws.worlds import GAMES, otherwise
 from tests.places import SAMPLES
 from tests.records.papers import golden, pages_of
-from tests.rows import tables
 
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
 ODD = '<script>alert("1")</script> & <b>'

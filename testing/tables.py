@@ -1,6 +1,7 @@
 """The tables every game brings: rules.toml, perft.toml and games/expected.toml, read into values.
 
-It knows no game. Terms: a *row* is one line of evidence, written by hand from the rulebook; ``why`` is its argument.
+Terms: a *row* is one line of evidence, written by hand from the rulebook; ``why`` is its argument; a *golden game* is a
+real one in canonical text.
 """
 
 import tomllib
@@ -10,8 +11,6 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct, field
-
-from tests.places import SAMPLES
 
 Table = TypeVar("Table")
 
@@ -133,26 +132,21 @@ def _read(path: Path, table: type[Table]) -> Table:
 
 
 @cache
-def rules(game: str) -> RuleTable:
-    """Return the rule table of a game, by its key. Raises OSError, ValueError where it cannot be read."""
-    return _read(SAMPLES / game / "rules.toml", RuleTable)
+def rules(samples: Path) -> RuleTable:
+    """Return the rule table in a game's samples. Raises OSError, ValueError where it cannot be read."""
+    return _read(samples / "rules.toml", RuleTable)
 
 
 @cache
-def counts(game: str) -> Counts:
-    """Return the counts of a game, by its key. Raises OSError, ValueError where they cannot be read."""
-    return _read(SAMPLES / game / "perft.toml", Counts)
+def counts(samples: Path) -> Counts:
+    """Return the counts in a game's samples. Raises OSError, ValueError where they cannot be read."""
+    return _read(samples / "perft.toml", Counts)
 
 
 @cache
-def goldens(game: str) -> Goldens:
+def goldens(samples: Path) -> Goldens:
     """Return what is known of a game's golden games. Raises OSError, ValueError where it cannot be read."""
-    return _read(SAMPLES / game / "games" / "expected.toml", Goldens)
-
-
-def golden_path(game: str, row: GoldenRow) -> Path:
-    """Return where a golden game lies."""
-    return SAMPLES / game / "games" / row.file
+    return _read(samples / "games" / "expected.toml", Goldens)
 
 
 def sheet(title: str, tags: dict[str, str], movetext: str, result: str = "*") -> str:

@@ -1,0 +1,16 @@
+"""The laws every game obeys, for any package to hold its own game to; pytest runs them.
+
+from cartulary.testing import Laws
+
+class TestWhist(Laws):
+    key, samples = "whist", "../samples"
+"""
+
+import pytest
+
+for _part in ("game", "rows", "goldens", "play", "hidden", "drawings"):
+    pytest.register_assert_rewrite(f"cartulary.testing.{_part}")
+
+from cartulary.testing.laws import Laws  # noqa: E402
+
+__all__ = ["Laws"]

@@ -1,0 +1,56 @@
+"""Laws of drawings: what lies where, each thing under an id that stays with it."""
+
+from collections import Counter
+from itertools import pairwise
+
+from cartulary.notation import Drawing, Item
+from cartulary.testing.game import HUNT, HeldGame, long_search, only_for
+from cartulary.testing.play import random_games
+
+BOARD = frozenset(("", "frame", "empty"))
+"""The roles of what is drawn and is no thing: lines, coordinates, empty places."""
+
+Look = tuple[str, str]
+
+
+def things(drawing: Drawing) -> list[Item]:
+    """Return the items that are things."""
+    return [item for item in drawing.items if item.role not in BOARD]
+
+
+def look(item: Item) -> Look:
+    """Return what things that look the same have in common."""
+    return item.symbol, item.role
+
+
+def check_ids(before: Drawing, after: Drawing) -> None:
+    """Check that what lies where it lay, looking as it looked, keeps its id, and that a move of things makes none."""
+    lay = {(item.place, look(item)): item.id for item in things(before)}
+    lies = {(item.place, look(item)): item.id for item in things(after)}
+    wandered = [(spot, lay[spot], lies[spot]) for spot in lay.keys() & lies.keys() if lay[spot] != lies[spot]]
+    assert wandered == [], f"these have not moved and go by another id: {wandered}"
+    if Counter(map(look, things(before))) == Counter(map(look, things(after))):
+        gone = {item.id for item in things(before)} ^ {item.id for item in things(after)}
+        assert gone == set(), f"the same things lie there, under other ids: {sorted(gone)}"
+
+
+class DrawingLaws(HeldGame):
+    """What a drawing says of the things it draws."""
+
+    @long_search
+    @only_for(lambda game: game.words.drawing is not None)
+    def test_an_id_of_a_drawing_stays_with_one_thing(self) -> None:
+        game, seats = self.game(), self.started({})[1]
+        drawing = game.words.drawing
+        assert drawing is not None
+        for plies in random_games(type(self), 2 * HUNT, 120):
+            for seat in (None, *range(seats + 1)):
+                drawn = [drawing(ply.before, seat) for ply in plies]
+                for one in drawn:
+                    twice = [name for name, times in Counter(item.id for item in one.items).items() if times > 1]
+                    assert twice == [], f"{twice} name two things at once"
+                    wide, high = one.size
+                    outside = [i.id for i in one.items if not (0 <= i.place[0] < wide and 0 <= i.place[1] < high)]
+                    assert outside == [], f"{outside} lie outside the drawing"
+                for before, after in pairwise(drawn):
+                    check_ids(before, after)

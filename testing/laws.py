@@ -1,0 +1,11 @@
+"""All the laws together."""
+
+from cartulary.testing.drawings import DrawingLaws
+from cartulary.testing.goldens import GoldenLaws
+from cartulary.testing.hidden import HiddenLaws
+from cartulary.testing.play import StateLaws, WordLaws
+from cartulary.testing.rows import EvidenceLaws, HeadingLaws, RowLaws
+
+
+class Laws(EvidenceLaws, RowLaws, HeadingLaws, GoldenLaws, WordLaws, StateLaws, HiddenLaws, DrawingLaws):
+    """Every law: a class of a test file that inherits it, and says ``key`` and ``samples``, is all a package needs."""

@@ -1,0 +1,222 @@
+"""Laws of play: whatever is played by chance keeps words, states and ends in order, and nothing mangled raises."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cartulary.engine import LEGAL, legal_moves, play
+from cartulary.engine.calls import NO_CALLS
+from cartulary.notation import (
+    NotationError,
+    as_seen,
+    canonical,
+    dumps,
+    examine,
+    judged_words,
+    loads,
+    replay,
+    story,
+)
+from cartulary.notation.arbiter.replay import read_word, step_of, write_word
+from cartulary.notation.picture import plain
+from cartulary.testing import tables
+from cartulary.testing.game import HUNT, WIDTH, HeldGame, MadeMove, long_search, only_for, remembered, wander
+
+STRANGE = ("Draw", "Agree", "Resign", "p2/Timeout", "p1/Pass", "~", "End", "Pass", "p0/p1*~", "p3/")
+SIGNS = "0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é "
+
+
+@remembered
+def random_games(held: type[HeldGame], games: int, plies: int) -> tuple[tuple[MadeMove, ...], ...]:
+    """Return seeded random games from the first set-up, the same ones at every run."""
+    state, _ = held().started({})
+    seeds = (Random(f"{held.key} {seed}") for seed in range(games))
+    return tuple(tuple(wander(held.game(), state, (rng.randrange(1 << 30) for _ in range(plies)))) for rng in seeds)
+
+
+def mutated(rng: Random, words: tuple[str, ...]) -> list[str]:
+    """Return the words, cut anywhere, with a few of them changed, put in, left out or mangled."""
+    kept = list(words[: rng.randint(1, len(words))])
+    for _ in range(rng.randint(1, 6)):
+        at, how = rng.randrange(len(kept) + 1), rng.random()
+        other = rng.choice((*STRANGE, rng.choice(words)))
+        if how < 0.4:
+            kept[at : at + 1] = [other]
+        elif how < 0.7:
+            kept.insert(at, other)
+        elif how < 0.85:
+            del kept[at : at + 1]
+        elif at < len(kept):
+            place = rng.randrange(len(kept[at]))
+            kept[at] = kept[at][:place] + rng.choice("~=>@:*-^&'abp123TKSW,/") + kept[at][place + rng.randint(0, 1) :]
+    return kept
+
+
+class WordLaws(HeldGame):
+    """What a word says, whoever writes it."""
+
+    def positions(self) -> Iterator[tuple[Any, int]]:
+        """Yield the states of random games, and the number of seats."""
+        seats = self.started({})[1]
+        for plies in random_games(type(self), 4 * HUNT, 120):
+            yield from ((ply.before, seats) for ply in plies)
+
+    def candidates(self) -> Iterator[tuple[Any, Any, str, int]]:
+        """Yield the candidates of random games, legal or not: state, move, its word, the number of seats."""
+        for state, seats in self.positions():
+            for move in self.game().rules.candidates(state):
+                yield state, move, write_word(self.game(), move, state), seats
+
+    @long_search
+    def test_a_candidate_is_what_its_word_says(self) -> None:
+        game = self.game()
+        for state, move, text, seats in self.candidates():
+            played = play(game, state, read_word(game, state, text, seats))
+            assert played.move == move, text
+            assert write_word(game, played.move, state, played.after) == text
+
+    @long_search
+    @only_for(lambda game: game.rules.judge is not None)
+    def test_lists_judge_a_candidate_as_play_does(self) -> None:
+        rules = self.game().rules
+        for state, move, text, _ in self.candidates():
+            assert rules.judge is not None
+            assert rules.judge(state, move) == rules.play(state, move).verdict, text
+
+    def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(self) -> None:
+        game, (state, seats) = self.game(), self.started({})
+
+        @settings(max_examples=200 * HUNT, deadline=None)
+        @given(text=st.text(SIGNS, min_size=1, max_size=12))
+        def held(text: str) -> None:
+            step = step_of(game, state, text, seats, NO_CALLS, 1)
+            if step.error is None:
+                assert step_of(game, state, step.text, seats, NO_CALLS, 1).text == step.text
+            else:
+                assert 1 <= step.error.column <= len(text)
+                assert step.error.because
+
+        held()
+
+    @long_search
+    def test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told(self) -> None:
+        rng, game = Random(f"mutations of {self.key}"), self.game()
+        for _ in range(40 * HUNT):
+            tags, words = self.played(rng)
+            if not words:
+                continue
+            text = tables.sheet(game.about.title, tags, " ".join(mutated(rng, words)))
+            [record] = loads(text)
+            examined = examine(record)
+            assert [found for found in examined.report.findings if not found.because] == [], text
+            spelled = dumps(canonical(record))
+            assert dumps(canonical(loads(spelled)[0])) == spelled, text
+            seats = self.started(tags)[1]
+            examine(as_seen(record, rng.randint(1, seats)))
+            drawn = plain(game.words.picture(examined.state, rng.randint(0, seats)))
+            assert max(map(len, drawn.split("\n"))) <= WIDTH, text
+            game.hidden.whereabouts(examined.state)
+            judged_words(game, examined.state, examined.calls)
+            with suppress(NotationError):
+                story(record, rng.randint(1, 200))
+
+
+class StateLaws(HeldGame):
+    """What a state keeps, and how it is found again."""
+
+    @long_search
+    def test_a_state_is_a_value_that_can_be_hashed(self) -> None:
+        for plies in random_games(type(self), 4 * HUNT, 120):
+            for ply in plies:
+                assert hash(ply.after) == hash(ply.after)
+                assert ply.after != ply.before, f"{ply.move} leaves no trace"
+
+    @long_search
+    def test_a_move_does_the_same_whenever_it_is_played(self) -> None:
+        for plies in random_games(type(self), 4 * HUNT, 120):
+            for ply in reversed(plies):
+                again = play(self.game(), ply.before, ply.move)
+                assert (again.verdict, again.after) == (ply.verdict, ply.after)
+                assert hash(again.after) == hash(ply.after)
+
+    @long_search
+    def test_what_is_played_is_kept(self) -> None:
+        """Most legal moves of a position leave a state no other one leaves."""
+        game, moves, states = self.game(), 0, 0
+        for plies in random_games(type(self), 4 * HUNT, 120):
+            for ply in plies[::4]:
+                legal = list(legal_moves(game, ply.before))
+                moves += len(legal)
+                states += len({play(game, ply.before, move).after for move in legal})
+        assert states > moves / 2, f"{moves} moves left {states} states: what was played is forgotten"
+
+    def check_text(self, plies: tuple[MadeMove, ...]) -> None:
+        """Check that the text of a game, written and read again, rebuilds every state."""
+        game = self.game()
+        words = " ".join(write_word(game, ply.move, ply.before, ply.after) for ply in plies)
+        record = self.read({}, words)
+        again = list(replay(loads(dumps(record))[0]))
+        assert [(state, move, verdict) for state, move, verdict, _ in again] == [
+            (ply.before, ply.move, ply.verdict) for ply in plies
+        ]
+        assert [hash(state) for state, *_ in again] == [hash(ply.before) for ply in plies]
+        report = examine(record).report
+        assert report.plies == len(plies)
+        if all(ply.verdict is LEGAL for ply in plies):
+            open_end = [
+                found for found in report.findings if (found.key, found.severity) != ("record.result", "remark")
+            ]
+            assert (report.verdict, open_end) == ("legal", [])
+
+    @long_search
+    def test_a_game_is_rebuilt_from_its_text(self) -> None:
+        for plies in random_games(type(self), 6 * HUNT, 150):
+            self.check_text(plies)
+
+    def test_any_choice_of_legal_moves_is_rebuilt_from_its_text(self) -> None:
+        game, (state, seats) = self.game(), self.started({})
+
+        @settings(max_examples=25 * HUNT, deadline=None)
+        @given(choices=st.lists(st.integers(0, 1 << 16), min_size=1, max_size=40))
+        def held(choices: list[int]) -> None:
+            plies = tuple(wander(game, state, iter(choices)))
+            self.check_text(plies)
+            last = plies[-1].after if plies else state
+            for move in game.rules.candidates(last):
+                assert play(game, last, read_word(game, last, write_word(game, move, last), seats)).move == move
+
+        held()
+
+    @long_search
+    def test_a_seat_may_speak_exactly_while_the_game_goes_on(self) -> None:
+        game = self.game()
+        ended, goes_on = 0, False
+        for plies in random_games(type(self), 4 * HUNT, 400):
+            for ply in plies:
+                assert game.rules.outcome(ply.before) is None
+                assert game.turns.actors(ply.before)
+            last = plies[-1].after
+            goes_on = goes_on or game.points.shares(last) is not None
+            if game.rules.outcome(game.turns.settle(last)) is not None:
+                ended += 1
+                assert game.turns.actors(last) == ()
+                assert list(legal_moves(game, last)) == []
+        assert ended or goes_on, "no random game ended; play longer ones"
+
+    @long_search
+    def test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it(self) -> None:
+        game, seats = self.game(), self.started({})[1]
+        for plies in random_games(type(self), 4 * HUNT, 120):
+            for ply in plies[::10]:
+                for seat in range(seats + 1):
+                    seen = game.hidden.view(ply.before, seat)
+                    assert game.hidden.view(seen, seat) == seen
+                    assert hash(seen) == hash(game.hidden.view(ply.before, seat))
+                    assert game.hidden.view_move(ply.before, ply.move, seat).seat == ply.move.seat
+                    drawn = plain(game.words.picture(ply.before, seat))
+                    assert drawn == plain(game.words.picture(seen, seat))
+                    assert max(map(len, drawn.split("\n"))) <= WIDTH

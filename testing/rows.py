@@ -1,0 +1,152 @@
+"""Laws of the evidence: every clause has its rows, and every row is judged, told and counted as it says."""
+
+from collections import Counter
+from itertools import islice
+
+from cartulary.engine import Call, Option, Refused, Undecided, Verdict, legal_moves, perft, play
+from cartulary.engine.calls import CALL_CLAUSES, call_as_written
+from cartulary.engine.contract import IMPOSSIBLE
+from cartulary.notation import Finding, examine, read_heading
+from cartulary.testing.game import HeldGame, counted, listed, only_for, rule_rows
+from cartulary.testing.tables import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
+
+
+def asked(verdict: Verdict) -> tuple[str, ...]:
+    """Return the keys a verdict leaves open, those that are shown only once they are answered left out."""
+    opens = verdict.opens if isinstance(verdict, Undecided) else ()
+    return tuple(question.clause.key for question in opens if question.asks)
+
+
+def said(found: Finding, row: FindingRow) -> FindingRow:
+    """Return as much of a finding as the row says."""
+    severity = found.severity if row.severity else ""
+    decided_by = found.decided_by if row.decided_by is not None else None
+    return FindingRow(found.ply, found.key, severity, decided_by, found.seat if row.seat else "")
+
+
+class EvidenceLaws(HeldGame):
+    """What the samples must hold."""
+
+    def test_the_game_brings_its_samples(self) -> None:
+        state, _ = self.started({})
+        needed = ("perft.toml",) if self.game().rules.complete(state) else ()
+        for name in ("rules.toml", *needed, "games/expected.toml"):
+            assert (self.folder() / name).is_file(), f"write {self.folder() / name}; cardmate's is the pattern"
+        found = {path.name for path in (self.folder() / "games").glob("*.cgn")}
+        assert found, f"write a golden game in {self.folder() / 'games'}"
+        assert found - {row.file for row in listed(type(self))} == set(), "name these games in games/expected.toml"
+        assert {row.file for row in listed(type(self))} - found == set(), f"write these in {self.folder() / 'games'}"
+        assert counted(type(self)) or not needed, f"write a count in {self.folder() / 'perft.toml'}"
+
+    def test_every_clause_is_refused_by_three_rows(self) -> None:
+        table = rule_rows(type(self))
+        refused: Counter[str] = Counter(row.refused for row in table.move)
+        refused.update(row.refused for row in table.setup)
+        refused.update(row.key for row in table.ending)
+        few = {clause.key: refused[clause.key] for clause in self.game().rules.clauses if refused[clause.key] < 3}
+        assert few == {}, f"write rows for these in {self.folder() / 'rules.toml'}, three each"
+
+    def test_every_clause_says_its_rule_in_one_sentence_with_a_source(self) -> None:
+        clauses = self.game().rules.clauses
+        assert len({clause.key for clause in clauses}) == len(clauses)
+        assert self.game().rules.over in (None, *clauses)
+        for clause in clauses:
+            assert clause.key.startswith(f"{self.key}.") or clause.key == IMPOSSIBLE.key, clause.key
+            assert clause.says.endswith("."), clause.says
+            assert clause.source
+
+    def test_no_two_rows_argue_the_same(self) -> None:
+        table = rule_rows(type(self))
+        argued = Counter(row.why for rows in (table.move, table.setup, table.ending) for row in rows)
+        assert [why for why, times in argued.items() if times > 1] == []
+
+
+class RowLaws(HeldGame):
+    """What the rules, the words and the report say of each row."""
+
+    def test_a_move_is_judged_as_its_row_says(self, move: MoveRow) -> None:
+        step = self.walked(move.tags, move.after, move.irregular, move.move)[-1]
+        assert (step.word, step.error) == (move.move, None)
+        assert not (move.refused and move.undecided), "a row says one verdict"
+        if not move.refused:
+            assert not isinstance(step.verdict, Refused), f"{move.move} is refused: {step.verdict}"
+            assert move.undecided in (asked(step.verdict) or ("",)), f"asked is {asked(step.verdict)}"
+        else:
+            assert isinstance(step.verdict, Refused), f"{move.move} is judged legal"
+            assert step.verdict.clause.key == move.refused, step.verdict
+            because = step.verdict.because
+            assert [words for words in move.because if words not in because] == [], because
+        if move.blocks is not None:
+            assert step.applied is not move.blocks
+        if move.canonical:
+            assert step.text == move.canonical
+
+    def test_the_report_on_a_row_says_what_the_row_says(self, move: MoveRow) -> None:
+        report = examine(self.read(move.tags, f"{move.after} {move.move}")).report
+        assert [found for found in report.findings if found.ply and not found.seat] == []
+        if move.findings is not None:
+            found = [one for one in report.findings if (one.key, one.severity) != ("record.result", "remark")]
+            assert len(found) == len(move.findings), found
+            assert tuple(said(one, told) for one, told in zip(found, move.findings, strict=True)) == move.findings
+        if move.outcome:
+            assert report.result == move.outcome
+
+    def test_a_clause_that_is_not_asked_of_a_move_would_not_refuse_it(self, move: MoveRow) -> None:
+        step = self.walked(move.tags, move.after, move.irregular, move.move)[-1]
+        if isinstance(step.move, Call) or step.calls.ended:
+            return
+        answers = (clause.check(step.state, step.move) for clause in self.game().rules.clauses)
+        refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
+        assert (refused is None) == (not isinstance(step.verdict, Refused))
+
+    def test_tags_are_accepted_or_refused_as_their_row_says(self, setup: SetupRow) -> None:
+        findings = examine(self.read(setup.tags, "")).report.findings
+        errors = [found for found in findings if found.severity == "error"]
+        assert [found.key for found in errors] == ([setup.refused] if setup.refused else [])
+        assert [words for words in setup.because for found in errors if words not in found.because] == [], errors
+
+    def test_a_game_ends_as_its_row_says(self, ending: EndingRow) -> None:
+        self.walked(ending.tags, ending.after, ending.irregular)
+        game, examined = self.game(), examine(self.read(ending.tags, ending.after))
+        assert examined.report.result == ending.outcome
+        assert (examined.outcome is None) is (ending.outcome == "*")
+        if ending.key:
+            assert examined.outcome is not None
+            assert examined.outcome.key == ending.key
+        if examined.outcome is not None:
+            assert list(legal_moves(game, examined.state, examined.calls)) == []
+            over = game.rules.over
+            for late in islice(game.rules.candidates(self.started(ending.tags)[0]), 1):
+                verdict = play(game, examined.state, late, examined.calls).verdict
+                assert isinstance(verdict, Refused)
+                assert verdict.clause.key == (over.key if over else examined.outcome.key)
+
+    def test_the_counts_are_those_somebody_else_found(self, counts: CountRow) -> None:
+        done = self.walked(counts.tags, counts.after)
+        state = done[-1].after if done else self.started(counts.tags)[0]
+        found = tuple(perft(self.game(), state, depth) for depth in range(1, len(counts.counts) + 1))
+        assert found == counts.counts
+
+
+class HeadingLaws(HeldGame):
+    """What the tags of every game say, and what a call does in a game of several."""
+
+    def test_no_option_is_given_twice(self, option: Option) -> None:
+        word = f"{option.key}={option.values[0]}" if option.values else option.key
+        tags = self.seated(self.game().about.seats[0])
+        assert read_heading(self.read(tags | {"Options": word}, "")).fault == ""
+        heading = read_heading(self.read(tags | {"Options": f"{word} {word}"}, ""))
+        because = f"found the option {option.key} twice, expected it once"
+        assert (heading.fault, heading.because) == ("Options", because)
+
+    @only_for(lambda game: 3 in game.about.seats and game.turns.call is call_as_written)
+    def test_who_gives_up_among_three_ends_the_game_for_all_and_the_rule_says_so(self) -> None:
+        for word in ("Resign", "Timeout"):
+            if word not in self.game().turns.calls:
+                continue
+            outcome = examine(self.read(self.seated(3), f"p2/{word}")).outcome
+            assert outcome is not None
+            assert outcome.shares == (1, 0, 1)
+            [rule] = [clause for clause in CALL_CLAUSES if clause.key == outcome.key]
+            assert "ends the game for all" in rule.says
+            assert rule.source == "house ruling"

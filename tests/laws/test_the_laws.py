@@ -1,0 +1,224 @@
+"""A game without a fault obeys the laws of ``cartulary.testing``, and each law finds the fault it is for, by name."""
+
+from collections.abc import Callable, Iterator
+from itertools import count, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cartulary.engine import LEGAL, Refused, by_clauses, clause
+from cartulary.notation import GAMES, AnyGame, Drawing, Item
+from cartulary.testing import Laws
+from cartulary.testing.game import rows_of
+from tests.laws import aside
+from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
+
+SAMPLES = Path(aside.__file__).parent
+
+
+def held(monkeypatch: pytest.MonkeyPatch, game: AnyGame) -> type[Laws]:
+    """Return the class that holds a game to the laws in place of the toy."""
+    monkeypatch.setitem(GAMES, "aside", game)
+    return type("TestAside", (Laws,), {"key": "aside", "samples": SAMPLES})
+
+
+def broken(held: type[Laws], name: str) -> list[str]:
+    """Return what a law finds in a game, nothing where it is obeyed."""
+    law, found = getattr(held, name), []
+    rows = rows_of(held, law)
+    for values in product(*([row for _, row in each] for each in rows.values())):
+        try:
+            law(held(), *values)
+        except (AssertionError, TypeError, ValueError) as fault:
+            found.append(str(fault))
+    return found
+
+
+def test_a_game_without_a_fault_obeys_every_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = held(monkeypatch, GAME)
+    laws = [name for name in dir(Laws) if name.startswith("test_")]
+    silent = [name for name in laws if getattr(sound, name) is None]
+    assert silent == [
+        "test_no_option_is_given_twice",
+        "test_tags_are_accepted_or_refused_as_their_row_says",
+        "test_the_counts_are_those_somebody_else_found",
+        "test_who_gives_up_among_three_ends_the_game_for_all_and_the_rule_says_so",
+    ]
+    assert {name: found for name in laws if name not in silent if (found := broken(sound, name))} == {}
+
+
+# --- one function another, one law broken ---
+
+
+def ruled(clauses: tuple[Any, ...] = CLAUSES, apply: Callable[[State, Any], Any] = aside.apply) -> AnyGame:
+    """Return the toy with other clauses, or another apply."""
+    play, judge = by_clauses(clauses, apply)
+    return replace(GAME, rules=replace(GAME.rules, play=play, judge=judge, clauses=clauses))
+
+
+def spoken(**words: Any) -> AnyGame:
+    return replace(GAME, words=replace(GAME.words, **words))
+
+
+def shown(**hidden: Any) -> AnyGame:
+    return replace(GAME, hidden=replace(GAME.hidden, **hidden))
+
+
+def all_of(state: Any, seat: int) -> Any:
+    return state
+
+
+def all_of_move(state: Any, move: Any, seat: int) -> Any:
+    return move
+
+
+def next_hand_too(state: State, seat: int) -> State:
+    """Show each seat one card of the other's hand."""
+    seen = aside.view(state, seat)
+    if seat and state.hands[3 - seat]:
+        hand = (state.hands[3 - seat][0], *seen.hands[3 - seat][1:])
+        return replace(seen, hands=tuple(hand if owner == 3 - seat else each for owner, each in enumerate(seen.hands)))
+    return seen
+
+
+def first_hand(state: State, seat: int) -> State:
+    """Show the bystander what p1 sees."""
+    return aside.view(state, seat or 1)
+
+
+def first_deal(state: State, move: Any, seat: int) -> Any:
+    return aside.view_move(state, move, seat or 1)
+
+
+@clause("aside.card", "A seat plays a card of its hand.", "house ruling")
+def looks(state: State, move: Deal | Card) -> Refused | None:
+    if isinstance(move, Card) and any(card.endswith("c") for card in state.hands[3 - move.seat]):
+        return Refused("the other has one of the third suit")
+    return aside.in_hand.check(state, move)  # type: ignore[return-value]
+
+
+def looking(state: State) -> Iterator[Deal | Card]:
+    """Offer nothing while the other hand holds a card of the third suit."""
+    if not any(card.endswith("c") for card in state.hands[3 - state.mover]):
+        yield from aside.candidates(state)
+
+
+TURNS = count()
+
+
+def remembers(state: State, move: Any) -> State:
+    """Count beside the state."""
+    after = aside.apply(state, move)
+    return replace(after, played=(*after.played, str(next(TURNS))))
+
+
+def loses_cards(state: State, move: Any) -> State:
+    """Lose what the other hand holds."""
+    after = aside.apply(state, move)
+    hands = ((aside.UNKNOWN,) * len(hand) if at != move.seat else hand for at, hand in enumerate(after.hands))
+    return after if isinstance(move, Deal) else replace(after, hands=tuple(hands))
+
+
+def forgets_the_card(state: State, move: Any) -> State:
+    """Keep whose turn it is and not what was played."""
+    return aside.apply(state, move) if isinstance(move, Deal) else replace(state, mover=3 - state.mover)
+
+
+def does_nothing(state: State, move: Any) -> State:
+    return state
+
+
+def keeps_the_card(state: State, move: Any) -> State:
+    """Leave the card in the hand it was played from."""
+    after = aside.apply(state, move)
+    return after if isinstance(move, Deal) else replace(after, hands=state.hands)
+
+
+def lists(state: State, move: Any) -> State:
+    return replace(aside.apply(state, move), played=[*state.played])
+
+
+def first_rank(move: Any, state: State, after: State | None) -> str:
+    return aside.write(move, state, after).replace("2", "1")
+
+
+@clause("aside.never", "No seat plays a fifth suit.", "house ruling")
+def never(state: State, move: Deal | Card) -> None:
+    return None
+
+
+def lets_all(state: State, move: Any) -> Any:
+    return LEGAL
+
+
+def numbered(state: State, seat: int | None) -> Drawing:
+    """Name things in the order they are drawn."""
+    drawn = aside.drawing(state, seat)
+    items = (Item(str(at), item.symbol, item.place, item.role) for at, item in enumerate(drawn.items))
+    return Drawing(drawn.size, tuple(items))
+
+
+def by_rank(state: State, seat: int | None) -> Drawing:
+    """Name two things alike."""
+    drawn = aside.drawing(state, seat)
+    items = (Item(item.symbol[0], item.symbol, item.place, item.role) for item in drawn.items)
+    return Drawing(drawn.size, tuple(items))
+
+
+ALIKE_TO_A_SEAT = "test_games_that_look_alike_to_a_seat_are_shown_alike_to_it"
+ALIKE_TO_THE_BYSTANDER = "test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it"
+MAY_DO = "test_what_a_seat_may_do_does_not_depend_on_cards_it_has_not_seen"
+ID = "test_an_id_of_a_drawing_stays_with_one_thing"
+
+FAULTS: dict[str, tuple[AnyGame, str]] = {
+    "views that hide nothing": (shown(view=all_of, view_move=all_of_move), ALIKE_TO_A_SEAT),
+    "views that hide nothing, words that do": (shown(view=all_of), ALIKE_TO_A_SEAT),
+    "words that hide nothing, views that do": (shown(view_move=all_of_move), ALIKE_TO_A_SEAT),
+    "views that show one card": (shown(view=next_hand_too), ALIKE_TO_A_SEAT),
+    "pictures that hide nothing": (
+        spoken(picture=lambda state, seat: aside.picture(state, None)),
+        ALIKE_TO_A_SEAT,
+    ),
+    "drawings that hide nothing": (
+        spoken(drawing=lambda state, seat: aside.drawing(state, None)),
+        ALIKE_TO_A_SEAT,
+    ),
+    "a bystander from whom nothing is hidden": (
+        shown(
+            view=lambda state, seat: aside.view(state, seat) if seat else state,
+            view_move=lambda state, move, seat: aside.view_move(state, move, seat) if seat else move,
+        ),
+        ALIKE_TO_THE_BYSTANDER,
+    ),
+    "a bystander who looks over a shoulder": (shown(view=first_hand), ALIKE_TO_THE_BYSTANDER),
+    "no deal, and no card told": (shown(deal=lambda random: ("1a",)), ALIKE_TO_A_SEAT),
+    "a verdict that looks": (ruled((*CLAUSES[:2], looks, *CLAUSES[3:])), MAY_DO),
+    "a list that looks": (replace(GAME, rules=replace(GAME.rules, candidates=looking)), MAY_DO),
+    "a verdict that looks, of what was played": (
+        ruled((*CLAUSES[:2], looks, *CLAUSES[3:])),
+        "test_a_verdict_without_the_hidden_cards_holds_with_them",
+    ),
+    "an apply that remembers": (ruled(apply=remembers), "test_a_move_does_the_same_whenever_it_is_played"),
+    "an apply that remembers, on paper": (ruled(apply=remembers), "test_a_game_is_rebuilt_from_its_text"),
+    "an apply that loses cards": (ruled(apply=loses_cards), "test_what_is_dealt_is_kept"),
+    "an apply that forgets what was played": (ruled(apply=forgets_the_card), "test_what_is_played_is_kept"),
+    "an apply that does nothing": (ruled(apply=does_nothing), "test_a_state_is_a_value_that_can_be_hashed"),
+    "an apply that keeps the card": (ruled(apply=keeps_the_card), "test_a_golden_game_ends_in_the_expected_position"),
+    "words that do not round-trip": (spoken(write=first_rank), "test_a_candidate_is_what_its_word_says"),
+    "a clause nothing refuses": (ruled((*CLAUSES, never)), "test_every_clause_is_refused_by_three_rows"),
+    "a judge unlike play": (
+        replace(GAME, rules=replace(GAME.rules, judge=lets_all)),
+        "test_lists_judge_a_candidate_as_play_does",
+    ),
+    "a state that is not hashable": (ruled(apply=lists), "test_a_state_is_a_value_that_can_be_hashed"),
+    "a drawing whose ids wander": (spoken(drawing=numbered), ID),
+    "a drawing whose ids name two things": (spoken(drawing=by_rank), ID),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_by_the_law_it_is_for(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    game, law = FAULTS[fault]
+    assert broken(held(monkeypatch, game), law)
