@@ -27,7 +27,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d")
 IMPORTED = re.compile(r"tarot-[2-9a-z]{10}")
 """The id of an imported sheet is worked out from all of it; docs/evidence.md says what it tells."""
 HUNT = int(os.environ.get("HUNT", "1"))
-TOLD_NOTHING = {"games", "rules", "perft", "samples", "reindex"}
+TOLD_NOTHING = {"games", "new-game", "rules", "perft", "samples", "reindex"}
 """The commands that print nothing of any game."""
 
 MODES: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
