@@ -113,7 +113,7 @@ def _installed() -> tuple[dict[str, AnyGame], tuple[Unloaded, ...]]:
     for point in entry_points(group=ENTRY_POINTS):
         if BUNDLED.get(point.name) == point.value:
             continue
-        game, because = _loaded(point)
+        game, because = (None, "another package offers it too") if point.name in games else _loaded(point)
         if game is None:
             faults.append(Unloaded(point.name, point.dist.name if point.dist else "without a name", because))
         else:
@@ -127,7 +127,7 @@ def _loaded(point: Any) -> tuple[AnyGame | None, str]:
         return None, f"{point.name} is a game of Cartulary itself"
     try:
         found = point.load()
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         return None, f"{type(fault).__name__}: {str(fault).partition(chr(10))[0]}".rstrip(".: ")
     if not isinstance(found, Game):
         return None, f"{point.value} is no cartulary.notation.Game but {type(found).__name__}"

@@ -14,6 +14,7 @@ INSTALLED = {
     "nim": Game,
     "broken": ImportError("no module named heaps\nand more"),
     "pair": (1, 2),
+    "leaving": SystemExit("no heaps today"),
     "tarot": Game,
 }
 
@@ -22,13 +23,13 @@ INSTALLED = {
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def loaded(point: EntryPoint) -> object:
         found = INSTALLED[point.name]
-        if isinstance(found, Exception):
+        if isinstance(found, BaseException):
             raise found
         game = GAMES["cardmate"]
         return replace(game, about=replace(game.about, key="nim", title="Nim")) if found is Game else found
 
     monkeypatch.setattr(EntryPoint, "load", loaded)
-    points = tuple(EntryPoint(name, f"{name}_package:GAME", roster.ENTRY_POINTS) for name in INSTALLED)
+    points = tuple(EntryPoint(name, f"{name}_package:GAME", roster.ENTRY_POINTS) for name in (*INSTALLED, "nim"))
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     roster._installed.cache_clear()
     yield
@@ -50,7 +51,9 @@ def test_a_package_that_fails_takes_nothing_down_and_is_named() -> None:
     assert [(fault.key, fault.because) for fault in roster.unloaded()] == [
         ("broken", "ImportError: no module named heaps"),
         ("pair", "pair_package:GAME is no cartulary.notation.Game but tuple"),
+        ("leaving", "SystemExit: no heaps today"),
         ("tarot", "tarot is a game of Cartulary itself"),
+        ("nim", "another package offers it too"),
     ]
     assert "nim" in roster.every_game()
     with pytest.raises(NotationError, match="The game broken of the package without a name cannot be loaded: Imp"):
