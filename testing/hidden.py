@@ -137,6 +137,21 @@ def _while_alike(held: type[HeldGame], one: Followed, two: Followed, seat: int) 
         yield step, other
 
 
+def dealt_alike(held: HeldGame, deal: Followed) -> list[list[str]]:
+    """Return the cards of a deal, those together that can change places without a trace."""
+    written = tuple(step.text for step in deal.steps)
+    lie: list[list[str]] = []
+    for name in unseen(held.game(), deal, *range(deal.seats + 1)):
+        for alike in lie:
+            swapped = followed(held, (deal.tags, renamed(written, name, alike[0])))
+            if len(swapped.steps) == len(written) and swapped.steps[-1].after == deal.steps[-1].after:
+                alike.append(name)
+                break
+        else:
+            lie.append([name])
+    return lie
+
+
 def spread(plies: tuple[Anything, ...]) -> tuple[Anything, ...]:
     """Return a few of the plies, from the last back."""
     return plies[:: -max(1, len(plies) // 12)]
@@ -199,6 +214,18 @@ class HiddenLaws(HeldGame):
     @long_search
     def test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it(self) -> None:
         self.check_alike(seats=False)
+
+    @only_for(lambda game: game.hidden is not FACE_UP and game.hidden.deal is not no_deal)
+    @long_search
+    def test_of_cards_dealt_alike_a_seat_sees_all_or_none(self) -> None:
+        game, random = self.game(), Random(f"dealt alike {self.key}")
+        for _ in range(2 * HUNT):
+            deal = followed(self, ({}, tuple(game.hidden.deal(random))))
+            lie = dealt_alike(self, deal)
+            for seat in range(deal.seats + 1):
+                seen = names(seen_words(game, deal, seat))
+                some = [sorted(seen & {*cards}) for cards in lie if 0 < len(seen & {*cards}) < len(cards)]
+                assert some == [], f"{seat or 'the bystander'} is shown {some} and not what is dealt with them"
 
     @hides
     @long_search

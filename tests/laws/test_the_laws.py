@@ -1,5 +1,7 @@
 """A game without a fault obeys the laws of ``cartulary.testing``, and each law finds the fault it is for, by name."""
 
+import re
+import shutil
 from collections.abc import Callable, Iterator
 from itertools import count, product
 from pathlib import Path
@@ -9,12 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Refused, by_clauses, clause
-from cartulary.notation import GAMES, AnyGame, Drawing, Item
+from cartulary.notation import GAMES, AnyGame, Drawing, Item, roster
 from cartulary.testing import Laws
 from cartulary.testing.game import rows_of
 from tests.laws import aside
 from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
 
+pytest_plugins = "pytester"
 SAMPLES = Path(aside.__file__).parent
 
 
@@ -81,6 +84,14 @@ def next_hand_too(state: State, seat: int) -> State:
         hand = (state.hands[3 - seat][0], *seen.hands[3 - seat][1:])
         return replace(seen, hands=tuple(hand if owner == 3 - seat else each for owner, each in enumerate(seen.hands)))
     return seen
+
+
+def next_card_too(state: State, move: Any, seat: int) -> Any:
+    """Tell each seat the card ``next_hand_too`` shows it."""
+    told = aside.view_move(state, move, seat)
+    if isinstance(told, Deal) and seat and told.to == 3 - seat:
+        return replace(told, cards=(move.cards[0], *told.cards[1:]))
+    return told
 
 
 def first_hand(state: State, seat: int) -> State:
@@ -177,6 +188,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "views that hide nothing, words that do": (shown(view=all_of), ALIKE_TO_A_SEAT),
     "words that hide nothing, views that do": (shown(view_move=all_of_move), ALIKE_TO_A_SEAT),
     "views that show one card": (shown(view=next_hand_too), ALIKE_TO_A_SEAT),
+    "views and words that show the same card": (
+        shown(view=next_hand_too, view_move=next_card_too),
+        "test_of_cards_dealt_alike_a_seat_sees_all_or_none",
+    ),
     "pictures that hide nothing": (
         spoken(picture=lambda state, seat: aside.picture(state, None)),
         ALIKE_TO_A_SEAT,
@@ -216,6 +231,71 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a drawing whose ids wander": (spoken(drawing=numbered), ID),
     "a drawing whose ids name two things": (spoken(drawing=by_rank), ID),
 }
+
+
+# --- from a package of its own ---
+
+
+TEST_FILE = """
+from cartulary.testing import Laws
+
+
+class TestAside(Laws):
+    key, samples = "{key}", "samples"
+"""
+
+
+class Package:
+    """The toy where pip would put it, with entry points for itself and for two that are no games."""
+
+    def __init__(self, pytester: pytest.Pytester) -> None:
+        self._pytester, folder = pytester, pytester.path
+        self.code = folder / "aside_package.py"
+        self.code.write_text((SAMPLES / "__init__.py").read_text("utf-8"), "utf-8")
+        shutil.copytree(SAMPLES, folder / "samples")
+        (folder / "aside_package-0.1.dist-info").mkdir()
+        offered = ("aside = aside_package:GAME", "heaps = no_such_module:GAME", "pairs = json:dumps")
+        for name, lines in {
+            "METADATA": ("Metadata-Version: 2.1", "Name: aside-package", "Version: 0.1"),
+            "entry_points.txt": (f"[{roster.ENTRY_POINTS}]", *offered),
+        }.items():
+            (folder / "aside_package-0.1.dist-info" / name).write_text("\n".join(lines), "utf-8")
+
+    def tested(self, key: str, *words: str) -> str:
+        """Return what pytest prints of a test file of two lines."""
+        self._pytester.makepyfile(test_aside=TEST_FILE.format(key=key))
+        roster._installed.cache_clear()
+        told = self._pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider", "--strict-markers", *words)
+        return "\n".join(told.outlines)
+
+
+@pytest.fixture
+def package(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Package]:
+    monkeypatch.syspath_prepend(pytester.path)
+    yield Package(pytester)
+    roster._installed.cache_clear()
+
+
+def test_a_package_of_its_own_is_held_by_a_test_file_of_two_lines(package: Package) -> None:
+    told = package.tested("aside", "-k", "alike or row or golden")
+    assert re.search(r"\n\d+ passed, \d+ deselected in", told), told
+
+
+def test_a_package_whose_views_hide_nothing_is_told_so_by_name(package: Package) -> None:
+    code, views = package.code.read_text("utf-8"), "Hidden(view, view_move,"
+    assert views in code
+    package.code.write_text(code.replace(views, "Hidden(lambda state, seat: state, view_move,"), "utf-8")
+    told = package.tested("aside", "-k", "alike")
+    assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_A_SEAT}" in told, told
+    assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_THE_BYSTANDER}" in told
+    assert "show to 1 behind" in told
+
+
+def test_a_game_that_cannot_be_loaded_is_named_where_it_is_held(package: Package) -> None:
+    told = package.tested("heaps")
+    assert "The game heaps of the package aside-package cannot be loaded: ModuleNotFoundError" in told, told
+    assert "json:dumps is no cartulary.notation.Game but function" in package.tested("pairs")
+    assert re.search("found no game 'asides', expected one of: .*aside", package.tested("asides"))
 
 
 @pytest.mark.parametrize("fault", FAULTS)
