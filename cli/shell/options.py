@@ -27,11 +27,17 @@ Expected = Annotated[
 Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, marked, and play on from it.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; say what would change.")]
+RAIL = "rail"
+"""Who asks for what the bystander has seen."""
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the log.")]
 SeatOf = Annotated[
     str,
     typer.Option(
-        "--seat", metavar="p1", envvar="CARTULARY_SEAT", help="As this seat sees it; everything if not given."
+        "--seat",
+        metavar="p1|rail",
+        envvar="CARTULARY_SEAT",
+        autocompletion=lambda: [RAIL, *(f"p{seat}" for seat in range(1, 11))],
+        help="As this seat sees it; rail: what all have seen; everything if not given.",
     ),
 ]
 RECORD = typer.Argument(
@@ -50,22 +56,29 @@ A_SEAT = re.compile(r"p[1-9][0-9]?")
 
 
 def seat_of(text: str) -> int | None:
-    """Return 2 for ``p2``, None for nothing said; ends the program for what names no seat."""
+    """Return 2 for ``p2``, 0 for the rail, None for nothing said; ends the program for what names no seat."""
     if not text:
         return None
     seat = seat_named(text)
     if seat is None:
-        fail(f"--seat {text[:24]}: a seat is p1, p2 and so on")
+        fail(f"--seat {text[:24]}: a seat is p1, p2 and so on, or rail, who has seen what all have seen")
     return seat
 
 
 def seat_named(text: str) -> int | None:
-    """Return 2 for ``p2``, None for what names no seat of any game."""
+    """Return 2 for ``p2``, 0 for the rail, None for what names no seat of any game."""
+    if text == RAIL:
+        return 0
     return int(text[1:]) if re.fullmatch(r"p0*[1-9][0-9]?", text) else None
 
 
 def asker(seat: str, by: str) -> tuple[int | None, str]:
-    """Return whose view is told, and who writes: `--by p1` alone is told what p1 is, `--seat p1` alone writes as p1."""
+    """Return whose view is told, and who writes: `--by p1` alone is told what p1 is, `--seat p1` alone writes as p1.
+
+    Ends the program for the rail, which writes nothing.
+    """
+    if seat == RAIL:
+        fail("--seat rail watches and writes nothing; say who writes with --by, or with a seat such as --seat p1")
     whose = seat_of(seat or (by if A_SEAT.fullmatch(by) else ""))
     return whose, by or (f"p{whose}" if whose else "")
 
@@ -73,7 +86,8 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
 def for_everybody(seat: str, what: str) -> None:
     """End the program where a seat asks for what is told of whole games only. what: the command"""
     if seat:
-        fail(f"`{what}` tells of whole games, and of cards that {seat} has not seen; it goes without a seat")
+        who = "the rail" if seat == RAIL else seat
+        fail(f"`{what}` tells of whole games, and of cards that {who} has not seen; it goes without a seat")
 
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:

@@ -24,12 +24,12 @@ def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
 
 
 def seat_number(text: str, seats: int) -> int | None:
-    """Return 2 for ``p2``, None for nothing said; ends the program where the game has no such seat."""
+    """Return 2 for ``p2``, 0 for the rail, None for nothing said; ends the program where the game has no such seat."""
     if not text:
         return None
     seat = seat_named(text)
     if seat is None or seat > seats:
-        fail(f"--seat {text[:24]}: the seats of this game are p1 to p{seats}")
+        fail(f"--seat {text[:24]}: the seats of this game are p1 to p{seats}; rail has seen what all have")
     return seat
 
 

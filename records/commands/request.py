@@ -23,9 +23,10 @@ def begin(
 
     kinds: the events such a command writes; expected: the version as the seat counts it
     Raises UnknownGame, Damaged, Conflict where the game is not at the expected version, Declined where the command's
-    id was used for something else, and Unfit for a seat the game has not.
+    id was used for something else, and Unfit for a seat the game has not, and for the rail.
     """
     keepable(command, "The command id")
+    not_by_the_rail(seat)
     game = load(store, id)
     seat = viewer(game, seat)
     version = seen_version(game, seat)
@@ -39,6 +40,12 @@ def begin(
     if expected is not None and expected != version:
         raise Conflict(id, expected, version)
     return game, None
+
+
+def not_by_the_rail(seat: int | None) -> None:
+    """Raise Unfit for seat 0, the bystander, who has no words of its own."""
+    if seat == 0:
+        raise Unfit("The rail watches and writes nothing.")
 
 
 def _own(event: Event, seat: int | None) -> bool:

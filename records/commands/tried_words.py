@@ -15,7 +15,7 @@ from cartulary.engine.play import shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.replay import Step
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import after, readable, still_open
+from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.state.book import found_of
@@ -60,8 +60,10 @@ def judge_words(game: LiveGame, words: Sequence[str], *, seat: int | None = None
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
     To a seat that is what its own view says, whatever the record knows beside it.
-    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a seat the game has not.
+    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a seat the game has not and for
+    the rail.
     """
+    not_by_the_rail(seat)
     return try_words(game, words, seat=viewer(game, seat)).answers(stored=False)
 
 

@@ -163,7 +163,8 @@ def _logged(event: Logged) -> tuple[str, str]:
 def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return what the sheet says of how it is checked, a sentence or two each."""
     if not sheet.head:
-        return ("This is what one seat has seen. It names no head: a head would prove a guess at the other hands.",)
+        who, hands = ("one seat has", "the other hands") if sheet.seat else ("all have", "the hands")
+        return (f"This is what {who} seen. It names no head: a head would prove a guess at {hands}.",)
     left = (f"{sheet.withheld} of its events were left out of the record this sheet was made from.",) * (
         sheet.withheld > 0
     )

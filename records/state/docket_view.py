@@ -26,7 +26,7 @@ def contested(game: LiveGame, seat: int | None = None) -> Contested:
 
     Raises Unfit for a seat the game has not.
     """
-    if viewer(game, seat):
+    if viewer(game, seat) is not None:
         return Contested(seen_disputes(game), seen_rulings(game), seen_times(game))
     return Contested(disputes_of(game), rulings_of(game), retimed(game))
 

@@ -8,7 +8,8 @@ from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 
-GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
+GOLDENS = sorted(path for path in SAMPLES.glob("*/games/*.cgn") if path.parts[-3] != "unjudged")
+"""Where nobody judges, every command of the scribe is a word, and small letters are no capitals."""
 ONE_OF_EACH = [
     SAMPLES / "arcanoid" / "games" / "table.cgn",
     SAMPLES / "cardmate" / "games" / "page-1.cgn",

@@ -91,13 +91,17 @@ def test_an_argument_that_is_missing_is_named(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.smoke
-def test_the_shell_completes_commands() -> None:
-    words = {"COMP_WORDS": "cartulary val", "COMP_CWORD": "1", "_CARTULARY_COMPLETE": "complete_bash"}
+@pytest.mark.parametrize(
+    ("line", "at", "offered"),
+    [("cartulary val", 1, "validate"), ("cartulary log g --seat r", 4, "rail"), ("cartulary show --seat p2", 3, "p2")],
+)
+def test_the_shell_completes_commands_and_seats(line: str, at: int, offered: str) -> None:
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(at), "_CARTULARY_COMPLETE": "complete_bash"}
     script = "import sys; sys.argv[0] = 'cartulary'; from cartulary.cli.__main__ import main; main()"
     ended = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, env=os.environ | words, encoding="utf-8", check=False
     )
-    assert ended.stdout.split() == ["validate"]
+    assert ended.stdout.split() == [offered]
 
 
 def test_data_is_utf_8_whatever_the_locale_says() -> None:

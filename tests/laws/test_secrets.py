@@ -219,6 +219,94 @@ def test_whatever_p1_types_two_worlds_it_cannot_tell_apart_print_the_same(
 READ = ("show", "replay", "moves", "check", "deal", "validate", "fmt", "convert", "log", "list", "verify", "export")
 
 
+WRITES = (
+    ("tag", "g", "Event=Club"),
+    ("note", "g", "1", "mine"),
+    ("move", "g", "Resign"),
+    ("undo", "g"),
+    ("clock", "g", "1", "0:12:30"),
+    ("amend", "g", "1", "--remove"),
+    ("dispute", "g", "1", "--claim", "odd"),
+    ("ruling", "g", "1", "--stands", "--arbiter", "Zoe"),
+    ("close", "g", "*", "--termination", "abandoned"),
+    ("reopen", "g"),
+    ("record", "g", "--plain"),
+    ("import", "sheet.cgn"),
+)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", GAMES)
+def test_two_worlds_of_every_game_print_the_same_to_the_rail(run: Run, tmp_path: Path, key: str) -> None:
+    title, play = GAMES[key]
+    random, compared = Random(f"secrets of {key} from the rail"), 0
+    for number in range(40 * HUNT):
+        game = play(random)
+        one = game.words[: random.randint(2, len(game.words))]
+        two = otherwise(title, game, one, 0, random)
+        new = (key, *(word for name, value in game.tags.items() for word in ("--tag", f"{name}={value}")))
+        worlds = {f"{each}{number}": words for each, words in (("a", one), ("b", two))}
+        if one == two or not all(
+            open_world(run, tmp_path, name, new, words, f"{name} secret") for name, words in worlds.items()
+        ):
+            continue
+        for name in worlds:
+            run(name, "export", "g", "--log", "-o", "sheet.cgn")
+        views = [(word, source) for word in READ[:8] for source in ("g", "sheet.cgn")]
+        at, source = str(len(one)), ("g", "sheet.cgn")
+        asked: tuple[tuple[str, ...], ...] = (
+            *views,
+            *((word, each, "--json") for word in ("show", "replay", "moves", "check", "validate") for each in source),
+            *(("why", each, at, *more) for each in source for more in ((), ("--json",))),
+            *(("search", "--position", each) for each in source),
+            ("log", "g"),
+            ("log", "g", "--json"),
+            ("list",),
+            ("list", "--json"),
+            ("search", "--player", "ada"),
+            ("verify", "g"),
+            ("verify", "--all", "--json"),
+            ("export", "g"),
+            ("export", "g", "--format", "html"),
+            ("stats",),
+            ("duplicates",),
+            ("revalidate",),
+        )
+        for words in asked:
+            told = [run(name, *words, "--seat", "rail") for name in worlds]
+            assert told[0] == told[1], (words, game.tags, one, two)
+            assert " secret" not in told[0], words
+        [here, there] = [[run(name, word, "g") for word in READ] for name in worlds]
+        compared += here != there
+        if compared == HUNT:
+            return
+    pytest.fail("too few worlds could be written to prove a thing")
+
+
+def test_every_command_that_writes_refuses_the_rail(run: Run) -> None:
+    run("a", "new", "cardmate", "--id", "g")
+    run("a", "move", "g", "4Ci3", "4Db6")
+    run("a", "export", "g", "-o", "sheet.cgn")
+    log = run("a", "log", "g")
+    for words in WRITES:
+        for told in (run("a", *words, "--seat", "rail"), run("a", *words, env={"CARTULARY_SEAT": "rail"})):
+            assert told.startswith("2\n"), words
+            assert "writes nothing" in told, words
+    assert run("a", "log", "g") == log
+
+
+def test_the_rail_sees_all_of_an_open_game_and_is_called_by_no_other_name(run: Run) -> None:
+    run("a", "new", "cardmate", "--id", "g")
+    run("a", "move", "g", "4Ci3", "4Db6")
+    for words in (("show", "g"), ("replay", "g"), ("moves", "g"), ("check", "g"), ("why", "g", "1")):
+        assert run("a", *words, "--seat", "rail") == run("a", *words)
+    for wrong in ("p0", "0", "Rail", "RAIL", " rail", "p"):
+        for typed in (("show", "g"), ("log", "g"), ("move", "g", "8Dj2"), ("list",)):
+            told = run("a", *typed, "--seat", wrong)
+            assert told.startswith("2\n"), (typed, wrong)
+            assert "rail" in told.partition(wrong)[2], (typed, wrong)
+
+
 @pytest.mark.hunt
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "tarot"])
 def test_two_worlds_of_every_game_print_the_same_to_p1(run: Run, tmp_path: Path, key: str) -> None:
