@@ -20,7 +20,10 @@ TOKEN = re.compile(r"[^\s{}();$%][^\s{}();$]*|\{[^}]*\}?|[()]|;[^\n]*|\$[0-9]*|(
 SIGNS = re.compile(r"[{}();$%]")
 """Where none of these stands, blanks alone part the tokens."""
 
-RESULT = re.compile(r"\*|[0-9]+(?:/[0-9]+)?(?:-[0-9]+(?:/[0-9]+)?)+")
+_SHARE = "(?:[01]|[0-9]+/[0-9]+)"
+RESULT = re.compile(rf"\*|{_SHARE}(?:-{_SHARE})+")
+"""Nobody wins more than the game, so that 11-15 is a word."""
+
 _NUMBER = re.compile(r"([0-9]+)(\.*)|(\.+)")
 _STUCK = re.compile(r"([0-9]+)(\.+)([^.].*)")
 
