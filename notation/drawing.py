@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from cartulary.notation.picture import Picture
+from cartulary.notation.picture import Picture, Span
 
 
 class Item(Struct, frozen=True):
@@ -38,3 +38,14 @@ def drawn_as_text(picture: Picture) -> Drawing:
             column += len(span.text)
         wide = max(wide, column)
     return Drawing((wide, len(picture)), tuple(items))
+
+
+def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
+    """Return a drawing as rows of text, each place a cell so many signs wide, what lies in one place side by side."""
+    columns, rows = drawing.size
+    cells: dict[tuple[int, int], list[Span]] = {(x, y): [] for y in range(rows) for x in range(columns)}
+    for item in drawing.items:
+        cells[item.place].append(Span(item.symbol, item.role))
+    for spans in cells.values():
+        spans.append(Span(" " * (wide - sum(len(span.text) for span in spans))))
+    return tuple(tuple(span for x in range(columns) for span in cells[x, y]) for y in range(rows))

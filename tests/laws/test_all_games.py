@@ -35,6 +35,10 @@ class TestCardmate(Laws):
         return tuple(format_layout(state.board, 1).split(" / "))
 
 
+class TestDraughts(Laws):
+    key, samples = "draughts", SAMPLES / "draughts"
+
+
 class TestTarot(Refereed):
     key, samples = "tarot", SAMPLES / "tarot"
 
@@ -48,7 +52,7 @@ class TestZarcana(Refereed):
     unsaid = "T11>"
 
 
-HELD: tuple[type[Laws], ...] = (TestArcanoid, TestCardmate, TestTarot, TestTarotDuel, TestZarcana)
+HELD: tuple[type[Laws], ...] = (TestArcanoid, TestCardmate, TestDraughts, TestTarot, TestTarotDuel, TestZarcana)
 
 
 def test_every_bundled_game_has_its_entry_point_and_is_held_to_the_laws() -> None:

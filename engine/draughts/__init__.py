@@ -1,0 +1,133 @@
+"""English draughts: two seats, twelve men each on the dark squares of a board, captures that must be made.
+
+Rules: World Checkers Draughts Federation, Rules of Draughts (WCDF). Whether a claim to a draw holds, an arbiter rules.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from msgspec import Struct
+
+from cartulary.engine import LEGAL, Clause, Outcome, Played, Refused, Rules, Unclear, by_clauses, clause
+
+OWNER = {".": 0} | dict.fromkeys("abcdefghijklABCDEFGHIJKL", 1) | dict.fromkeys("mnopqrstuvwxMNOPQRSTUVWX", 2)
+LAST_ROW = {1: {29, 30, 31, 32}, 2: {1, 2, 3, 4}}
+PLACES = [(row, column) for row in range(8) for column in range(8) if (row + column) % 2]
+HOPS: list[dict[int, int]] = [{} for square in range(33)]  # from a square to others: the one jumped, 0 for a step
+for start, (row, column) in enumerate(PLACES, 1):
+    for to, (there, across) in enumerate(PLACES, 1):
+        if (far := abs(there - row)) == abs(across - column) and far in (1, 2):
+            HOPS[start][to] = PLACES.index(((row + there) // 2, (column + across) // 2)) + 1 if far == 2 else 0
+
+
+class State(Struct, frozen=True):
+    """A position. board: by square, 0 lies off it; each piece is a letter of its own, a capital where it is a king"""
+
+    board: str = ".abcdefghijkl........mnopqrstuvwx"
+    mover: int = 1
+    round: int = 1
+
+
+class Move(Struct, frozen=True):
+    """The squares a piece comes to, behind the one it leaves; a word may leave out those between first and last."""
+
+    seat: int
+    path: tuple[int, ...]
+
+
+def position(state: State) -> str:
+    """Return what lies where and who is to move, as PDN's tag FEN has it: ``B:W18,24:B1,K3``."""
+    men = [(OWNER[piece], "K" * piece.isupper() + str(square)) for square, piece in enumerate(state.board)]
+    white, black = (",".join(man for owner, man in men if owner == seat) for seat in (2, 1))
+    return f"{'.BW'[state.mover]}:W{white}:B{black}"
+
+
+def apply(state: State, move: Move) -> State:
+    """Return the position after a move: what it jumped is gone, and a man that came to its last row is a king."""
+    board, piece, to = state.board, state.board[move.path[0]], move.path[-1]
+    jumped = [board[HOPS[start].get(then, 0)] for start, then in pairwise(move.path)]
+    for gone in (piece, *(other for other in jumped if OWNER[other] == 3 - move.seat)):
+        board = board.replace(gone, ".")
+    piece = piece if LAST_ROW[move.seat].isdisjoint(move.path[1:]) else piece.upper()
+    return State(board[:to] + piece + board[to + 1 :], 3 - move.seat, state.round + move.seat - 1)
+
+
+def onward(state: State, move: Move) -> Iterator[Move]:
+    """Yield every step and capture that begins so, captures broken off too; a man that is crowned goes no further."""
+    board, start = apply(state, move).board if move.path[1:] else state.board, move.path[-1]
+    for to, over in HOPS[start].items() if board[start] == state.board[move.path[0]] else ():
+        if board[to] == "." and (board[start].isupper() or (to > start) == (move.seat == 1)):
+            further = Move(move.seat, (*move.path, to))
+            if OWNER[board[over]] == 3 - move.seat:
+                yield further
+                yield from onward(state, further)
+            elif not over and not move.path[1:]:
+                yield further
+
+
+@lru_cache(64)
+def ways(state: State, seat: int) -> tuple[Move, ...]:
+    """Return every step and every capture of a seat, captures broken off too; each rule asks for them anew."""
+    own = [start for start, piece in enumerate(state.board) if OWNER[piece] == seat]
+    return tuple(move for start in own for move in onward(state, Move(seat, (start,))))
+
+
+@clause("draughts.own-piece", "A player moves a piece of his own.", "WCDF 1.13")
+def own_piece(state: State, move: Move) -> Refused | None:
+    own = OWNER[state.board[move.path[0]]] == move.seat
+    return None if own else Refused(f"p{move.seat} has no piece on {move.path[0]}", True)
+
+
+@clause("draughts.crowning", "A man that comes to its last row becomes a king, and its move ends.", "WCDF 1.16, 1.19")
+def crowning(state: State, move: Move) -> Refused | None:
+    (start, *between, to), last = move.path, LAST_ROW[move.seat]
+    far = [square for square in between if square in last and state.board[start].islower()]
+    return Refused(f"The man becomes a king on {far[0]}", state.board[to] != ".") if far else None
+
+
+@clause("draughts.reach", "A man steps or jumps opponents slanting ahead, a king back too.", "WCDF 1.15 to 1.19")
+def reach(state: State, move: Move) -> Refused | None:
+    way, blocks = "-".join(map(str, move.path)), state.board[move.path[-1]] != "."
+    return None if move in ways(state, move.seat) else Refused(f"No piece goes {way} here", blocks)
+
+
+@clause("draughts.turn", "Black moves first, and the players move in turn.", "WCDF 1.13")
+def turn(state: State, move: Move) -> Refused | None:
+    return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
+
+
+@clause("draughts.must-capture", "Who can capture does, by whichever capture he likes.", "WCDF 1.20")
+def must_capture(state: State, move: Move) -> Refused | None:
+    owed = [each.path for each in ways(state, move.seat) if HOPS[each.path[0]][each.path[1]]]
+    steps = not HOPS[move.path[0]][move.path[1]]
+    return Refused(f"p{move.seat} can capture from {owed[0][0]} to {owed[0][1]}") if owed and steps else None
+
+
+@clause("draughts.finish-capture", "A capture is carried through to its end.", "WCDF 1.19, 1.20")
+def finish_capture(state: State, move: Move) -> Refused | None:
+    on = [each.path[-1] for each in ways(state, move.seat) if each.path[:-1] == move.path]
+    return Refused(f"From {move.path[-1]} it captures on to {on[0]}") if on else None
+
+
+NO_MOVE: Clause[State, Move] = Clause("draughts.no-move", "Who is to move and cannot has lost.", "WCDF 1.30")
+CLAUSES = (own_piece, crowning, reach, turn, must_capture, finish_capture, NO_MOVE)
+judged, judge = by_clauses(CLAUSES, apply)
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the loss of the seat to move if it cannot, its pieces taken or shut in."""
+    shares = (state.mover - 1, 2 - state.mover)
+    return None if ways(state, state.mover) else Outcome(shares, NO_MOVE.key, f"p{state.mover} cannot move")
+
+
+def play(state: State, said: Move, exactly: bool = False) -> Played[State, Move]:
+    """Return what comes of a word; first and last square are enough where one way leads there, or one legal way."""
+    fits = [move for move in ways(state, said.seat) if (move.path[0], move.path[-1]) == said.path]
+    fits = [move for move in fits if move == said] or [move for move in fits if judge(state, move) is LEGAL] or fits
+    return judged(state, fits[0] if fits else said) if len(fits) < 2 else Played(said, Unclear(tuple(fits)), None)
+
+
+RULES: Rules[State, Move, Move, State] = Rules(
+    lambda sheet: sheet.own or State(), play, CLAUSES, judge, lambda s: iter(ways(s, s.mover)), lambda s: True, outcome
+)

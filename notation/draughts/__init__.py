@@ -1,0 +1,67 @@
+"""Draughts in the numbers of PDN: ``11-15``, ``22x13``, ``22x15x8``; positions as in its tag FEN."""
+
+import re
+from collections.abc import Mapping
+
+from cartulary.engine import Place, Sheet, Turns
+from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move, State, play, position
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
+
+SQUARES = {str(square) for square in range(1, 33)}
+
+
+def read(signs: str, seat: int, state: State) -> Move:
+    """Return the squares a word names; ``-`` and ``x`` are read alike."""
+    path = re.split("[-x]", signs)
+    if len(path) < 2 or not SQUARES.issuperset(path):
+        raise NotationError(f"found {signs[:24]}, expected squares from 1 to 32 parted by - or x, as in 11-15")
+    return Move(seat, tuple(map(int, path)))
+
+
+def write(move: Move, state: State, after: State | None) -> str:
+    """Return ``11-15`` or ``22x8``, with the squares between where those two alone would not mean this move."""
+    ends = Move(move.seat, (move.path[0], move.path[-1]))
+    path = ends.path if play(state, ends).move == move else move.path
+    return ("x" if HOPS[move.path[0]].get(move.path[1]) else "-").join(map(str, path))
+
+
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[State]:
+    """Return the sheet; ``FEN`` is ``B:W18,24:B1,K3``: who is to move, then each side's squares, K before a king's."""
+    if "FEN" not in tags:
+        return Sheet(variant, options, seats)
+    board, (first, *sides) = ["."] * 33, tags["FEN"].split(":")
+    for side in sides:
+        letters, seat = ("abcdefghijkl", 1) if side[:1] == "B" else ("mnopqrstuvwx", 2)
+        for letter, man in zip(letters, side[1:].split(","), strict=False):
+            if (name := man.removeprefix("K")) in SQUARES:
+                board[int(name)] = letter.upper() if man != name or int(name) in LAST_ROW[seat] else letter
+    state = State("".join(board), ".BW".find(first))
+    if sorted(re.findall("[BW]|[^BW:,]+", tags["FEN"])) != sorted(re.findall("[BW]|[^BW:,]+", position(state))):
+        because = f"found {tags['FEN']!r}, expected up to 12 pieces a side, kings on the last row, as B:W18,24:B1,K3"
+        raise NotationError(because, key="record.tag", tag="FEN")
+    return Sheet(variant, options, seats, state)
+
+
+def drawing(state: State, seat: int | None) -> Drawing:
+    """Return the squares by their numbers and the pieces on them, for p1 from Black's side."""
+    items: list[Item] = []
+    for square, (row, column) in enumerate(PLACES, 1):
+        place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
+        items.append(Item(f"square {square}", str(square), place, "empty"))
+        if owner := OWNER[piece]:
+            kind = ("black", "white")[owner - 1] + (" king" if piece.isupper() else " man")
+            sign = kind[0].upper() if piece.isupper() else kind[0]
+            items.append(Item(piece.lower(), sign, place, f"p{owner}", f"{kind} on {square}"))
+    return Drawing((8, 8), tuple(items))
+
+
+GAME = Game(
+    About("draughts", "Draughts", "draughts-2026", (2,), "two seats, 24 men on a board.", lambda n: ("Black", "White")),
+    RULES,
+    Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing),
+    Turns(number=lambda state, move: (state.round, state.mover == 1)),
+    SheetTags(("FEN",), read_sheet, lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}),
+    place=Place(position),
+)
