@@ -23,7 +23,7 @@ BUNDLED = {
     "arcanoid": "cartulary.notation.arcanoid.game:GAME",
     "cardmate": "cartulary.notation.cardmate:GAME",
     "draughts": "cartulary.notation.draughts:GAME",
-    "tarot": "cartulary.notation.tarot.game:GAME",
+    "tarot": "cartulary.notation.tarot:GAME",
     "tarot-duel": "cartulary.notation.tarot_duel.game:GAME",
     "zarcana": "cartulary.notation.zarcana.game:GAME",
 }

@@ -7,11 +7,14 @@ Chance: the table deals, as far as the record knows.
 """
 
 from collections.abc import Iterator
+from operator import attrgetter
+
+import msgspec
 
 from cartulary.engine.cards.deck import CARDS, DECK, cards_of
-from cartulary.engine.contract import Breach, Clause, Option, Outcome, Refused, Sheet
-from cartulary.engine.parts import seen_whole as view_sheet
-from cartulary.engine.tarot.answering import exact, known, pending, whereabouts
+from cartulary.engine.contract import Breach, Clause, Option, Refused, Sheet
+from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
+from cartulary.engine.tarot.answering import exact, pending, tell_need, whereabouts
 from cartulary.engine.tarot.applying import apply, skip
 from cartulary.engine.tarot.bidding import COURTS, best_bid, bid_higher, bid_turn, call, ecart_cards, ecart_size
 from cartulary.engine.tarot.dealing import (
@@ -42,7 +45,7 @@ from cartulary.engine.tarot.playing import (
     poignee_size,
     trump_led,
 )
-from cartulary.engine.tarot.settling import SETTLEMENT, partner, standing
+from cartulary.engine.tarot.settling import SETTLEMENT, partner, shares
 from cartulary.engine.tarot.state import (
     BIDS,
     CHIEN,
@@ -71,15 +74,13 @@ from cartulary.engine.tarot.viewing import view, view_move
 __all__ = [
     "BIDS",
     "CLAUSES",
-    "COMPLETE",
-    "EDITION",
-    "FACE_UP",
-    "KEY",
+    "HIDDEN",
     "NAMES",
     "OPTIONS",
-    "OVER",
+    "PLACE",
+    "RULES",
     "SEATS",
-    "TITLE",
+    "TURNS",
     "UNKNOWN",
     "VARIANTS",
     "Bid",
@@ -96,32 +97,17 @@ __all__ = [
     "Show",
     "State",
     "actors",
-    "apply",
-    "asked",
-    "breaches",
     "candidates",
-    "exact",
-    "known",
-    "outcome",
     "partner",
     "pending",
-    "score",
-    "settle",
     "setup",
-    "skip",
-    "standing",
+    "shares",
     "view",
     "view_move",
-    "view_sheet",
-    "whereabouts",
 ]
 
-KEY = "tarot"
-TITLE = "Tarot"
-EDITION = "tarot-2026"
 SEATS = (4, 3, 5)
 VARIANTS = ("dementlieu", "fft")
-FACE_UP = False
 OPTIONS = (Option("ecart", "Discards are held to the limits of the FFT in dementlieu too.", ("fft",)),)
 
 # --- setup ---
@@ -143,7 +129,7 @@ def setup(sheet: Sheet[int]) -> State | Refused:
 # --- legal moves ---
 
 
-def COMPLETE(state: State) -> bool:
+def complete(state: State) -> bool:
     """Say whether the candidates hold every legal word: while tricks are played from a known hand."""
     return state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
 
@@ -173,7 +159,8 @@ def candidates(state: State) -> Iterator[Move]:
         yield from (Play(turn, card) for card in cards_of(state.can[turn - 1] & ~state.played & DECK))
 
 
-OVER = None
+# --- what a word is held to ---
+
 CLAUSES: tuple[Clause[State, Move], ...] = (
     SEATED,
     phase,
@@ -228,10 +215,7 @@ def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     return _ASKED[type(move)]
 
 
-# --- aftermath ---
-
-
-def breaches(before: State, after: State) -> tuple[Breach, ...]:
+def proved(before: State, after: State) -> tuple[Breach, ...]:
     """Return what the last word has proved of earlier plies."""
     return after.proved
 
@@ -250,19 +234,36 @@ def actors(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in order if seat not in called)
 
 
-def settle(state: State) -> State:
-    """Return the state: nothing is drawn in play, and no window waits for an answer."""
-    return state
+def number(state: State, move: Move | None) -> tuple[int, bool] | None:
+    """Return the number of the trick, and whether the word is its first card; None before the first card."""
+    if state.phase != "play":
+        return None
+    led = bool(state.laid)
+    if not led and not state.tricks and isinstance(move, (Poignee, Chelem)):
+        return None
+    return len(state.tricks) + 1, not led
 
 
-# --- end ---
+# --- position ---
 
 
-def outcome(state: State) -> Outcome | None:
-    """Return nothing: after a deal there may be another, so a record ends when it is closed."""
-    return None
+def position(state: State) -> tuple[object, ...]:
+    """Return what makes two positions the same: the tricks in any order, and nothing of how the deal was told."""
+    start = state.round
+    deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
+    laid = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
+    told = (start.discards, start.poignees, start.chelem)
+    return deal, laid, told, sorted(map(_encode, state.tricks))
 
 
-def score(state: State) -> tuple[int, ...]:
-    """Return the running scores by seat; ``state.pot`` has dementlieu's pots."""
-    return state.totals
+_encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
+
+# --- put together ---
+
+_play, _judge = by_clauses(CLAUSES, apply, asked=asked, exact=exact, apply_open=apply, proved=proved)
+RULES = Rules(setup, _play, CLAUSES, _judge, candidates, complete, asked=asked)
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, table=True)
+HIDDEN: Hidden[State, Move, int] = Hidden(
+    view, view_move, exact=exact, tell_need=tell_need, pending=pending, whereabouts=whereabouts
+)
+PLACE = Place(position)

@@ -1,13 +1,13 @@
 """What Tarot answers about hidden cards when somebody asks: exactly, from every deal that fits what is known."""
 
-from cartulary.engine.cards.deck import set_of
+from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.cards.hands import holds, lying
 from cartulary.engine.cards.hands import whereabouts as lies
 from cartulary.engine.cards.layouts import misfit
 from cartulary.engine.cards.revokes import pending as left_open
 from cartulary.engine.contract import NOTHING_PENDING, Need, Open, Pending, Refused
 from cartulary.engine.tarot.knowledge import SEC, breach, hands, place_of, put_away, sec_breach, sec_by, sec_decided
-from cartulary.engine.tarot.state import State, joined
+from cartulary.engine.tarot.state import NAMES, State, joined
 
 
 def exact(state: State, opened: Open) -> Refused | Open | None:
@@ -38,7 +38,7 @@ def place_said(state: State, place: int) -> str:
     return f"p{state.round.taker} has put away" if put_away(state) else "the chien holds"
 
 
-def known(state: State, need: Need) -> str:
+def tell_need(state: State, need: Need) -> str:
     """Say what is known by now of the cards a question turns on; nothing once their deal is over."""
     if need.ply <= state.round.since:
         return ""
@@ -55,9 +55,23 @@ def known(state: State, need: Need) -> str:
     return f"{who} {said[1]} {joined(may, 'or')}" if may else f"{who} {said[2]}"
 
 
-def whereabouts(state: State) -> tuple[tuple[int, int], ...]:
-    """Return (cards, places) for all cards nobody has played, those that may lie in the same places together; exact."""
-    return lies(hands(state))
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of all cards nobody has played, cards alike in one line, the fewest first; exact."""
+    aside = "in the discards" if put_away(state) else "in the chien"
+    names = [*(f"p{seat}" for seat in range(1, state.house.seats + 1)), aside]
+    lines: list[tuple[str, str]] = []
+    for cards, places in lies(hands(state)):
+        where = [name for place, name in enumerate(names) if places >> place & 1]
+        lines.append((", ".join(NAMES[card] for card in cards_of(cards)), _lying_in(where)))
+    return tuple(lines)
+
+
+def _lying_in(places: list[str]) -> str:
+    """Return places as a sentence lists them: ``with p2, p3 or in the discards``."""
+    if not places:
+        return "nowhere"
+    listed = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
+    return f"with {listed}" if places[0].startswith("p") else listed
 
 
 def pending(state: State) -> Pending:

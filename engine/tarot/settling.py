@@ -70,7 +70,7 @@ def _sum(totals: tuple[int, ...], gains: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(old + new for old, new in zip(totals, gains, strict=True))
 
 
-def standing(state: State) -> tuple[int, ...] | None:
+def shares(state: State) -> tuple[int, ...] | None:
     """Return the shares a record closed now has: as ``by_score``; None where no deal has come to an end."""
     return None if state.round.first else by_score(state)
 

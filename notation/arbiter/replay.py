@@ -25,7 +25,8 @@ CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
     f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)
 }
 """The words of the calls every game shares, with seat and name; no game reads them as its own."""
-_PREFIX = re.compile(r"p([0-9]+)/")
+_SEATS = {f"p{seat}": seat for seat in range(11)}
+"""Seats as they stand before a word."""
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -113,20 +114,23 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
     words = game.words
     if words.whole:
         return words.read(word, 0, state)
-    if "/" not in word or (match := _PREFIX.match(word)) is None:
+    named, slash, signs = word.partition("/")
+    if not slash or not re.fullmatch(r"p[0-9]+", named):
         return words.read(word, game.turns.first(state), state)
-    end, lowest = match.end(), 0 if game.turns.table else 1
-    if match[1] not in map(str, range(lowest, seats + 1)):
+    seat, table = _SEATS.get(named, seats + 1), game.turns.table
+    if seat > seats or (seat == 0 and not table):
         known = "p1 or p2" if seats == 2 else f"p1 to p{seats}"
-        expected = f"p0, the table, or a seat {known}" if game.turns.table else f"a seat of this game: {known}"
-        raise NotationError(f"found p{cut(match[1])} in {cut(word)}, expected {expected}")
-    if end == len(word):
-        raise NotationError(f"found the end of {cut(word)}, expected a word behind p{match[1]}/", end)
+        expected = f"p0, the table, or a seat {known}" if table else f"a seat of this game: {known}"
+        raise NotationError(f"found p{cut(named[1:])} in {cut(word)}, expected {expected}")
+    if not signs:
+        raise NotationError(f"found the end of {cut(word)}, expected a word behind {named}/", len(word))
     try:
-        return words.read(word[end:], int(match[1]), state)
+        said = words.read(signs, seat, state)
     except NotationError as fault:
-        fault.column += end
-        raise
+        raise fault.behind(f"{named}/") from None
+    if seat and table and said.seat == 0:
+        raise NotationError(f"found {cut(word)}, expected {cut(signs)} without a seat")
+    return said
 
 
 def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:

@@ -28,6 +28,7 @@ from cartulary.engine.cardmate import (
 )
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cgn.record import AnyMove, NotationError
+from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.picture import Picture, Row, Span
 
@@ -106,21 +107,8 @@ def _unread(text: str) -> NotationError:
         if match:
             at = match.end()
         elif needed:
-            return NotationError(f"found {_found(text, at)}, expected {needed}", min(at, len(text) - 1) + 1)
-    return NotationError(
-        f"found {_found(text, at)}, expected the end of the move, =A or one of the marks + × #",
-        min(at, len(text) - 1) + 1,
-    )
-
-
-def _found(text: str, at: int) -> str:
-    if at >= len(text):
-        return f"the end of {_short(text)}"
-    return f"{_short(text[at:])} in {_short(text)}" if at else _short(text)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 24 else text[:23] + "…"
+            return Misread(text, at, needed)
+    return Misread(text, at, "the end of the move, =A or one of the marks + × #")
 
 
 # --- the sheet ---
@@ -169,7 +157,7 @@ def _parse_cell(cell: str, square: str) -> int:
         return seat << 6 | card_code(cell[:1] + cell[1:].upper())
     except ValueError:
         raise NotationError(
-            f"found {_short(cell)} on {square} in Setup, expected -- or a card: 8H Forehand's, 8h Rearhand's",
+            f"found {cut(cell)} on {square} in Setup, expected -- or a card: 8H Forehand's, 8h Rearhand's",
             key="record.tag",
             tag="Setup",
         ) from None

@@ -27,6 +27,11 @@ class NotationError(ValueError):
         self.key = key
         self.tag = tag
 
+    def behind(self, prefix: str) -> "NotationError":
+        """Return the error as it stands in a word with this prefix before the signs that were read."""
+        self.column += len(prefix)
+        return self
+
 
 class AnyMove(NotationError):
     """A word that names no single move (``QS~``): readable in a variation, where the checking of the line ends."""

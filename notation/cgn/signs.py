@@ -13,12 +13,20 @@ def cut(text: str) -> str:
     return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
 
 
-def unread(text: str, at: int, expected: str) -> NotationError:
-    """Return the error of a word that cannot be read from a place on, counted from 0; its column lies in the word."""
-    found = f"{cut(text[at:])} in {cut(text)}" if 0 < at < len(text) else cut(text)
-    if at >= len(text):
-        found = f"the end of {cut(text)}"
-    return NotationError(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
+class Misread(NotationError):
+    """The error of a word that cannot be read from a place on, counted from 0; its column lies in the word."""
+
+    def __init__(self, text: str, at: int, expected: str) -> None:
+        found = f"{cut(text[at:])} in {cut(text)}" if 0 < at < len(text) else cut(text)
+        if at >= len(text):
+            found = f"the end of {cut(text)}"
+        super().__init__(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
+        self._said = text, at, expected
+
+    def behind(self, prefix: str) -> NotationError:
+        """Return the error as it stands in a word with this prefix, which is quoted whole."""
+        text, at, expected = self._said
+        return Misread(prefix + text, len(prefix) + at, expected)
 
 
 class Signs:
@@ -55,4 +63,4 @@ class Signs:
 
     def unread(self, expected: str) -> NotationError:
         """Return what is wrong at this place."""
-        return unread(self.text, self.at, expected)
+        return Misread(self.text, self.at, expected)

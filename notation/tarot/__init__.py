@@ -13,11 +13,18 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from cartulary.engine import Sheet
-from cartulary.engine.cards.deck import CARDS, cards_of
+from cartulary.engine.cards.deck import CARDS
 from cartulary.engine.tarot import (
     BIDS,
+    HIDDEN,
     NAMES,
+    OPTIONS,
+    PLACE,
+    RULES,
+    SEATS,
+    TURNS,
     UNKNOWN,
+    VARIANTS,
     Bid,
     CallKing,
     Chelem,
@@ -31,93 +38,51 @@ from cartulary.engine.tarot import (
     Reveal,
     Show,
     State,
+    shares,
 )
-from cartulary.engine.tarot import whereabouts as held
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.settling import SETTLEMENT, by_score, piles, won_so_far
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
-from cartulary.notation.cgn.signs import cut, unread
+from cartulary.notation.cgn.signs import Misread, cut
+from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.tarot.picture import in_points, picture
 
-__all__ = [
-    "came_of",
-    "format_move",
-    "format_sheet",
-    "led",
-    "misstated",
-    "number",
-    "own_tags",
-    "parse_move",
-    "parse_sheet",
-    "picture",
-    "scores",
-    "seat_tags",
-    "whereabouts",
-]
-
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
-_SEAT = re.compile(r"p(\d+)/")
 _NUMBER = {name: card for card, name in enumerate(NAMES)} | {"~": UNKNOWN}
-_PLAYS: tuple[dict[str, Play], ...] = tuple({NAMES[card]: Play(seat, card) for card in CARDS} for seat in range(6))
-_HEADS = {"p0/c": 0} | {f"p0/p{seat}": seat for seat in range(1, 6)}
+_PLAYS: tuple[dict[str, Play], ...] = ({}, *({NAMES[card]: Play(seat, card) for card in CARDS} for seat in range(1, 6)))
+_DEALT_TO = {"c": 0} | {f"p{seat}": seat for seat in range(1, 6)}
+_CALLS: dict[str, Callable[[int], Move]] = {"PetitSec": PetitSec, "Chelem": Chelem}
 _A_CARD = "a card such as 7C, KH or T05"
 
 
-# --- moves ---
+# --- words in ---
 
 
-def parse_move(text: str, state: State) -> Move:
-    """Return the move a word means; without a prefix it is the seat's to act.
+def read(signs: str, seat: int, state: State) -> Move:
+    """Return the move a word means.
 
     Raises NotationError with the column of the first sign that fits nothing.
     """
-    played = _PLAYS[state.turn].get(text)
+    played = _PLAYS[seat].get(signs)
     if played is not None:
         return played
-    head, dealt, cards = text.partition("*")
-    if dealt and state.phase == "deal" and _HEADS.get(head, 9) <= state.house.seats:
-        move = _dealt(_HEADS[head], cards)
-        if move is not None:
-            return move
-    seat, at = _prefix(text, state)
-    return _table(text, at, state) if seat == 0 else _spoken(text, at, state.turn if seat is None else seat, state)
-
-
-def _dealt(to: int, cards: str) -> Deal | None:
-    """Return a deal whose cards stand with commas between them, None where they are to be read sign by sign."""
-    try:
-        known = tuple([_NUMBER[name] for name in cards.split(",")])
-    except KeyError:
-        return None
-    return Deal(0, to, _ordered(known) if _is_hand(to, known) else known)
-
-
-def _prefix(text: str, state: State) -> tuple[int | None, int]:
-    """Return the seat a word names, None where it names none, and where the rest begins."""
-    match = _SEAT.match(text)
-    if match is None:
-        return None, 0
-    seats = state.house.seats
-    if match[1] not in map(str, range(seats + 1)):
-        raise NotationError(f"found p{cut(match[1])} in {cut(text)}, expected p0, the table, or a seat p1 to p{seats}")
-    return int(match[1]), match.end()
-
-
-def _table(text: str, at: int, state: State) -> Move:
-    rest = text[at:]
-    if rest == "Maldonne":
+    if signs == "Maldonne":
         return Maldonne(0)
-    if rest.startswith("^"):
-        return Reveal(0, _cards(text, at + 1, "the cards of the chien"))
-    match = re.match(r"(p(\d+)|c)\*", rest)
-    if match is None:
-        raise unread(text, at, "a deal such as p2*7C,8C,9C or c*T05, the chien shown such as ^7C, or Maldonne")
-    to = int(match[2]) if match[2] and len(match[2]) < 3 else 0
-    if match[2] and not 1 <= to <= state.house.seats:
-        raise unread(text, at, f"a seat p1 to p{state.house.seats} or c, the chien")
-    cards = _cards(text, at + match.end(), "the cards dealt")
+    return _spoken(signs, seat, state) if seat else _table(signs, state.house.seats)
+
+
+def _table(signs: str, seats: int) -> Move:
+    if signs.startswith("^"):
+        return Reveal(0, _cards(signs, 1, "the cards of the chien"))
+    head, dealt, _ = signs.partition("*")
+    to = _DEALT_TO.get(head, 9) if dealt else 9
+    if to > seats:
+        known = dealt and re.fullmatch(r"p[0-9]+", head)
+        deals = "a deal such as p2*7C,8C,9C or c*T05, the chien shown such as ^7C, or Maldonne"
+        raise Misread(signs, 0, f"a seat p1 to p{seats} or c, the chien" if known else deals)
+    cards = _cards(signs, len(head) + 1, "the cards dealt")
     return Deal(0, to, _ordered(cards) if _is_hand(to, cards) else cards)
 
 
@@ -126,66 +91,59 @@ def _is_hand(to: int, cards: tuple[int, ...]) -> bool:
     return len(cards) > (4 if to else 1)
 
 
-_CALLS: dict[str, Callable[[int], Move]] = {"PetitSec": PetitSec, "Chelem": Chelem}
-
-
-def _spoken(text: str, at: int, seat: int, state: State) -> Move:
-    rest = text[at:]
-    name, sign, value = rest.partition("=")
-    if rest in _NUMBER and rest != "~":
-        return Play(seat, _NUMBER[rest])
+def _spoken(signs: str, seat: int, state: State) -> Move:
+    name, sign, value = signs.partition("=")
     if name in BIDS:
-        return Bid(seat, BIDS.index(name), _stake(text, name, value, state) if sign else 0)
-    if rest in _CALLS:
-        return _CALLS[rest](seat)
-    if rest == "Maldonne":
-        if at:
-            raise unread(text, 0, "Maldonne without a seat")
-        return Maldonne(0)
-    if rest.startswith("^"):
-        return Show(seat, _card(text, at + 1))
+        return Bid(seat, BIDS.index(name), _stake(signs, name, value, state) if sign else 0)
+    if signs in _CALLS:
+        return _CALLS[signs](seat)
+    if signs.startswith("^"):
+        return Show(seat, _card(signs, 1))
     if name == "Call" and sign:
-        return CallKing(seat, _card(text, at + 5))
+        return CallKing(seat, _card(signs, 5))
     if name == "Poignee" and sign:
-        cards = _cards(text, at + 8, "the trumps shown")
+        cards = _cards(signs, 8, "the trumps shown")
         if UNKNOWN in cards:
-            raise unread(text, text.index("~"), "the name of a trump: a poignée is shown to all")
+            raise Misread(signs, signs.index("~"), "the name of a trump: a poignée is shown to all")
         return Poignee(seat, _ordered(cards))
-    if rest.endswith("-") and len(rest) > 1:
-        return Discard(seat, _ordered(_cards(text[:-1], at, "the cards put away")))
-    raise _guess(text, at)
+    if signs.endswith("-") and len(signs) > 1:
+        return Discard(seat, _ordered(_cards(signs[:-1], 0, "the cards put away")))
+    raise _guess(signs)
 
 
-def _stake(text: str, name: str, value: str, state: State) -> int:
-    at = text.index("=") + 1
+def _stake(signs: str, name: str, value: str, state: State) -> int:
+    at = len(name) + 1
     if name == "Pass" or state.house.variant == "fft":
         why = "Pass puts nothing at stake" if name == "Pass" else "bids have no stakes in fft"
-        raise NotationError(f"found a stake in {cut(text)}, and {why}", at)
+        raise NotationError(f"found a stake in {cut(signs)}, and {why}", at)
     if not re.fullmatch(r"[1-9][0-9]{0,8}", value):
-        raise unread(text, at, "a stake, a whole number of tokens from 1")
+        raise Misread(signs, at, "a stake, a whole number of tokens from 1")
     return int(value)
 
 
-def _card(text: str, at: int) -> int:
-    card = _NUMBER.get(text[at:], UNKNOWN)
+def _card(signs: str, at: int) -> int:
+    card = _NUMBER.get(signs[at:], UNKNOWN)
     if card == UNKNOWN:
-        raise unread(text, at, _A_CARD)
+        raise Misread(signs, at, _A_CARD)
     return card
 
 
-def _cards(text: str, at: int, what: str) -> tuple[int, ...]:
+def _cards(signs: str, at: int, what: str) -> tuple[int, ...]:
     """Return the cards from a place of the word to its end, commas between them or none."""
-    cards: list[int] = []
-    while at < len(text) or not cards:
-        match = _CARD.match(text, at)
+    try:
+        return tuple([_NUMBER[name] for name in signs[at:].split(",")])
+    except KeyError:
+        cards: list[int] = []
+    while at < len(signs) or not cards:
+        match = _CARD.match(signs, at)
         if match is None:
-            raise unread(text, at, f"{what}, each {_A_CARD}, or ~")
+            raise Misread(signs, at, f"{what}, each {_A_CARD}, or ~")
         cards.append(_NUMBER[match[0]])
         at = match.end()
-        if text[at : at + 1] == ",":
+        if signs[at : at + 1] == ",":
             at += 1
-            if at == len(text):
-                raise unread(text, at, f"{_A_CARD} behind the comma")
+            if at == len(signs):
+                raise Misread(signs, at, f"{_A_CARD} behind the comma")
     return tuple(cards)
 
 
@@ -193,37 +151,31 @@ def _ordered(cards: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(cards, key=lambda card: card if card >= 0 else len(CARDS)))
 
 
-def _guess(text: str, at: int) -> NotationError:
+def _guess(signs: str) -> NotationError:
     """Say what is wrong with a word that is none, where it stops being one."""
-    match = _CARD.match(text, at)
+    match = _CARD.match(signs)
     if match is not None and match[0] == "~":
-        return unread(text, at, f"{_A_CARD}: a card played is seen by all")
+        return Misread(signs, 0, f"{_A_CARD}: a card played is seen by all")
     if match is not None:
-        return unread(text, match.end(), "the end of the word, or - behind cards put away")
+        return Misread(signs, match.end(), "the end of the word, or - behind cards put away")
     expected = f"{_A_CARD}, a bid ({', '.join(BIDS)}), Call=, Poignee=, Chelem, PetitSec, Maldonne, or the table's p0/"
-    return unread(text, at, expected)
+    return Misread(signs, 0, expected)
 
 
-def format_move(move: Move, state: State) -> str:
-    """Return the word of a move, with the seat's prefix when it is not the one to act."""
-    seat = move.seat
-    if type(move) is Play:
-        return NAMES[move.card] if seat == state.turn else f"p{seat}/{NAMES[move.card]}"
-    if isinstance(move, Maldonne):
-        return "Maldonne"
+# --- words out ---
+
+
+def write(move: Move, state: State, after: State | None = None) -> str:
+    """Return the word of a move."""
+    if isinstance(move, Play):
+        return NAMES[move.card]
     if isinstance(move, Deal):
-        place = f"p{move.to}" if move.to else "c"
-        return f"p0/{place}*{_listed(_ordered(move.cards) if _is_hand(move.to, move.cards) else move.cards)}"
-    if isinstance(move, Reveal):
-        return f"p0/^{_listed(move.cards)}"
-    # A draw and a petit sec speak where no turn is their own.
-    bare = seat == state.turn and not isinstance(move, (Show, PetitSec))
-    return _bare(move) if bare else f"p{seat}/{_bare(move)}"
-
-
-def _bare(move: Move) -> str:
+        cards = _ordered(move.cards) if _is_hand(move.to, move.cards) else move.cards
+        return f"{f'p{move.to}' if move.to else 'c'}*{_listed(cards)}"
     if isinstance(move, Bid):
         return f"{BIDS[move.bid]}={move.stake}" if move.stake else BIDS[move.bid]
+    if isinstance(move, Reveal):
+        return f"^{_listed(move.cards)}"
     if isinstance(move, Discard):
         return f"{_listed(_ordered(move.cards))}-"
     if isinstance(move, Poignee):
@@ -235,8 +187,14 @@ def _bare(move: Move) -> str:
     return type(move).__name__
 
 
+def prefixed(move: Move, state: State) -> bool:
+    """Say whether a word bears its seat: a draw and a petit sec speak where no turn is their own, Maldonne is bare."""
+    kind = type(move)
+    return kind is not Maldonne and (move.seat != state.turn or kind is Show or kind is PetitSec)
+
+
 def _listed(cards: tuple[int, ...]) -> str:
-    return ",".join(NAMES[card] if card >= 0 else "~" for card in cards)
+    return ",".join([NAMES[card] if card >= 0 else "~" for card in cards])
 
 
 def led(state: State) -> str:
@@ -244,30 +202,10 @@ def led(state: State) -> str:
     return "" if state.led == NOTHING_LED else "CDHST"[state.led]
 
 
-def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the number of the trick, and whether the word is its first card; None before the first card."""
-    if state.phase != "play":
-        return None
-    led = bool(state.laid)
-    if not led and not state.tricks and isinstance(move, (Poignee, Chelem)):
-        return None
-    return len(state.tricks) + 1, not led
-
-
 # --- the sheet ---
 
 
-def seat_tags(seats: int) -> tuple[str, ...]:
-    """Return Seat1 to the last seat's."""
-    return tuple(f"Seat{seat}" for seat in range(1, seats + 1))
-
-
-def own_tags() -> tuple[str, ...]:
-    """Return Dealer."""
-    return ("Dealer",)
-
-
-def parse_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[int]:
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[int]:
     """Return the sheet; ``Dealer`` names the seat that deals first, p3.
 
     Raises NotationError (``record.tag``) where the tag names no seat.
@@ -283,12 +221,12 @@ def parse_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], 
     return Sheet(variant, options, seats, int(match[1]))
 
 
-def format_sheet(sheet: Sheet[int]) -> dict[str, str]:
+def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
     """Return the Dealer tag, if the sheet has one."""
     return {} if sheet.own is None else {"Dealer": f"p{sheet.own}"}
 
 
-# --- points and hidden cards ---
+# --- points ---
 
 
 def came_of(before: State, move: Move, after: State) -> str:
@@ -343,24 +281,23 @@ def _same_result(stated: str, right: str) -> bool:
     return [Fraction(one) for one in stated.split("-")] == [Fraction(one) for one in right.split("-")]
 
 
-def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of all cards nobody has played, cards alike in one line, the fewest first; exact."""
-    seats = [f"p{seat}" for seat in range(1, state.house.seats + 1)]
-    names = [*seats, "in the discards" if _is_put_away(state) else "in the chien"]
-    lines: list[tuple[str, str]] = []
-    for cards, places in held(state):
-        where = [name for place, name in enumerate(names) if places >> place & 1]
-        lines.append((", ".join(NAMES[card] for card in cards_of(cards)), joined_places(where)))
-    return tuple(lines)
+# --- the game ---
 
-
-def _is_put_away(state: State) -> bool:
-    return state.phase == "play" and BIDS[state.round.bid] in ("Prise", "Garde")
-
-
-def joined_places(places: list[str]) -> str:
-    """Return places as a sentence lists them: ``with p2, p3 or in the discards``."""
-    if not places:
-        return "nowhere"
-    listed = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
-    return f"with {listed}" if places[0].startswith("p") else listed
+GAME = Game(
+    About(
+        "tarot",
+        "Tarot",
+        "tarot-2026",
+        SEATS,
+        "a trick game of 78 cards for three, four or five seats, in two variants, with hidden hands.",
+        variants=VARIANTS,
+        options=OPTIONS,
+    ),
+    RULES,
+    Words(read, write, picture, came_of=came_of, prefixed=prefixed, led=led),
+    TURNS,
+    SheetTags(("Dealer",), read_sheet, write_sheet),
+    Points(("Score", "Pot"), scores, misstated, shares),
+    HIDDEN,
+    PLACE,
+)

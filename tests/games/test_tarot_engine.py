@@ -13,14 +13,14 @@ from cartulary.engine.cards.hands import closed
 from cartulary.engine.tarot import State, view, view_move
 from cartulary.engine.tarot.settling import by_score
 from cartulary.notation import NotationError, Step, steps
-from cartulary.notation import tarot as tarot_words
+from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
-from cartulary.notation.roster import GAMES
+from cartulary.notation.tarot import GAME, misstated
+from cartulary.notation.tarot.picture import picture
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
 from tests.referees.tarot.deals import VARIANTS
 
-GAME = GAMES["tarot"]
 STRANGE = (
     *("p2/Pass", "p1/7C", "T00", "p3/T21", "PetitSec", "Maldonne", "p0/^7C,~", "~,~,~-", "Chelem", "p1/^7C"),
     *("Call=QH", "Call=T05", "Poignee=T01,T02", "p0/p2*7C", "p0/c*~"),
@@ -257,7 +257,7 @@ def test_two_deals_that_look_the_same_to_a_seat_give_it_the_same_view(variant: s
         for here, there in zip(one, two, strict=True):
             assert view(here.after, seat) == view(there.after, seat)
             assert view_move(here.state, here.move, seat) == view_move(there.state, there.move, seat)
-            assert plain(tarot_words.picture(here.after, seat)) == plain(tarot_words.picture(there.after, seat))
+            assert plain(picture(here.after, seat)) == plain(picture(there.after, seat))
 
 
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
@@ -272,11 +272,11 @@ def test_a_seat_sees_the_same_of_an_open_record_and_of_one_that_knows_its_own_ha
         seen: list[str] = []
         for step in opened:
             move = view_move(step.state, step.move, seat)
-            seen.append(tarot_words.format_move(move, step.state))
+            seen.append(write_word(GAME, move, step.state))
         own = told(variant, seats, tuple(seen))
         for here, there in zip(opened, own, strict=True):
             assert view(here.after, seat) == view(there.after, seat), here.word
-            for row in tarot_words.picture(here.after, seat):
+            for row in picture(here.after, seat):
                 assert len("".join(span.text for span in row)) <= 80
 
 
@@ -303,24 +303,25 @@ def test_a_trump_shown_again_in_a_poignee_lies_with_the_discards_for_every_seat(
         ("Garde=0", 7, "a stake"),
         ("Pass=2", 5, "Pass puts nothing at stake"),
         ("p0/p2*7C,", 9, "behind the comma"),
-        ("p0/p2*7C,8Z", 10, "the cards dealt"),
+        ("p0/p2*7C,8Z", 10, "found 8Z in p0/p2*7C,8Z, expected the cards dealt"),
         ("p0/p7*7C", 4, "a seat p1 to p4"),
         ("7C,8C", 3, "- behind cards put away"),
-        ("p2/Maldonne", 1, "Maldonne without a seat"),
+        ("p2/Maldonne", 1, "found p2/Maldonne, expected Maldonne without a seat"),
+        ("p1/Maldonne", 1, "Maldonne without a seat"),
         ("Call=", 5, "a card such as"),
         ("~", 1, "a card played is seen by all"),
     ],
 )
 def test_a_word_that_is_none_says_where_and_what_was_expected(text: str, column: int, expected: str) -> None:
     with pytest.raises(NotationError) as error:
-        tarot_words.parse_move(text, started("dementlieu", 4))
+        read_word(GAME, started("dementlieu", 4), text, 4)
     assert expected in error.value.because
     assert error.value.column == column
 
 
 def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to() -> None:
     def wrong(tags: dict[str, str], result: str = "*", variant: str = "dementlieu") -> list[str]:
-        faults = tarot_words.misstated(tags, result, started(variant, 3))
+        faults = misstated(tags, result, started(variant, 3))
         assert {key for _, key, _ in faults} <= {"tarot.settlement"}
         return [tag for tag, _, _ in faults]
 
@@ -330,7 +331,7 @@ def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to
     assert wrong({}, "1/3-1/3-1/3") == []
     assert wrong({}, "1-0-0") == ["Result"]
     assert by_score(started("dementlieu", 3)) == (1, 1, 1)
-    assert tarot.standing(started("dementlieu", 3)) is None
+    assert tarot.shares(started("dementlieu", 3)) is None
 
 
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
@@ -350,13 +351,13 @@ def test_words_of_any_order_are_judged_shown_and_drawn_without_an_error(variant:
             for step in steps(GAME, state, tuple(words[place:]), seats):
                 place += 1
                 if step.move is not None:
-                    assert tarot_words.parse_move(step.text, step.state) == step.move
+                    assert read_word(GAME, step.state, step.text, seats) == step.move
                     answers = [rule.check(step.state, step.move) for rule in tarot.CLAUSES]
                     refused = any(isinstance(answer, Refused) for answer in answers)
                     assert refused == isinstance(step.verdict, Refused), (step.word, step.verdict)
                 state = step.after
                 seat = random.randint(0, seats)
-                plain(tarot_words.picture(view(state, seat), seat))
+                plain(picture(view(state, seat), seat))
                 assert tarot.actors(state)
                 if random.random() < 0.05:
                     assert all(ply <= state.ply for ply, _ in tarot.pending(state).open)

@@ -368,6 +368,19 @@ def test_a_word_no_game_has_is_an_error_inside_the_word(why: str, moves: str, ke
     assert (caught.value.line, caught.value.column) == (3, found.column)
 
 
+@pytest.mark.parametrize(
+    ("title", "word", "column", "says"),
+    [
+        ("Cardmate", "p2/4Dk6", 6, "found k6 in p2/4Dk6, expected a square from a0 to j9, or : and a square"),
+        ("Tarot", "p0/p2*7C,8Z", 10, "found 8Z in p0/p2*7C,8Z, expected the cards dealt, each a card such as"),
+    ],
+)
+def test_a_word_that_cannot_be_read_is_quoted_with_its_prefix(title: str, word: str, column: int, says: str) -> None:
+    [error] = findings(f'[Game "{title}"]\n\n{word} *\n')
+    assert error.because.startswith(says)
+    assert (error.line, error.column) == (3, column)
+
+
 def test_a_refused_move_is_reported_and_the_rest_is_read_on() -> None:
     found = findings(GAME + "4Ci3 4Db6 4Ci5 8Ca7 8Dj2 *")
     assert [(finding.ply, finding.key, finding.column) for finding in found if finding.severity == "error"] == [
