@@ -15,7 +15,9 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import OVERVIEW, build
 from cartulary.notation import examine, judged_words, loads
+from cartulary.records import desk
 from cartulary.records.commands.request import write
+from cartulary.records.faults import Unfit
 from cartulary.records.log.events import Found, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -293,6 +295,15 @@ def test_every_command_that_writes_refuses_the_rail(run: Run) -> None:
             assert told.startswith("2\n"), words
             assert "writes nothing" in told, words
     assert run("a", "log", "g") == log
+
+
+def test_the_desk_takes_no_words_from_the_rail(store: Store) -> None:
+    id = desk.open_game(store, "cardmate").id
+    with pytest.raises(Unfit, match="writes nothing"):
+        desk.play(store, id, ["4Ci3"], seat=0)
+    with pytest.raises(Unfit, match="writes nothing"):
+        desk.judge_words(desk.load(store, id), ["4Ci3"], seat=0)
+    assert desk.load(store, id).plies == 0
 
 
 def test_the_rail_sees_all_of_an_open_game_and_is_called_by_no_other_name(run: Run) -> None:

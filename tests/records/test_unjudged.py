@@ -2,7 +2,9 @@
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from cartulary.notation import canonical, dumps, examine, loads
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
+from cartulary.records.library.marks import marks_of
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 from tests.records.archives import Run, taken_in
@@ -127,6 +130,9 @@ def opera(run: Run) -> str:
 def test_a_live_record_is_written_corrected_and_closed(run: Run, opera: str) -> None:
     assert '"verdict":"unjudged"' in run("move", opera, "p2/d6", "--by", "p2", "--command", "k", "--json").stdout
     assert '"verdict":"unjudged"' in run("move", opera, "p2/d6", "--by", "p2", "--command", "k", "--json").stdout
+    for _ in range(2):
+        assert '"verdict":"unjudged"' in run("move", opera, "Bc4", "--command", "again", "--json").stdout
+    run("undo", opera)
     run("amend", opera, "3", "Nc3")
     run("note", opera, "3", "quiet")
     run("undo", opera)
@@ -221,12 +227,21 @@ def test_it_goes_out_and_comes_back_whole(run: Run, store: Store, opera: str, tm
                 assert desk.load(other, each).head == desk.load(store, each).head
                 assert desk.load(other, each).report == desk.load(store, each).report
     run("verify", "--all")
+    with closing(connect(database)) as published:
+        assert published.execute("SELECT DISTINCT verdict FROM moves").fetchall() == [("unjudged",)]
 
 
 def test_words_that_name_a_player_are_found_where_names_are_left_out(run: Run, opera: str) -> None:
-    run("move", opera, "Lovelace")
-    told = run("export", opera, "--format", "json", "--log", "--redact", "names", code=1).stderr
-    assert "Lovelace" in told
+    written = ("move", opera, "Lovelace"), ("amend", opera, "4", "x-ada-x")
+    for words in written:
+        run(*words)
+        told = run("export", opera, "--format", "json", "--log", "--redact", "names", code=1).stderr
+        assert "(text)" in told
+    assert "(words)" in told
+    run("new", "Ada's game", "--unjudged", "--id", "hers", "-p", "Ada", "-t", "White=Bela Bartok", "-t", "Setup=Bartok")
+    told = run("export", "hers", "--format", "json", "--log", "--redact", "names", code=1).stderr
+    assert "(game)" in told
+    assert "(own)" in told
 
 
 def test_a_record_of_four_without_its_names_has_four_seats(store: Store) -> None:
@@ -242,6 +257,17 @@ def test_a_record_of_four_without_its_names_has_four_seats(store: Store) -> None
 
 
 # --- seats ---
+
+
+def test_no_position_of_it_is_found_by_chance(store: Store) -> None:
+    assert list(marks_of(loads(OPERA.read_text("utf-8"))[0])) == []
+
+
+def test_the_list_tells_a_seat_no_result_of_it_though_the_game_is_open_elsewhere(run: Run, store: Store) -> None:
+    taken_in(store, '[Game "Cardmate"]\n\n4Ci3 1-0\n', of("foo 0-1", Game="Cardmate"))
+    told = run("list", "--seat", "p1").stdout
+    assert "1-0" in told
+    assert "0-1" not in told
 
 
 @pytest.mark.parametrize("command", ["show", "replay", "log", "export", "check", "moves", "deal", "validate", "why"])
