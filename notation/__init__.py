@@ -1,13 +1,13 @@
 """CGN: reading and writing score sheets, and joining them to the rules."""
 
 from cartulary.notation.arbiter.examine import examine
+from cartulary.notation.arbiter.files import load, load_all, load_range, loads
 from cartulary.notation.arbiter.finding import Examined, Finding, Report
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step, canonical, replay, steps
 from cartulary.notation.arbiter.seen import as_seen
 from cartulary.notation.arbiter.story import Story, Told, story
 from cartulary.notation.arbiter.walk import judged_words, legal_words
-from cartulary.notation.cgn.reader import load, load_all, load_range, loads
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source

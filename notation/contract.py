@@ -70,6 +70,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     led(state): the suit led in the trick that is played as cards are written, T for trumps, empty for none; at a table
         a rank alone is a card of that suit. Default: empty
     whole: the game reads and writes prefixes itself, seat is 0 then
+    numeric: words may look like results: what no result can be, such as 11-15, is a word wherever it stands
     """
 
     read: Callable[[str, int, S], W]
@@ -80,6 +81,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     prefixed: Callable[[M, S], bool] | None = None
     led: Callable[[S], str] = no_suit_led
     whole: bool = False
+    numeric: bool = False
 
 
 def plain_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Any]:

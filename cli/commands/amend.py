@@ -48,7 +48,7 @@ def command(
             store,
             id,
             ply,
-            desk.words_of(" ".join(text or [])),
+            " ".join(text or []),
             replaced=replaced,
             by=by,
             reason=reason,

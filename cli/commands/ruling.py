@@ -61,7 +61,7 @@ def command(
             _on(plies or []),
             arbiter=arbiter,
             decision=_decision(stands, void, amend, result, penalty),
-            words=desk.words_of(amend),
+            words=amend,
             penalties=_penalties(penalty or []),
             result=result,
             keys=key or [],

@@ -135,7 +135,7 @@ def judged(view: View, before: str = "") -> tuple[Offer, ...]:
     found = view.found
     state, calls = found.state, found.calls
     with suppress(Fault):
-        for step in steps(found.game, state, desk.words_of(before), found.seats, calls, found.ply + 1):
+        for step in steps(found.game, state, desk.words_of(before, view.game), found.seats, calls, found.ply + 1):
             if not step.applied:
                 return ()
             state, calls = step.after, step.calls_after

@@ -14,7 +14,7 @@ from cartulary.engine import Call, Calls, Refused, judge
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.replay import step_of, write_word
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, read_token
+from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, only_a_word, read_token
 from cartulary.notation.contract import AnyGame
 
 RANKS = "123456789XJNQKA"
@@ -40,7 +40,7 @@ class TypedWords(Struct, frozen=True):
 
 def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
     """Return what was typed behind a position. text: words and move numbers, nothing else."""
-    typed = list(_typed(text))
+    typed = list(_typed(game, text))
     words: list[str] = []
     for at, word in enumerate(typed):
         led = game.words.led(state)
@@ -59,11 +59,12 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
     return TypedWords(tuple(words))
 
 
-def _typed(text: str) -> Iterator[str]:
+def _typed(game: AnyGame, text: str) -> Iterator[str]:
     """Yield the words of a line, and the numbers without a dot, which may be ranks."""
     for token in TOKEN.findall(text):
         kind, word, *_ = read_token(token)
-        if kind in (PLAIN, WORD) or (kind == NUMBER and token.isdigit()):
+        numbers = game.words.numeric and only_a_word(kind, word)
+        if kind in (PLAIN, WORD) or numbers or (kind == NUMBER and token.isdigit()):
             yield word
 
 

@@ -2,18 +2,17 @@
 
 The file is cut where a blank line is followed by a tag section, so a broken game never hides the next one and
 memory holds one game. Laxer than the standard: numbers may stick to words or be missing, one full stop behind a
-word or result is dropped with a remark, text that is not UTF-8 is read as Latin-1 with a remark.
+word or result is dropped with a remark, text that is not UTF-8 is read as Latin-1 with a remark. ``11-15``, which no
+result can be, is a word where who calls says that its game has such words.
 """
 
-import io
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import BinaryIO, TypeAlias
 
 from cartulary.notation.cgn.record import (
     Line,
-    NotationError,
     Note,
     Numbers,
     Problem,
@@ -34,6 +33,7 @@ from cartulary.notation.cgn.scanner import (
     TOKEN,
     WORD,
     known_tokens,
+    only_a_word,
     read_token,
     token_offsets,
 )
@@ -48,42 +48,23 @@ _TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
 
+Tags: TypeAlias = tuple[tuple[str, str], ...]
+HasNumbers: TypeAlias = Callable[[Tags], bool]
+"""Says of a record's tags whether words of their game look like results, as 11-15 does; asked where there is one."""
+
 
 # --- files ---
 
 
-def load(file: str | Path | BinaryIO, *, strict: bool = False) -> Iterator[Record]:
-    """Yield the records of a file in order, reading as it goes.
-
-    strict: raise NotationError at the first problem; otherwise problems stand in each record
-    Raises OSError where the file cannot be read.
-    """
-    if not isinstance(file, (str, Path)):
-        yield from _records(_pieces(file, 0, None), strict)
-        return
-    with open(file, "rb") as opened:
-        yield from _records(_pieces(opened, 0, None), strict)
+def records_of(file: BinaryIO, numeric: HasNumbers) -> Iterator[Record]:
+    """Yield the records of an open file in order, reading as it goes."""
+    yield from _records(_pieces(file, 0, None), numeric)
 
 
-def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
-    """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first.
-
-    The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once.
-    """
-    with open(path, "rb") as opened:
-        opened.seek(max(0, start - MARGIN))
-        yield from _records(_pieces(opened, start, stop), False)
-
-
-def loads(text: str | bytes, *, strict: bool = False) -> list[Record]:
-    """Return the records of a text; see ``load``."""
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return list(load(io.BytesIO(data), strict=strict))
-
-
-def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Record]:
-    """Return every record of a file; see ``load``."""
-    return list(load(file, strict=strict))
+def records_between(file: BinaryIO, start: int, stop: int, numeric: HasNumbers) -> Iterator[Record]:
+    """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first."""
+    file.seek(max(0, start - MARGIN))
+    yield from _records(_pieces(file, start, stop), numeric)
 
 
 def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
@@ -110,17 +91,17 @@ def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
         yield bytes(held)
 
 
-def _records(pieces: Iterator[bytes], strict: bool) -> Iterator[Record]:
+def _records(pieces: Iterator[bytes], numeric: HasNumbers) -> Iterator[Record]:
     line, index = 1, 1
     for whole in _joined(pieces):
         text, latin = _decode(whole)
         used = 0
         while used < len(text):
-            record, length = read_game(text[used:] if used else text, line, index, latin)
+            record, length = _read_game(text[used:] if used else text, line, index, latin, numeric)
             line += text.count("\n", used, used + length)
             used += length
             if record.tags or record.escapes or record.problems or not _is_bare(record):
-                yield from _checked(record, strict)
+                yield record
                 index += 1
 
 
@@ -147,13 +128,6 @@ def _is_bare(record: Record) -> bool:
     return not (record.line.words or record.line.notes or record.result or record.tail)
 
 
-def _checked(record: Record, strict: bool) -> Iterator[Record]:
-    for problem in record.problems if strict else ():
-        if problem.severity == "error":
-            raise NotationError(problem.because, problem.column, line=problem.line, key=problem.key)
-    yield record
-
-
 def _decode(piece: bytes) -> tuple[str, bool]:
     if piece.startswith(BOM):
         piece = piece[3:]
@@ -168,18 +142,16 @@ def _decode(piece: bytes) -> tuple[str, bool]:
 # --- one game ---
 
 
-def read_game(text: str, first_line: int = 1, index: int = 1, latin: bool = False) -> tuple[Record, int]:
+def _read_game(text: str, first_line: int, index: int, latin: bool, numeric: HasNumbers) -> tuple[Record, int]:
     """Return the record at the start of a text, and how many characters it took."""
     tags, escapes, faults, body = _read_tags(text)
-    moves = _split(text, body)
-    if moves < len(text):
-        text = text[:moves]
+    text = text[: _split(text, body)]
     source = Source(text, first_line, body)
     if "\0" in text:
         place = source.place(text.index("\0"))
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
         return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
-    movetext = _Movetext(source)
+    movetext = _Movetext(source, partial(numeric, tuple(tags)))
     movetext.read(TOKEN.findall(text, body) if SIGNS.search(text, body) else text[body:].split())
     problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
     offsets = token_offsets(source) if movetext.faults else []
@@ -197,7 +169,7 @@ def read_game(text: str, first_line: int = 1, index: int = 1, latin: bool = Fals
         movetext.tail,
         tuple(problems),
         index,
-        source,
+        Source(text, first_line, body, True) if movetext.numeric else source,
     )
     return record, len(text)
 
@@ -270,10 +242,15 @@ class _OpenLine:
 
 
 class _Movetext:
-    """Tokens become a line with its notes; faults are kept with the index of their token."""
+    """Tokens become a line with its notes; faults are kept with the index of their token.
 
-    def __init__(self, source: Source) -> None:
+    numeric: whether 11-15, which no result can be, is a word; asked when the first is met, None before
+    """
+
+    def __init__(self, source: Source, asked: Callable[[], bool]) -> None:
         self.source = source
+        self.numeric: bool | None = None
+        self._asked = asked
         self.stack = [_OpenLine(0)]
         self.escapes: list[str] = []
         self.faults: list[tuple[int, str, str, str, int]] = []
@@ -297,6 +274,8 @@ class _Movetext:
                 add(token[1])
                 continue
             _, word, glyph, number, stopped = token
+            if only_a_word(kind, word) and self._has_numbers():
+                kind = WORD
             if number is not None:
                 at = len(words)
                 if number[0] >= 0:
@@ -322,6 +301,11 @@ class _Movetext:
             if stopped:
                 self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
         self._finish()
+
+    def _has_numbers(self) -> bool:
+        if self.numeric is None:
+            self.numeric = self._asked()
+        return self.numeric
 
     def _finish(self) -> None:
         """Close the variations that are still open, and say so once, where the outermost was opened."""

@@ -5,6 +5,7 @@ Places are not carried along: a token is found again by its index when an error 
 
 import re
 
+from cartulary.notation.cgn.result import result_fault
 from cartulary.notation.cgn.source import MAX_DEPTH, Source
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*\n?')
@@ -20,10 +21,7 @@ TOKEN = re.compile(r"[^\s{}();$%][^\s{}();$]*|\{[^}]*\}?|[()]|;[^\n]*|\$[0-9]*|(
 SIGNS = re.compile(r"[{}();$%]")
 """Where none of these stands, blanks alone part the tokens."""
 
-_SHARE = "(?:[01]|[0-9]+/[0-9]+)"
-RESULT = re.compile(rf"\*|{_SHARE}(?:-{_SHARE})+")
-"""Nobody wins more than the game, so that 11-15 is a word."""
-
+RESULT = re.compile(r"\*|[0-9]+(?:/[0-9]+)?(?:-[0-9]+(?:/[0-9]+)?)+")
 _NUMBER = re.compile(r"([0-9]+)(\.*)|(\.+)")
 _STUCK = re.compile(r"([0-9]+)(\.+)([^.].*)")
 
@@ -85,11 +83,19 @@ def _classify(text: str) -> Token:
 
 
 def stands_alone(text: str) -> bool:
-    """Say whether a word with its glyph, written between blanks, is read as that word and nothing else."""
+    """Say whether a word with its glyph, written between blanks, is read as that word and nothing else.
+
+    What has the shape of a result is: in a game whose words have it.
+    """
     kind, _, _, number, stopped = read_token(text)
     if kind == ESCAPE:
         return not SIGNS.search(text, 1)
-    return kind <= WORD and number is None and not stopped
+    return (kind <= WORD or (kind == RESULT_TOKEN and text != "*")) and number is None and not stopped
+
+
+def only_a_word(kind: int, text: str) -> bool:
+    """Say whether what was read as a result can be none for any number of seats, such as 11-15."""
+    return kind == RESULT_TOKEN and bool(result_fault(text, text.count("-") + 1))
 
 
 def _whole(digits: str) -> int:
@@ -118,7 +124,7 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
                 left_out -= 1
             elif len(stack) > 1:
                 stack.pop()
-        elif kind <= WORD and not left_out:
+        elif (kind <= WORD or (source.numeric and only_a_word(kind, word))) and not left_out:
             offsets[stack[-1]].append(match.start() + (match[0].index(word) if number else 0))
     return offsets
 

@@ -11,11 +11,15 @@ MAX_DEPTH = 100
 
 
 class Source(Struct, frozen=True, dict=True):
-    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin."""
+    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin.
+
+    numeric: whether 11-15, which no result can be, is a word in it
+    """
 
     text: str
     line: int = 1
     body: int = 0
+    numeric: bool = False
 
     @cached_property
     def _starts(self) -> list[int]:

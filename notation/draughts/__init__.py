@@ -60,7 +60,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 GAME = Game(
     About("draughts", "Draughts", "draughts-2026", (2,), "two seats, 24 men on a board.", lambda n: ("Black", "White")),
     RULES,
-    Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing),
+    Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, numeric=True),
     Turns(number=lambda state, move: (state.round, state.mover == 1)),
     SheetTags(("FEN",), read_sheet, lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}),
     place=Place(position),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from cartulary.engine import Refused
 from cartulary.notation import NotationError, steps
 from cartulary.records.answers import Amended
-from cartulary.records.commands.request import after, begin, readable, repeated, write
+from cartulary.records.commands.request import after, begin, readable, repeated, words_of, write
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import MovesAmended
 from cartulary.records.log.store import Store
@@ -21,7 +21,7 @@ def amend(
     store: Store,
     id: str,
     ply: int,
-    words: Sequence[str],
+    words: Sequence[str] | str,
     *,
     replaced: int | None = None,
     by: str = "",
@@ -34,14 +34,16 @@ def amend(
 ) -> Amended:
     """Correct plies from ``ply`` on, in a closed game too; the plies behind them are kept and judged again.
 
-    words: what was really played; none removes
+    words: what was really played, one a ply or as text; none removes
     replaced: how many plies give way, by default as many as there are words; 0 puts the words before ``ply``
     stands: new words the rules refuse are stored all the same, unless they cannot be applied
     seat: who corrects; no game that holds cards it has not seen
     dry: nothing is stored, and the answer is what it would be
-    Raises Declined for a ply that is not there, Unread for a word that is no move; then nothing is stored.
+    Raises Declined for a ply that is not there, Unread for a word that is no move, Unfit for a text of more than moves;
+    then nothing is stored.
     """
     game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
+    words = words_of(words, game) if isinstance(words, str) else words
     seat = viewer(game, seat)
     for_everybody(game, seat, "A correction")
 

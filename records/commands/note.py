@@ -158,7 +158,7 @@ def _variations(game: LiveGame, ply: int, text: str) -> tuple[Line, ...]:
     if not text:
         return ()
     text = keepable(" ".join(text.split()), "The variation")
-    [record] = loads(f"~\n{text}\n*")
+    [record] = loads(f"~\n{text}\n*", tags=game.record.tags)
     for problem in record.problems:
         if problem.severity == "error":
             raise Unread(problem.because, text, problem.column)

@@ -127,12 +127,14 @@ def check_there(game: LiveGame, plies: Sequence[int]) -> None:
             raise Declined(f"There is no ply {ply} in {game.id}: its plies are 0, the game itself, to {game.plies}.")
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def words_of(text: str, game: LiveGame | None = None) -> tuple[str, ...]:
     """Return the words of a piece of movetext; move numbers are left out.
+
+    game: the one they are for; without it, what looks like a result is one
 
     Raises Unread for what is no movetext, Unfit for what is more than moves: comments, glyphs, a result.
     """
-    records = loads(text)
+    records = loads(text, tags=game.record.tags if game is not None else ())
     line = records[0].line if records else Line()
     for record in records:
         for problem in record.problems:

@@ -12,7 +12,7 @@ from cartulary.notation.cgn.result import result_fault
 from cartulary.records.answers import Amended
 from cartulary.records.commands.amend import answered, applied
 from cartulary.records.commands.dispute import open_dispute
-from cartulary.records.commands.request import after, begin, check_there, readable, repeated, write
+from cartulary.records.commands.request import after, begin, check_there, readable, repeated, words_of, write
 from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MovesAmended, RulingGiven
@@ -58,7 +58,7 @@ def rule(
     *,
     arbiter: str,
     decision: str,
-    words: Sequence[str] = (),
+    words: Sequence[str] | str = (),
     penalties: Mapping[int, str] | None = None,
     result: str = "",
     keys: Sequence[str] = (),
@@ -85,7 +85,9 @@ def rule(
     was given with it; Declined for plies that are not there, a dispute that is not open, a ply that cannot be applied
     and so cannot stand, and amended words that the rules refuse; Unread for words that are no moves.
     """
-    _fitting(decision, words, penalties, result, rest)
+    game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
+    played = words_of(words, game) if isinstance(words, str) else tuple(words)
+    _fitting(decision, played, penalties, result, rest)
 
     def draft(game: LiveGame) -> tuple[RulingGiven]:
         whose = viewer(game, seat)
@@ -102,7 +104,7 @@ def rule(
             plies=tuple(game.book.ref(ply) for ply in on),
             arbiter=name,
             decision=decision,
-            words=tuple(words),
+            words=played,
             penalties=_penalties(game, penalties or {}),
             result=_result(game, result),
             keys=_keys(game, keys),
@@ -111,7 +113,6 @@ def rule(
         )
         return (_spelled(game, event, on),)
 
-    game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
     whose = viewer(game, seat)
     if done is not None:
         game, dry = repeated(done, command, draft), False

@@ -18,7 +18,7 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None) -> tuple[
     seat = viewer(game, seat)
     game = seen_game(game, seat)
     readable(game, game.plies + 1)
-    words_of(text)
+    words_of(text, game)
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None

@@ -126,9 +126,9 @@ def note_text(note: Note) -> str:
     return sheet.strip().removeprefix(_ANY).removesuffix("*").strip()
 
 
-def note_of(text: str) -> Note:
-    """Return the note that stands behind a word."""
-    [record] = loads(f"{_ANY}{text}\n*")
+def note_of(text: str, tags: Pairs = ()) -> Note:
+    """Return the note that stands behind a word. tags: of its record, which say what is a move in a variation"""
+    [record] = loads(f"{_ANY}{text}\n*", tags=tags)
     return record.line.notes.get(1, NO_NOTE)
 
 
@@ -290,7 +290,8 @@ class _Binding:
             self.pending = (*asides, *self.pending)
 
     def annotated(self, event: Annotated) -> None:
-        note = note_of(event.text)
+        assert self.book is not None
+        note = note_of(event.text, (("Game", self.book.game), *self.book.sheet))
         if event.event == 0:
             self.changes["preface"] = note
             return

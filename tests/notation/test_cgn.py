@@ -156,8 +156,6 @@ ROWS = [
     ("an escape needs column one", "4Ci3\n%kept\n{\n% not one\n} 4Db6 ; % nor this\n*"),
     ("comments behind the result belong to the last word", "4Ci3 1-0 {why} ; so\n"),
     ("results of many seats", "Pass 0-1-0-1/3-1/3"),
-    ("numbers that nobody can have won are a word", "1. 11-15 23-19 2. 8-11! 1/2-1/2"),
-    ("such a word stands last as well", "1. 11-15"),
     ("an empty variation, and one of comments alone", "4Ci3 () ({a} ;b\n) 4Db6"),
     ("braces do not nest, a semicolon inside is text", "4Ci3 {a { b ; c} ; } { d\n4Db6"),
     ("parentheses in comments are text", "4Ci3 {:-)} (4Ca1 {(} 4Cb2) 4Db6"),
