@@ -7,10 +7,10 @@ or Korean. A sign no font has is written as its code point, such as U+5F20, so t
 import logging
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cartulary.records.faults import Unfit
 from cartulary.records.sheets.score_sheet import Cell, ScoreSheet
@@ -60,6 +60,30 @@ def _document(running: list[str]) -> "FPDF":
     return Document("P", "mm", "A4")
 
 
+def _measure_once(paper: "FPDF") -> None:
+    """Let the fonts of a document remember how wide a text is: the library asks anew for each letter of a line.
+
+    It asks of the line so far, and of all lines three times: to break them, to see how high a row is, to draw it.
+    """
+    from fpdf.fonts import TTFFont
+
+    @lru_cache(1 << 14)
+    def wide(font: TTFFont, text: str, size: float, direction: Any) -> tuple[int, float]:
+        shaping = {**(paper.text_shaping or {}), "fragment_direction": direction}
+        return TTFFont.shaped_text_width(font, text, size, shaping)
+
+    class Measured(TTFFont):
+        """A font that works out a width once."""
+
+        __slots__ = ()
+
+        def shaped_text_width(self, text: str, size: float, shaping: dict[str, Any] | None, /) -> tuple[int, float]:
+            return wide(self, text, size, shaping["fragment_direction"] if shaping else None)
+
+    for font in paper.fonts.values():
+        font.__class__ = Measured
+
+
 def _fonts_at() -> Path:
     found = find_spec("matplotlib")
     if found is None or not found.submodule_search_locations:
@@ -85,6 +109,7 @@ class _Paper:
             self.pdf.add_font(family, style, at / f"DejaVu{file}.ttf")
         self._add(fonts)
         self._shape()
+        _measure_once(self.pdf)
         self.signs = {sign for font in self.pdf.fonts.values() for sign in getattr(font, "cmap", ())}
         self.unseen: dict[str, None] = {}
         self.feet: list[tuple[str, int, int]] = []

@@ -1,8 +1,7 @@
-"""The golden games on paper, each printed once: what a page says is asked by many tests, and printing takes long."""
+"""Score sheets on paper, and what their pages say."""
 
 import io
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,10 +19,23 @@ def pages_of(sheets: Sequence[ScoreSheet]) -> tuple[str, ...]:
     return tuple(page.extract_text() for page in PdfReader(io.BytesIO(pdf(sheets)[0])).pages)
 
 
-@cache
-def golden(path: Path) -> tuple[tuple[ScoreSheet, tuple[str, ...]], ...]:
-    """Return the sheet of each game of a file, with the pages it has when printed alone."""
-    with TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store, path.open("rb") as file:
-        answers = list(desk.import_records(store, load(file), path=path.name))
-        sheets = [score_sheet(store, answer.id) for answer in answers if answer.id]
-    return tuple((sheet, pages_of([sheet])) for sheet in sheets)
+def printed(sheets: Sequence[ScoreSheet]) -> Iterator[tuple[ScoreSheet, tuple[str, ...]]]:
+    """Print these sheets as one document; yield each with its pages, which end with the last of as many."""
+    said = iter(pages_of(sheets))
+    for sheet in sheets:
+        pages = [next(said)]
+        while not " ".join(pages[-1].split()).endswith(f"page {len(pages)} of {len(pages)}"):
+            pages.append(next(said))
+        yield sheet, tuple(pages)
+    assert next(said, None) is None
+
+
+def golden(*paths: Path) -> list[ScoreSheet]:
+    """Return the sheet of each game of these files."""
+    with TemporaryDirectory() as folder, Store(Path(folder) / "games.db") as store:
+        sheets = []
+        for path in paths:
+            with path.open("rb") as file:
+                answers = list(desk.import_records(store, load(file), path=path.name))
+            sheets += [score_sheet(store, answer.id) for answer in answers if answer.id]
+    return sheets

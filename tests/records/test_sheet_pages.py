@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from cartulary.notation import load
+from cartulary.notation import GAMES, load
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
@@ -15,7 +14,7 @@ from cartulary.records.sheets.score_sheet import ScoreSheet, score_sheet
 from cartulary.records.sheets.wording import signatures
 from tests.places import SAMPLES
 from tests.records.archives import samples_in
-from tests.records.papers import golden, pages_of
+from tests.records.papers import golden, pages_of, printed
 from tests.records.test_sheets import said_by_html, said_by_pdf
 
 Kind = Callable[[list[ScoreSheet]], str]
@@ -86,17 +85,14 @@ def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled
         desk.dispute(store, ruled, 1, by="p1", claim=f"claim {number}")
         if number >= 15:
             sheets.append(score_sheet(store, ruled))
-    printed, on = iter(in_a_line(pages_of(sheets))), set()
-    for sheet in sheets:
-        pages = [next(printed)]
-        while not pages[-1].endswith(f"page {len(pages)} of {len(pages)}"):
-            pages.append(next(printed))
+    on = set()
+    for sheet, said in printed(sheets):
+        pages = in_a_line(said)
         at = signed_on(pages, sheet)
         body, _, _ = pages[at - 1].partition("Signatures")
         assert f"Last written {sheet.updated[:10]}" in body
         assert sheet.head in body
         on.add((at, len(pages)))
-    assert next(printed, None) is None
     assert on == {(1, 1), (2, 2)}
 
 
@@ -107,22 +103,24 @@ def numbered(pages: list[str], sheet: ScoreSheet) -> None:
         assert f"{sheet.id} {sheet.head} page {number} of {len(pages)}" in page
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/games/*.cgn")), ids=lambda path: path.stem)
-def test_the_signatures_of_every_golden_game_stand_under_its_head_and_each_page_is_numbered(path: Path) -> None:
-    for sheet, alone in golden(path):
-        pages = in_a_line(alone)
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_the_signatures_of_every_golden_game_stand_under_its_head_and_each_page_is_numbered(key: str) -> None:
+    paths = sorted((SAMPLES / key / "games").glob("*.cgn"))
+    sheets = golden(*paths)
+    assert len(sheets) == len(paths) > 0
+    for sheet, said in printed(sheets):
+        pages = in_a_line(said)
         assert sheet.head in pages[signed_on(pages, sheet) - 1].partition("Signatures")[0]
         numbered(pages, sheet)
 
 
-def test_every_page_of_several_games_carries_its_own_game_and_head_and_number() -> None:
-    paths = [SAMPLES / game for game in ("zarcana/games/three.cgn", "cardmate/games/page-1.cgn")]
-    counts = [(sheet, len(alone)) for path in (*paths, paths[0]) for sheet, alone in golden(path)]
-    assert max(count for _, count in counts) > 2
-    pages = iter(in_a_line(pages_of([sheet for sheet, _ in counts])))
-    for sheet, count in counts:
-        numbered([next(pages) for _ in range(count)], sheet)
-    assert next(pages, None) is None
+def test_the_pages_of_several_games_are_those_each_has_alone() -> None:
+    [one, other] = golden(*(SAMPLES / game for game in ("zarcana/games/three.cgn", "cardmate/games/page-1.cgn")))
+    alone = {sheet.id: pages_of([sheet]) for sheet in (one, other)}
+    assert len(alone[one.id]) > 2
+    for sheet, pages in printed([one, other, one]):
+        numbered(in_a_line(pages), sheet)
+        assert pages == alone[sheet.id]
 
 
 def test_every_page_of_a_browser_carries_the_game_and_its_head(store: Store, ruled: str) -> None:

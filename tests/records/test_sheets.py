@@ -240,7 +240,8 @@ def test_many_games_make_one_document_each_from_a_page_of_its_own(store: Store, 
 
 @pytest.mark.parametrize("sample", ["zarcana/games/three.cgn", "arcanoid/games/five-rounds.cgn"])
 def test_a_long_game_repeats_its_heading_on_every_page(sample: str) -> None:
-    [(sheet, pages)] = golden(SAMPLES / sample)
+    [sheet] = golden(SAMPLES / sample)
+    pages = pages_of([sheet])
     assert len(pages) > 2
     for page in pages[1:-1]:
         assert sheet.id in page.split("\n")[0]
@@ -256,6 +257,15 @@ def test_a_game_of_long_words_has_a_row_a_ply_with_its_clock(store: Store) -> No
     for said in (said_by_html([alone]), said_by_pdf([alone])):
         assert "Ply Seat Move Clock" in said
         assert "0:09:00" in said
+
+
+def test_a_text_is_as_wide_remembered_as_asked_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    mixed = " ".join(["office AVAWA (12:30) עברית السلام Иванов 张"] * 9)
+    desk.open_game(store, "cardmate", id="wide", players=(mixed, mixed[::-1]), tags={"Event": mixed})
+    sheet = score_sheet(store, "wide")
+    remembered, _ = pdf([sheet])
+    monkeypatch.setattr("cartulary.records.sheets.pdf._measure_once", lambda paper: None)
+    assert pdf([sheet])[0] == remembered
 
 
 # --- one seat's ---
