@@ -1,7 +1,16 @@
 """CGN: reading and writing score sheets, and joining them to the rules."""
 
 from cartulary.notation.arbiter.examine import examine
-from cartulary.notation.arbiter.files import load, load_all, load_range, loads
+from cartulary.notation.arbiter.files import (
+    dump,
+    dump_all,
+    dumps,
+    format_record,
+    load,
+    load_all,
+    load_range,
+    loads,
+)
 from cartulary.notation.arbiter.finding import Examined, Finding, Report
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step, canonical, replay, steps
@@ -11,7 +20,6 @@ from cartulary.notation.arbiter.walk import judged_words, legal_words
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
-from cartulary.notation.cgn.writer import dump, dump_all, dumps, format_record
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.roster import GAMES, find_game

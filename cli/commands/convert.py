@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from enum import StrEnum
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -20,7 +21,7 @@ from cartulary.cli.shell.views import records_of, seen_by
 from cartulary.notation import Line, NotationError, Record, format_record, load, loads
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.cgn.source import MAX_DEPTH
-from cartulary.notation.cgn.writer import HEADER, tag_order
+from cartulary.notation.cgn.writer import HEADER
 
 WORD = re.compile(r"[^\s{}();$]+|\}")
 TAG_NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -154,7 +155,7 @@ def _said(record: Record) -> tuple[object, ...]:
     main = _said_by(record.line)[:-1]
     escapes = [line.rstrip() for line in record.escapes]
     stated = result if RESULT.fullmatch(result) else "*"
-    return sorted(record.tags, key=tag_order), escapes, main, stated, record.tail.strip()
+    return sorted(record.tags, key=itemgetter(0)), escapes, main, stated, record.tail.strip()
 
 
 def _said_by(line: Line) -> tuple[object, ...]:

@@ -3,11 +3,13 @@
 import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
+from cartulary.notation.cgn.writer import HEADER, format_game, tag_order
+from cartulary.notation.contract import AnyGame
 
 # --- reading ---
 
@@ -48,10 +50,8 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
 
 def has_numbers(tags: Tags) -> bool:
     """Say whether words of the game of these tags look like results, as 11-15 does; not of a game nobody knows."""
-    try:
-        return game_of(Record(tags, Line())).words.numeric
-    except NotationError:
-        return False
+    game = known_game(tags)
+    return game is not None and game.words.numeric
 
 
 def _checked(records: Iterable[Record], strict: bool) -> Iterator[Record]:
@@ -60,3 +60,53 @@ def _checked(records: Iterable[Record], strict: bool) -> Iterator[Record]:
             if problem.severity == "error":
                 raise NotationError(problem.because, problem.column, line=problem.line, key=problem.key)
         yield record
+
+
+# --- writing ---
+
+
+def dump_all(records: Iterable[Record], file: TextIO) -> None:
+    """Write the header line and then every record, a blank line between games, a newline at the end."""
+    file.write(HEADER)
+    for number, record in enumerate(records):
+        if number:
+            file.write("\n")
+        file.write(format_record(record))
+
+
+def dump(record: Record, file: TextIO) -> None:
+    """Write a file of one record; see ``dump_all``."""
+    dump_all((record,), file)
+
+
+def dumps(*records: Record) -> str:
+    """Return the text of a file of these records; see ``dump_all``."""
+    return HEADER + "\n".join(format_record(record) for record in records)
+
+
+def format_record(record: Record) -> str:
+    """Return one game: escape lines, tags, a blank line, movetext wrapped at 80 columns, a newline.
+
+    Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
+    """
+    return format_game(record, every_seat_tag(known_game(record.tags)))
+
+
+def sorted_tags(tags: Iterable[tuple[str, str]], game: AnyGame | None) -> Tags:
+    """Return tags in the order in which they are written."""
+    return tuple(sorted(tags, key=tag_order(every_seat_tag(game))))
+
+
+def every_seat_tag(game: AnyGame | None) -> tuple[str, ...]:
+    """Return the tags that name players, in seat order, for all the numbers of seats a game is played with."""
+    about = game.about if game is not None else None
+    return tuple(name for seats in about.seats for name in about.seat_tags(seats)) if about is not None else ()
+
+
+def known_game(tags: Tags) -> AnyGame | None:
+    """Return the game of these tags, None where they name none or one that nobody knows."""
+    record = Record(tags, Line())
+    try:
+        return game_of(record) if record.tag("Game") else None
+    except NotationError:
+        return None

@@ -11,12 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import FACE_UP, Call, Refused, Sheet
-from cartulary.notation.arbiter.files import loads
+from cartulary.notation.arbiter.files import dumps, loads
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.replay import Step, canonical, steps, write_word
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
 from cartulary.notation.cgn.result import points_fault
-from cartulary.notation.cgn.writer import dumps
 from cartulary.notation.contract import AnyGame
 
 _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")

@@ -4,8 +4,7 @@ Words are written as they stand in the record; ``canonical`` in ``replay`` gives
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import TextIO
+from collections.abc import Callable, Iterable, Iterator
 
 from cartulary.notation.cgn.record import Line, NotationError, Note, Record
 from cartulary.notation.cgn.scanner import PLAIN, RESULT, SUFFIXES, read_token, stands_alone
@@ -13,36 +12,18 @@ from cartulary.notation.cgn.scanner import PLAIN, RESULT, SUFFIXES, read_token, 
 WIDTH = 80
 HEADER = "% CGN 1.0\n"
 _FIRST = ("Game", "Event", "Site", "Date", "Round")
-_SEATS = re.compile(r"Forehand|Rearhand|Seat\d+")
+_SEAT = re.compile(r"Seat\d+")
 _BREAK = "\n"
 _SIGNS = re.compile(r"[\n\[%]")
 
 
-def dump_all(records: Iterable[Record], file: TextIO) -> None:
-    """Write the header line and then every record, a blank line between games, a newline at the end."""
-    file.write(HEADER)
-    for number, record in enumerate(records):
-        if number:
-            file.write("\n")
-        file.write(format_record(record))
-
-
-def dump(record: Record, file: TextIO) -> None:
-    """Write a file of one record; see ``dump_all``."""
-    dump_all((record,), file)
-
-
-def dumps(*records: Record) -> str:
-    """Return the text of a file of these records; see ``dump_all``."""
-    return HEADER + "\n".join(format_record(record) for record in records)
-
-
-def format_record(record: Record) -> str:
+def format_game(record: Record, seats: Iterable[str]) -> str:
     """Return one game: escape lines, tags, a blank line, movetext wrapped at 80 columns, a newline.
 
+    seats: the tags that name the players of its game, in seat order
     Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
     """
-    tags = "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(record.tags, key=tag_order))
+    tags = "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(record.tags, key=tag_order(seats)))
     escapes = "".join(f"%{text}\n" for text in record.escapes)
     result = record.result or record.tag("Result")
     atoms = [*_line_atoms(record.line), result if RESULT.fullmatch(result) else "*"]
@@ -57,14 +38,23 @@ def escape_tag(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def tag_order(tag: tuple[str, str]) -> tuple[int, int, str]:
-    """Return the place of a tag: Game Event Site Date Round, the seats, Result, then the rest in ASCII order."""
-    name = tag[0]
-    if name in _FIRST:
-        return 0, _FIRST.index(name), ""
-    if _SEATS.fullmatch(name):
-        return 1, int(name[4:14]) if name.startswith("Seat") else 0, name
-    return (2, 0, "") if name == "Result" else (3, 0, name)
+def tag_order(seats: Iterable[str]) -> Callable[[tuple[str, str]], tuple[int, int, str]]:
+    """Return what gives the place of a tag: Game Event Site Date Round, the seats, Result, the rest in ASCII order.
+
+    seats: their tags in seat order; Seat1 … are in every game
+    """
+    others = [name for name in dict.fromkeys(seats) if not _SEAT.fullmatch(name)]
+    named = {name: at for at, name in enumerate(others, -len(others))}
+
+    def place(tag: tuple[str, str]) -> tuple[int, int, str]:
+        name = tag[0]
+        if name in _FIRST:
+            return 0, _FIRST.index(name), ""
+        if name in named or _SEAT.fullmatch(name):
+            return 1, named[name] if name in named else int(name[4:14]), name
+        return (2, 0, "") if name == "Result" else (3, 0, name)
+
+    return place
 
 
 def check_comment(text: str) -> None:

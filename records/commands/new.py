@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Line, NotationError, Record, examine, find_game
+from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of
-from cartulary.notation.cgn.writer import tag_order
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.request import used
@@ -72,7 +72,7 @@ def open_game(
     names = dict(_named(found.about.seat_tags(sheet.seats), players))
     names |= {name: value for name, value in given if name not in own}
     names.setdefault("Date", datetime.now(UTC).strftime("%Y.%m.%d"))
-    put = tuple(sorted(names.items(), key=tag_order))
+    put = sorted_tags(names.items(), found)
     changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
     dated = "Date" in dict(given)
     return _opened(store, id or _made_up(found.about.key, command), (opened, changed), command, dated)

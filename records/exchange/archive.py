@@ -15,9 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.rulings import accepted
 from cartulary.notation.cgn.controls import visible, visible_lines
-from cartulary.notation.cgn.writer import escape_tag, tag_order
+from cartulary.notation.cgn.writer import escape_tag
 from cartulary.records.commands.new import LETTERS, check_id, id_begins
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.library.index import as_written, claimed, line, row, row_of
@@ -28,7 +29,7 @@ from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, note_text
 from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
-from cartulary.records.state.fold import LiveGame, finished, fold, load, result_of
+from cartulary.records.state.fold import LiveGame, finished, fold, load, played_game, result_of
 from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seat_view import check_seat, seen_record
 from cartulary.records.texts import named, now
@@ -99,7 +100,7 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
     rules = tuple(tag for tag in spelled.tags if tag[0] in own)
     text = format_record(replace(spelled, tags=rules, escapes=escapes))
     cgn = visible_lines(text)
-    digest = sha256((_tag_text(names) + cgn).encode())
+    digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn).encode())
     at = now()
     imported = GameImported(
         at=at,
@@ -133,7 +134,7 @@ def _let_stand(examined: Examined, game: LiveGame) -> Report:
 
 
 def _tag_text(tags: Pairs) -> str:
-    return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(tags, key=tag_order))
+    return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in tags)
 
 
 # --- score sheets out ---
@@ -259,7 +260,7 @@ def standing_of(game: LiveGame) -> Standing:
         report.game,
         report.edition,
         report.variant,
-        tuple(sorted(finished(game).tags, key=tag_order)),
+        sorted_tags(finished(game).tags, played_game(game)),
         tuple(
             PlyLine(
                 ply,

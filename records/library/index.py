@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line, Record, Report
+from cartulary.notation.arbiter.files import every_seat_tag, known_game, sorted_tags
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
-from cartulary.notation.cgn.writer import tag_order
 from cartulary.records.dates import told_date
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
@@ -23,6 +23,7 @@ from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.log.shelf import alone, current, games_in, shelve
 from cartulary.records.log.store import Store
+from cartulary.records.state.book import SEAT
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
 from cartulary.records.state.ruling_values import disputes_of, rulings_of
 
@@ -145,11 +146,12 @@ def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Lines, Uninstalled | 
 def as_written(id: str, recorded: Sequence[Recorded]) -> Lines:
     """Return what the read model says of a game whose rules are not installed: no more than what is written."""
     book, last = book_of(id, recorded), recorded[-1]
-    written = sorted((*book.sheet, *book.tags), key=tag_order)
+    game = known_game((("Game", book.game), *book.sheet))
+    written = sorted_tags((*book.sheet, *book.tags), game)
     tags = dict(written)
     tags["Date"] = told_date(tags.get("Date", ""))
     told = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
-    players = tuple(value for name, value in written if tag_order((name, ""))[0] == 1)
+    players = tuple(value for name, value in written if SEAT.fullmatch(name) or name in every_seat_tag(game))
     result = book.result or "*"
     judged = (len(book.plies), "unreadable", 0, int(book.closed), last.originator_version, last.digest, book.updated)
     return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)

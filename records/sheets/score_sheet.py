@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine, read_heading, steps
+from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.finding import Examined
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
-from cartulary.notation.cgn.writer import format_note, tag_order
+from cartulary.notation.cgn.writer import format_note
 from cartulary.records.log.events import (
     GameImported,
     GameOpened,
@@ -176,7 +177,7 @@ def _sheet(
     cells = tuple(_cells(heading.game, record, findings))
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
-    tags = sorted(record.tags, key=tag_order)
+    tags = sorted_tags(record.tags, heading.game)
     counted = {"Score", *heading.game.points.tags}
     points = tuple((name, value) for name, value in tags if name in counted)
     return ScoreSheet(
