@@ -1,13 +1,15 @@
 """The games there are: the bundled ones and those that other packages install, each loaded when it is asked for.
 
 A package offers a game by an entry point of the group ``cartulary.games``: ``key = "package:GAME"``. The bundled games
-have theirs too; they stand in a table here as well, because reading the metadata of all packages takes longer than a
+have theirs too; here they are known by their folders, because reading the metadata of all packages takes longer than a
 small file.
 """
 
 from collections.abc import Iterator, MutableMapping
 from functools import cache
 from importlib import import_module
+from os import listdir
+from os.path import dirname, isfile, join
 from typing import Any
 
 from msgspec import Struct
@@ -19,14 +21,18 @@ __all__ = ["GAMES", "Unloaded", "every_game", "find_game", "unloaded"]
 
 ENTRY_POINTS = "cartulary.games"
 
-BUNDLED = {
-    "arcanoid": "cartulary.notation.arcanoid.game:GAME",
-    "cardmate": "cartulary.notation.cardmate:GAME",
-    "draughts": "cartulary.notation.draughts:GAME",
-    "tarot": "cartulary.notation.tarot:GAME",
-    "tarot-duel": "cartulary.notation.tarot_duel.game:GAME",
-    "zarcana": "cartulary.notation.zarcana.game:GAME",
-}
+
+def _bundled() -> dict[str, str]:
+    """Return the entry points of the bundled games: each has a folder here and one among the rules."""
+    here, table = dirname(__file__), {}
+    for name in sorted({*listdir(here)}.intersection(listdir(join(dirname(here), "engine")))):
+        if isfile(join(here, name, "__init__.py")):
+            within = ".game" if isfile(join(here, name, "game.py")) else ""
+            table[name.replace("_", "-")] = f"cartulary.notation.{name}{within}:GAME"
+    return table
+
+
+BUNDLED = _bundled()
 
 
 class Unloaded(Struct, frozen=True):

@@ -107,7 +107,7 @@ def dispute_text(dispute: "desk.Dispute") -> str:
 
 
 def ruling_text(ruling: "desk.Ruling") -> str:
-    """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, XSa5: stands (cardmate.path): …``."""
+    """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
     place = _place(ruling.then, ruling.plies, ruling.old)
     decision = ruling_says(ruling.decision, ruling.words, ruling.result, ruling.penalties)
     past = "" if ruling.holds else ", no longer in force"

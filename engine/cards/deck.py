@@ -1,7 +1,7 @@
-"""Decks: cards as numbers, sets of cards as bit masks, and the deck of 78 that tarot games share.
+"""Decks: cards as numbers, sets of cards as bit masks, and the deck of 78 with trumps that several games share.
 
 A card is an int from 0, in the order in which words list cards; a set of cards is an int with one bit a card. In the
-tarot deck these are the suits in turn, 1 to K, then T00, the fool, to T21.
+deck of 78 these are the suits in turn, 1 to K, then T00, the fool, to T21.
 """
 
 from collections.abc import Iterable, Iterator

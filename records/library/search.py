@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import FACE_UP
-from cartulary.engine.calls import CALL_CLAUSES
+from cartulary.engine.calls import CALL_CLAUSES, NO_OFFER
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.records.dates import read_date, readings
@@ -322,7 +322,7 @@ def _date(text: str) -> str:
 def _key(store: Store, key: str, beside: str = "") -> None:
     """Raise Unfit for a key that no rule has and no game here was found under."""
     if not _KEY.fullmatch(key):
-        raise Unfit(f"{key!r} is no key of a rule{beside}; expected one such as cardmate.follow-suit.")
+        raise Unfit(f"{key!r} is no key of a rule{beside}; expected one such as {NO_OFFER.key}.")
     if key in NO_GAMES_OWN or any(clause.key == key for clause in CALL_CLAUSES):
         return
     if store.shelf.rows(
