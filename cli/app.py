@@ -1,5 +1,6 @@
 """The application: one group that reads ``commands/``, a file a command, and imports the one typed."""
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -97,11 +98,7 @@ class _Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import the command and return it, None where there is none of that name."""
-        if cmd_name not in self.commands:
-            return None
-        alone = typer.Typer(add_completion=False, **PLAIN)
-        alone.command(cmd_name)(in_sentences(import_module(f"{commands.__name__}.{cmd_name}").command))
-        return get_command(alone)
+        return _command(cmd_name) if cmd_name in self.commands else None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Complete names by what is known of commands that are not imported."""
@@ -114,6 +111,14 @@ class _Commands(TyperGroup):
         for heading, lines in OVERVIEW.items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(wide), says) for name, says in lines.items()])
+
+
+@cache
+def _command(name: str) -> Any:
+    """Return a command, put together once: its options are read from the function, and that takes longer than most."""
+    alone = typer.Typer(add_completion=False, **PLAIN)
+    alone.command(name)(in_sentences(import_module(f"{commands.__name__}.{name}").command))
+    return get_command(alone)
 
 
 def _version(asked: bool) -> None:
