@@ -1,1 +1,1 @@
-"""The nouns card games share: decks, how cards may lie in hidden hands, and what is known of hands as cards fall."""
+"""The nouns card games share: decks, tricks, how cards may lie in hidden hands, and what is known and told of them."""

@@ -71,8 +71,11 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
     """
     if not questions:
         return False
-    if not hands.unnamed and not exactly:
-        return True if any(hands.sure[asked.place] & asked.cards for asked in questions) else None
+    if not hands.unnamed:
+        if any(hands.sure[asked.place] & asked.cards for asked in questions):
+            return True
+        if not exactly:
+            return None
     read = lying(hands)
     if misfit(apart(hands.places, hands.unnamed), read):
         return None
@@ -94,6 +97,19 @@ def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
 
 
 # --- what is answered by now ---
+
+
+def followed(
+    hands: H, asked: Sequence[Question], place: int, card: int, ply: int, *, ends: bool
+) -> tuple[H, tuple[Evidence, ...]]:
+    """Return the hands with the questions that a card leaves open, and what the card proves.
+
+    card: as the trick has it, played already; ends: it is the last of its trick
+    """
+    hands = raised(hands, asked)
+    if hands.questions and (ends or card < 0 or caught(hands.questions, place, 1 << card)):
+        return judge(hands, ply)
+    return hands, ()
 
 
 def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:

@@ -1,6 +1,7 @@
 """A word read sign by sign, and what is wrong with it where reading stops."""
 
 import re
+from collections.abc import Mapping
 
 from cartulary.notation.cgn.record import NotationError
 
@@ -64,3 +65,26 @@ class Signs:
     def unread(self, expected: str) -> NotationError:
         """Return what is wrong at this place."""
         return Misread(self.text, self.at, expected)
+
+
+def read_cards(text: str, at: int, codes: Mapping[str, int], expected: str, card: str) -> tuple[int, ...]:
+    """Return the cards from a place of a word to its end, one or more, commas between them or none.
+
+    codes: by name, ``~`` among them where a card may be unknown; expected, card: what is told to be wanted there, and
+    behind a comma. Raises NotationError at the first sign of no card.
+    """
+    try:
+        return tuple([codes[name] for name in text[at:].split(",")])
+    except KeyError:
+        cards: list[int] = []
+    while at < len(text) or not cards:
+        name = next((text[at:end] for end in range(at + 1, at + 4) if text[at:end] in codes), "")
+        if not name:
+            raise Misread(text, at, expected)
+        cards.append(codes[name])
+        at += len(name)
+        if text[at : at + 1] == ",":
+            at += 1
+            if at == len(text):
+                raise Misread(text, at, f"{card} behind the comma")
+    return tuple(cards)

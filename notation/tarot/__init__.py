@@ -45,7 +45,7 @@ from cartulary.engine.tarot.settling import SETTLEMENT, by_score, piles, won_so_
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
-from cartulary.notation.cgn.signs import Misread, cut
+from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.tarot.picture import in_points, picture
 
@@ -129,22 +129,7 @@ def _card(signs: str, at: int) -> int:
 
 
 def _cards(signs: str, at: int, what: str) -> tuple[int, ...]:
-    """Return the cards from a place of the word to its end, commas between them or none."""
-    try:
-        return tuple([_NUMBER[name] for name in signs[at:].split(",")])
-    except KeyError:
-        cards: list[int] = []
-    while at < len(signs) or not cards:
-        match = _CARD.match(signs, at)
-        if match is None:
-            raise Misread(signs, at, f"{what}, each {_A_CARD}, or ~")
-        cards.append(_NUMBER[match[0]])
-        at = match.end()
-        if signs[at : at + 1] == ",":
-            at += 1
-            if at == len(signs):
-                raise Misread(signs, at, f"{_A_CARD} behind the comma")
-    return tuple(cards)
+    return read_cards(signs, at, _NUMBER, f"{what}, each {_A_CARD}, or ~", _A_CARD)
 
 
 def _ordered(cards: tuple[int, ...]) -> tuple[int, ...]:

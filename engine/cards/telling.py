@@ -1,0 +1,125 @@
+"""What a game tells of hidden hands, in sentences: the functions of ``Hidden`` and the breaches of ``Played``.
+
+For games whose state has ``hands`` and ``ply`` and whose questions are of one place each, named as in ``Need``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+from cartulary.engine.cards import hands as known
+from cartulary.engine.cards import revokes
+from cartulary.engine.cards.deck import Deck, cards_of, set_of
+from cartulary.engine.cards.hands import Evidence, Hands
+from cartulary.engine.cards.layouts import Question
+from cartulary.engine.cards.tricks import playable
+from cartulary.engine.contract import Breach, HasSeat, Need, Open, Pending, Refused
+from cartulary.engine.parts import Hidden, no_deal
+
+
+class HasHands(Protocol):
+    """A state with what is known of hidden hands, and the words so far."""
+
+    @property
+    def hands(self) -> Hands: ...
+    @property
+    def ply(self) -> int: ...
+
+
+S = TypeVar("S", bound=HasHands)
+M = TypeVar("M", bound=HasSeat)
+
+
+class Telling(Struct, frozen=True, eq=False):
+    """How one game tells of hidden hands.
+
+    broke: by the key of each rule that turns on hidden cards, what a seat did that held some: ``did not follow suit``
+    places: their names, as in ``Need`` and in sentences
+    """
+
+    deck: Deck
+    broke: Mapping[str, str]
+    places: tuple[str, ...]
+
+    def hidden(
+        self,
+        view: Callable[[S, int], S],
+        view_move: Callable[[S, M, int], M],
+        deal: Callable[[Any], tuple[str, ...]] = no_deal,
+    ) -> Hidden[S, M, Any]:
+        """Return the part of the game; what a seat sees is the game's to say, and how cards are dealt."""
+        return Hidden(
+            view,
+            view_move,
+            exact=self.exact,
+            tell_need=self.tell_need,
+            pending=self.pending,
+            whereabouts=self.whereabouts,
+            deal=deal,
+        )
+
+    def not_held(self, hands: Hands, place: int, card: int) -> Refused | None:
+        """Return the refusal of a card that is not ``playable`` from a place, -1 for one nobody wrote down."""
+        if known.left(hands, place) if card < 0 else playable(hands, place) >> card & 1:
+            return None
+        if card < 0:
+            return Refused(f"{self.places[place]} has no card left", blocks=True)
+        name = self.deck.names[card]
+        if hands.played >> card & 1:
+            return Refused(f"{name} was played before", blocks=True)
+        return Refused(f"{name} is not in the hand of {self.places[place]}", blocks=True)
+
+    def answer(self, before: Hands, after: Hands, asked: Sequence[Question], owes: str) -> Refused | Open | None:
+        """Return what a clause says of a card that may owe something to the hand it came from; exact.
+
+        before, after: the hands without the card and with it; asked: as ``following`` gives it; owes: the end of the
+        sentence, ``must follow suit``
+        """
+        badly = revokes.verdict(after, asked, exactly=True)
+        if badly is False:
+            return None
+        place, cards = asked[0].place, 0
+        for one in asked:
+            cards |= one.cards
+        if badly:
+            held = self.deck.some_of(after.sure[place] & cards or cards)
+            return Refused(f"{self.places[place]} holds {held} and {owes}")
+        need = Need(self.places[place], tuple(cards_of(cards)), asked[0].ply)
+        return Open((need,), not revokes.covered(before, place, cards))
+
+    def breach(self, shown: Evidence) -> Breach:
+        """Return what is proved, in a sentence."""
+        if len(shown.plies) > 1:
+            return Breach(shown.plies, shown.key, revokes.all_legal(shown.plies), shown.decided_by)
+        cards = self.deck.listed(shown.cards) if shown.seen else self.deck.some_of(shown.cards)
+        because = f"{self.places[shown.place]} held {cards} and {self.broke[shown.key]}"
+        return Breach(shown.plies, shown.key, because, shown.decided_by)
+
+    def exact(self, state: HasHands, asked: Open) -> Open | None:
+        """Return a question if it has both answers still; for ``Hidden``, of what a ply has raised."""
+        ply = asked.needs[0].ply
+        return asked if revokes.still_open(state.hands, ply, asked.clause.key) else None
+
+    def tell_need(self, state: HasHands, need: Need) -> str:
+        """Return what is known by now of the cards a question turns on."""
+        place, cards = self.places.index(need.place), set_of(need.slots)
+        held, may = state.hands.sure[place] & cards, state.hands.can[place] & cards
+        if held:
+            return f"{need.place} held {self.deck.listed(held)}"
+        return f"{need.place} may have held {self.deck.listed(may, 'or')}" if may else f"{need.place} held none of them"
+
+    def pending(self, state: HasHands) -> Pending:
+        """Return what is open and what is proved if the record ends here."""
+        still, late = revokes.pending(state.hands, state.ply)
+        return Pending(still, tuple(map(self.breach, late)))
+
+    def whereabouts(self, state: HasHands) -> tuple[tuple[str, str], ...]:
+        """Return (cards, places) of all cards not played by name, cards alike in one line, the fewest first; exact."""
+        names = [*self.places, *(f"the card of ply {one.ply}" for one in state.hands.unnamed)]
+        lines: list[tuple[str, str]] = []
+        for cards, places in known.whereabouts(state.hands):
+            *first, last = [names[at] for at in cards_of(places)]
+            where = f"{', '.join(first)} or {last}" if first else last
+            lines.append((", ".join(self.deck.names[card] for card in cards_of(cards)), f"with {where}"))
+        return tuple(lines)

@@ -1,0 +1,58 @@
+"""Tricks in which the highest trump wins, else the highest card of the suit led; with cards that nobody wrote down.
+
+A trick is (seat, card) as played, ``~n`` the unnamed card n of ``Hands``. In a suit a higher number is a higher card.
+"""
+
+from collections.abc import Sequence
+
+from cartulary.engine.cards.hands import H, Hands, may_hold, play, play_unnamed, tell
+
+Trick = tuple[tuple[int, int], ...]
+
+
+def playable(hands: Hands, place: int) -> int:
+    """Return the cards that may be played from a place: exact where a card is unnamed, else by counting.
+
+    Counting is exact where all that is known of a card is the one place it lies in.
+    """
+    return may_hold(hands, place) if hands.unnamed else hands.can[place] & ~hands.played
+
+
+def lay(hands: H, place: int, card: int, ply: int) -> tuple[H, int]:
+    """Return the hands once a card is played, -1 for one nobody wrote down, and the card as a trick has it."""
+    if card >= 0:
+        return play(hands, place, card, ply), card
+    return play_unnamed(hands, place, ply), ~len(hands.unnamed)
+
+
+def winners(trick: Trick, suits: Sequence[int], trumps: int = 0) -> tuple[int, ...]:
+    """Return the seats that may have won a trick, in the order played: one where no unnamed card may have won.
+
+    suits: the cards of each; trumps: those of the trump suit. Cards that lie elsewhere are not asked for.
+    """
+    best, beats = _best(trick, suits, trumps)
+    return tuple(seat for seat, card in trick if best in (card, -1) or (card < 0 and beats))
+
+
+def taken(hands: H, trick: Trick, seat: int, suits: Sequence[int], trumps: int, ply: int) -> H:
+    """Return the hands once it is seen who won a trick, as by who leads to the next: what its unnamed cards may be.
+
+    seat: one of ``winners``
+    """
+    best, beats = _best(trick, suits, trumps)
+    written = (seat, best) in trick
+    for one, card in trick:
+        if card < 0 <= best and (written or one == seat):
+            hands = tell(hands, ~card, hands.places.cards & ~beats if written else beats, ply)
+    return hands
+
+
+def _best(trick: Trick, suits: Sequence[int], trumps: int) -> tuple[int, int]:
+    """Return the best card that was written, -1 where nobody knows the suit led, and the cards that beat it."""
+    led, named = trick[0][1], [card for _, card in trick if card >= 0]
+    ruffs = [card for card in named if trumps >> card & 1]
+    if led < 0 and not ruffs:
+        return -1, 0
+    suit = trumps if ruffs else next(cards for cards in suits if cards >> led & 1)
+    best = max(ruffs or [card for card in named if suit >> card & 1])
+    return best, suit >> best + 1 << best + 1 | (0 if ruffs else trumps)
