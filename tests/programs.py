@@ -34,22 +34,47 @@ def _lacks(needs: str) -> NoReturn:
     pytest.skip(because)
 
 
-def installed(package: Path, folder: Path) -> dict[str, str]:
-    """Build a package and install it into a folder, as pip does with no network; return where programs find it.
+class Installed:
+    """A package built and installed into a folder, as pip does with no network, and our programs run beside it.
 
-    What is returned is for the environment of a process: what is installed here stays as it is.
+    What is installed here stays as it is: only these processes find it.
     """
-    try:
-        if not version("pip") or int(version("setuptools").partition(".")[0]) < 77:
-            _lacks("setuptools 77 or newer, of the extra `test`")
-    except PackageNotFoundError as fault:
-        _lacks(f"{fault.name}, as the extra `test` and every venv bring it")
-    source, place = folder / "source", folder / "site-packages"
-    shutil.copytree(package, source)  # building leaves files beside what is built
-    how = ("install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--target", str(place), str(source))
-    done = subprocess.run([sys.executable, "-m", "pip", *how], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return {"PYTHONPATH": str(place)}
+
+    def __init__(self, package: Path, folder: Path) -> None:
+        try:
+            if not version("pip") or int(version("setuptools").partition(".")[0]) < 77:
+                _lacks("setuptools 77 or newer, of the extra `test`")
+        except PackageNotFoundError as fault:
+            _lacks(f"{fault.name}, as the extra `test` and every venv bring it")
+        self.folder, place = folder, folder / "site-packages"
+        source = shutil.copytree(package, folder / "source")  # building leaves files beside what is built
+        self.environment = {"CARTULARY_DB": str(folder / "games.db"), "NO_COLOR": "1"}
+        self._run(
+            *("pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation"),
+            *("--target", str(place), str(source)),
+        )
+        self.environment["PYTHONPATH"] = str(place)
+
+    def run(self, *words: str, code: int = 0) -> str:
+        """Return what a command line prints, all of it where it does not end with 0; it must end with the code."""
+        return self._run("cartulary.cli", *words, code=code)
+
+    def test(self, *words: str, code: int = 0) -> str:
+        """Return what pytest prints; it must end with the code."""
+        return self._run("pytest", "-q", "-p", "no:cacheprovider", *words, code=code)
+
+    def _run(self, *words: str, code: int = 0) -> str:
+        ended = subprocess.run(
+            [sys.executable, "-m", *words],
+            cwd=self.folder,
+            env=os.environ | self.environment,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        said = f"{ended.stdout}\n{ended.stderr}"
+        assert ended.returncode == code, said
+        return ended.stdout if code == 0 else said
 
 
 def typed(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Result:

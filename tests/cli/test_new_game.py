@@ -1,6 +1,5 @@
 """A game is begun by one command: what it writes is installed, played, judged, and held to its own tests."""
 
-import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.notation import roster
-from tests.programs import installed, typed
+from tests.programs import Installed, typed
 
 LONG = "a-game-with-a-key-of-forty-signs-for-all"
 """The longest key there may be: no line of the package gets too long by it."""
@@ -22,59 +21,41 @@ def made(folder: Path, key: str, *words: str) -> Path:
     return folder / (words[-1] if words else key)
 
 
-class Table:
-    """A game of one's own, installed beside these, with a database."""
-
-    def __init__(self, folder: Path) -> None:
-        self.package = made(folder, "sea-battle")
-        self.folder = folder
-        self.environment = installed(self.package, folder / "installed")
-
-    def run(self, *words: str, code: int = 0) -> str:
-        """Return what a line of the shell prints; ``cartulary`` is this one."""
-        ours = {"cartulary": ("-m", "cartulary.cli"), "pytest": ("-m", "pytest", "-q", "-p", "no:cacheprovider")}
-        ended = subprocess.run(
-            [sys.executable, *ours[words[0]], *words[1:]],
-            cwd=self.folder,
-            env=os.environ | self.environment | {"CARTULARY_DB": str(self.folder / "games.db"), "NO_COLOR": "1"},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-        assert ended.returncode == code, f"{ended.stdout}\n{ended.stderr}"
-        return ended.stdout if code == 0 else ended.stdout + ended.stderr
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("made"), "sea-battle")
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    return Table(tmp_path_factory.mktemp("table"))
+def table(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed(package, tmp_path_factory.mktemp("table"))
 
 
-def test_a_new_game_is_installed_and_played(table: Table) -> None:
-    assert "sea-battle: Sea battle, edition sea-battle-1, 2 seats" in table.run("cartulary", "games")
-    assert "sea-battle.row" in table.run("cartulary", "rules", "sea-battle")
-    game = table.run("cartulary", "new", "sea-battle").strip()
-    table.run("cartulary", "move", game, "b2", "a1", "c1", "a3", "a2")
-    assert "3 O . .\n2 X X .\n1 O . X\n  a b c\n" in table.run("cartulary", "show", game)
-    assert "sea-battle.empty" in table.run("cartulary", "move", game, "b2", code=1)
-    assert "expected a square such as b2" in table.run("cartulary", "move", game, "d4", code=2)
-    table.run("cartulary", "move", game, "c2", "b3", "b1", "c3")
-    assert "1/2-1/2: Every square is marked (sea-battle.full)" in table.run("cartulary", "show", game)
+def test_a_new_game_is_installed_and_played(table: Installed) -> None:
+    assert "sea-battle: Sea battle, edition sea-battle-1, 2 seats" in table.run("games")
+    assert "sea-battle.row" in table.run("rules", "sea-battle")
+    game = table.run("new", "sea-battle").strip()
+    table.run("move", game, "b2", "a1", "c1", "a3", "a2")
+    assert "3 O . .\n2 X X .\n1 O . X\n  a b c\n" in table.run("show", game)
+    assert "sea-battle.empty" in table.run("move", game, "b2", code=1)
+    assert "expected a square such as b2" in table.run("move", game, "d4", code=2)
+    table.run("move", game, "c2", "b3", "b1", "c3")
+    assert "1/2-1/2: Every square is marked (sea-battle.full)" in table.run("show", game)
 
 
-def test_the_samples_of_a_new_game_are_judged_and_written_as_they_stand(table: Table) -> None:
-    golden = table.package / "samples" / "sea-battle" / "games" / "drawn.cgn"
-    assert "legal, 9 plies, 1/2-1/2" in table.run("cartulary", "validate", str(golden))
+def test_the_samples_of_a_new_game_are_judged_and_written_as_they_stand(table: Installed, package: Path) -> None:
+    golden = package / "samples" / "sea-battle" / "games" / "drawn.cgn"
+    assert "legal, 9 plies, 1/2-1/2" in table.run("validate", str(golden))
 
 
-def test_the_tests_of_a_new_game_pass_and_find_a_game_that_breaks_a_rule(table: Table) -> None:
-    assert " passed" in table.run("pytest", str(table.package))
-    samples = table.package / "samples" / "sea-battle" / "games"
+def test_the_tests_of_a_new_game_pass_and_find_a_game_that_breaks_a_rule(table: Installed, package: Path) -> None:
+    assert " passed" in table.test(str(package))
+    samples = package / "samples" / "sea-battle" / "games"
     golden = samples / "drawn.cgn"
     text = golden.read_text("utf-8")
     golden.write_text(text.replace("b3 b1", "b2 b1"), "utf-8")
     try:
-        table.run("pytest", str(table.package), code=1)
+        table.test(str(package), code=1)
     finally:
         golden.write_text(text, "utf-8")
 

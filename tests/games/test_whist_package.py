@@ -1,0 +1,137 @@
+"""Whist is a package of its own, built and installed as anybody's is: what is played with it, it brings itself."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT, SAMPLES
+from tests.programs import Installed
+
+PACKAGE = SAMPLES / "packages" / "whist"
+REVOKE = ("p0/^KS", "AH", "5H", "2H", "6H", "KD", "2D", "AD", "5D", "AC", "2C", "QS", "5C")
+"""A table's words up to a trick in which p1 plays a trump to a club; whether it has a club nobody has seen."""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed(PACKAGE, tmp_path_factory.mktemp("table"))
+
+
+def opened(table: Installed, id: str, *words: str) -> str:
+    names = ("--player", "Ada Lovelace", "--player", "Bela", "--player", "Carl", "--player", "Dora")
+    table.run("new", "whist", "--id", id, *names)
+    table.run("move", id, *words)
+    return id
+
+
+def test_it_is_listed_beside_the_bundled_games_with_its_rules(table: Installed) -> None:
+    listed = table.run("games")
+    assert "whist: Whist, edition whist-1864, 4 seats" in listed
+    assert "cardmate: Cardmate" in listed
+    assert "whist.follow-suit" in table.run("rules", "whist")
+
+
+def test_it_is_held_to_the_laws_of_all_games(table: Installed) -> None:
+    assert " passed" in table.test(str(PACKAGE))
+
+
+def test_a_view_that_hides_nothing_is_found_by_its_laws(table: Installed, tmp_path: Path) -> None:
+    rules = Path(table.environment["PYTHONPATH"]) / "cartulary_whist" / "rules.py"
+    text = rules.read_text("utf-8")
+    rules.write_text(text.replace("cards if place + 1 == seat else 0", "cards"), "utf-8")
+    try:
+        said = table.test(str(PACKAGE), "-k", "look_alike", code=1)
+    finally:
+        rules.write_text(text, "utf-8")
+    assert "FAILED" in said
+    assert "test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it" in said
+
+
+def test_a_revoke_is_open_until_a_card_proves_it(table: Installed) -> None:
+    id = opened(table, "revoke", *REVOKE)
+    assert "whist.follow-suit" in table.run("check", id)
+    table.run("move", id, "JD", "3D", "6D", "QD", "KS", "2S", "AS", "4S", "KC", "3C", "4C")
+    table.run("move", id, "6C")
+    said = table.run("check", id, code=1)
+    assert "p1 held 6C and did not follow suit" in said
+    told = json.loads(table.run("check", id, "--json", code=1).partition("\n")[0])
+    assert (told["ply"], told["key"], told["decided_by"]) == (12, "whist.follow-suit", 25)
+
+
+def test_a_seat_is_shown_its_own_hand_and_the_bystander_none(table: Installed) -> None:
+    golden = str(PACKAGE / "samples" / "whist" / "games" / "open.cgn")
+    whole = table.run("show", golden, "--at", "5")
+    seat = table.run("show", golden, "--at", "5", "--seat", "p2")
+    assert "  p3  9C JC AC" in whole
+    assert "  p2  3C 4C 7C  6D 7D XD KD  7H 9H  6S 7S XS JS" in seat
+    assert "  p4  4D  12 unknown" in seat
+    assert "9C JC AC" not in seat
+    rail = table.run("show", golden, "--at", "5", "--seat", "rail")
+    assert "> p1  13 unknown" in rail
+    assert "  p4  4D  12 unknown" in rail
+    assert "p0/p2*3C" in table.run("replay", golden, "--seat", "p2")
+    assert "p0/p1*~,~" in table.run("replay", golden, "--seat", "p2")
+
+
+def test_what_nobody_knows_is_told_with_who_may_hold_it(table: Installed) -> None:
+    id = opened(table, "where", "p0/^QH", "AS")
+    lines = table.run("deal", id)
+    assert "QH" in lines
+    assert "with p4" in lines
+
+
+def test_a_position_is_found_by_what_lies_and_not_by_how_it_came_about(table: Installed) -> None:
+    spades, clubs = ("AS", "2S", "3S", "4S"), ("AC", "2C", "3C", "4C")
+    one = opened(table, "one", "p0/^QH", *spades, *clubs, "KD")
+    two = opened(table, "two", "p0/^QH", *clubs, *spades, "KD", "2D")
+    three = opened(table, "three", "p0/^QH", *clubs, "AS", "2S", "3S", "5S", "KD")
+    found = table.run("search", "--position", one)
+    assert one in found
+    assert two in found
+    assert three not in found
+    assert three in table.run("search", "--position", two, "--at", "2", "--seat", "p2")
+
+
+def test_names_are_left_out_of_what_is_given_away(table: Installed) -> None:
+    id = opened(table, "names", "p0/^QH", "AS")
+    text = table.run("export", id, "--format", "json", "--log", "--redact", "names")
+    assert "Lovelace" not in text
+    table.run("note", id, "2", "Ada Lovelace leads the ace; Dora looks on.")
+    said = table.run("export", id, "--format", "json", "--log", "--redact", "names", code=1)
+    assert "Ada Lovelace" in said
+    texts = table.run("export", id, "--format", "json", "--log", "--redact", "texts")
+    assert not any(name in texts for name in ("Lovelace", "Bela", "Carl", "Dora"))
+
+
+def test_a_card_nobody_wrote_down_leaves_the_trick_to_who_leads_next(table: Installed) -> None:
+    id = opened(table, "blot", "p0/^QH", "AS", "~", "3S", "4S", "p2/KC", "2C", "3C", "4C")
+    assert "p1 p3 0  p2 p4 1" in table.run("show", id, "--at", "6")
+    assert "whist.turn" in table.run("move", id, "p3/AC", code=1)
+
+
+def test_a_score_that_the_tricks_contradict_is_told(table: Installed, tmp_path: Path) -> None:
+    text = (PACKAGE / "samples" / "whist" / "games" / "open.cgn").read_text("utf-8")
+    sheet = tmp_path / "open.cgn"
+    sheet.write_text(text.replace('[Score "1:0:1:0"]', '[Score "2:0:2:0"]'), "utf-8")
+    said = table.run("validate", str(sheet), code=1)
+    assert "whist.score" in said
+    assert "1:0:1:0" in said
+
+
+def test_it_costs_no_more_lines_than_it_may() -> None:
+    files = sorted((PACKAGE / "cartulary_whist").glob("*.py"))
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in files) <= 300
+
+
+def test_the_suite_bears_a_game_that_is_installed_beside_its_own(table: Installed) -> None:
+    """Held by what asks for a game that is not there, and by what goes through all there are."""
+    asking = (
+        "notation/test_roster.py",
+        "notation/test_bad_input.py",
+        "docs/test_pages.py",
+        "records/test_positions.py",
+    )
+    files = [str(ROOT / "tests" / name) for name in asking]
+    at = ("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT))
+    assert " passed" in table.test(*files, *at, "-k", "unknown or none_is_said or roster or pages")
