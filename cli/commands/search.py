@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import fail, put_json
+from cartulary.cli.shell.console import fail, put_json, say
 from cartulary.cli.shell.filters import (
     Limit,
     OfDate,
@@ -69,7 +69,7 @@ def command(
     with opened(db) as store, told("positions") as progress:
         if record is not None:
             hits, more = desk.find_position(
-                store, record, at, seat=whose, query=query, limit=limit, offset=offset, progress=progress
+                store, record, at, seat=whose, query=query, limit=limit, offset=offset, progress=progress, say=say
             )
         else:
             hits, more = desk.search(store, query, limit=limit, offset=offset, seat=whose)

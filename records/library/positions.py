@@ -6,14 +6,15 @@ hundred thousand games writes each page of the file once. Single games that have
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import islice
 from sqlite3 import Connection
 from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.notation import Record
+from cartulary.notation import AnyGame, NotationError, Record, find_game
+from cartulary.notation.arbiter.heading import game_of
 from cartulary.records.faults import Declined
 from cartulary.records.library.index import listed_of
 from cartulary.records.library.marks import Trail, sought, trail
@@ -46,16 +47,28 @@ Waiting = tuple[int, str]
 # --- putting in ---
 
 
-def place(store: Store, progress: Progress | None = None, *, anew: bool = False, jobs: int = 1) -> int:
+def place(
+    store: Store,
+    progress: Progress | None = None,
+    *,
+    anew: bool = False,
+    jobs: int = 1,
+    game: AnyGame | None = None,
+    say: Callable[[str], None] | None = None,
+) -> int:
     """Put every game into the index that is not there as it stands; return how many were put in.
 
+    A game whose positions are encoded in another way than its marks were is put in anew (``Place.number``).
     anew: all of them, as into a new index; progress: called with games done and games in all
     jobs: how many processes work the marks out
+    game: the one whose encoding is looked at, all that are stored without; say: told in a sentence what is put in anew
     Raises Declined where games are waiting and the file may only be read.
     """
     whole(store)
     if anew:
         _emptied(store)
+    for each in (game,) if game is not None else _stored_games(store):
+        _outdate(store, each, say)
     waiting: Sequence[Waiting] = store.shelf.rows(_WAITING)
     if not waiting:
         return 0
@@ -74,6 +87,36 @@ def place(store: Store, progress: Progress | None = None, *, anew: bool = False,
                 progress(done, len(waiting))
     return done
 
+
+def _stored_games(store: Store) -> Iterator[AnyGame]:
+    for (key,) in store.shelf.rows("SELECT DISTINCT game FROM games"):
+        with suppress(NotationError):
+            yield find_game(key)
+
+
+def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> None:
+    """Let the records of a game wait whose marks are written in another encoding than the game has now."""
+    key, number = game.about.key, game.place.number
+    there = store.shelf.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
+    kept = store.shelf.rows("SELECT number FROM encodings WHERE game = ?", (key,)) if there else []
+    if number == (kept[0][0] if kept else 1):
+        return
+    [[count]] = store.shelf.rows(f"SELECT COUNT(*) {_PLACED}", (key,))
+    if not writable(store.path):
+        raise Declined(
+            f"The positions of {game.about.title} are indexed in {store.path} as another version has them, and it may "
+            "only be read; `reindex --positions` on a copy that can be written puts them in."
+        )
+    with store.shelf.anew() as database, alone(database) as c:
+        c.execute(POSITIONS["encodings"])
+        c.execute(f"INSERT OR IGNORE INTO waiting SELECT number {_PLACED}", (key,))
+        c.execute("INSERT OR REPLACE INTO encodings VALUES (?, ?)", (key, number))
+    if count and say:
+        records = f"{count} record{'s' * (count != 1)}"
+        say(f"What makes a position of {game.about.title} the same is another thing now: {records} indexed anew.")
+
+
+_PLACED = "FROM placed JOIN games USING (number) WHERE game = ?"
 
 _WAITING = "SELECT number, id FROM waiting JOIN games USING (number) ORDER BY number"
 
@@ -139,6 +182,7 @@ def find_position(
     offset: int = 0,
     progress: Progress | None = None,
     jobs: int = 1,
+    say: Callable[[str], None] | None = None,
 ) -> tuple[tuple[Hit, ...], bool]:
     """Return the games in which the position after so many plies of a record stood, and whether there are more.
 
@@ -146,14 +190,14 @@ def find_position(
     are put in before, which takes a while for many.
     at: the last position without; seat: what this seat knew when it could speak, in the record and in those found; then
     nothing is told of a game, or may be asked of it, that may tell more
-    query: what else must hold of the games
+    query: what else must hold of the games; say: told in a sentence why games are put in anew
     Raises Unfit where there is no such position or page, Declined where the index cannot be brought up to date.
     """
     paged(limit, offset)
     if seat is not None:
         fit_for_a_seat(query)
     wanted = sought(record, at, seat)
-    place(store, progress, jobs=jobs)
+    place(store, progress, jobs=jobs, game=game_of(record), say=say)
     conditions = conditions_of(store, query)
     runs = [run for (run,) in store.shelf.rows(_RUNS)]
     sql = (

@@ -97,10 +97,12 @@ POSITIONS = {
     "placed": "CREATE TABLE IF NOT EXISTS placed "
     "(place INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER UNIQUE, version INTEGER)",
     "waiting": "CREATE TABLE IF NOT EXISTS waiting (number INTEGER PRIMARY KEY)",
+    "encodings": "CREATE TABLE IF NOT EXISTS encodings (game TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID",
 }
 """The index of positions: the marks of games by run, so that many are written one behind the other; placed: where a
 game's marks stand now, and of how many events they are, those of other places are forgotten; waiting: games whose marks
-are to be worked out anew."""
+are to be worked out anew; encodings: the number of the encoding in which a game's marks are written, 1 for one that is
+not here, as it is missing in files of earlier versions."""
 
 BEHIND = "CREATE TABLE IF NOT EXISTS behind (reason TEXT)"
 """Holds a row while the read model is not whole: only the games list is filled, because the file was made before the

@@ -3,12 +3,15 @@
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pexpect
 import pytest
+from msgspec.structs import replace
 
-from cartulary.notation import Record, as_seen, dumps, load, loads
+from cartulary.engine import Place
+from cartulary.notation import GAMES, Record, as_seen, dumps, load, loads
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.marks import marks_of, sought
@@ -211,6 +214,51 @@ def test_damaged_games_are_left_out_and_the_others_are_found(store: Store, db: P
     other.close()
     assert where(store, record(sheet()), 4) == {(sound, 4)}
     assert where(store, record(sheet()), 4) == {(sound, 4)}
+
+
+def encoded_anew(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Let a position of Cardmate be something else: the mover no longer matters in it."""
+    game = GAMES["cardmate"]
+    place: Place[Any] = Place(lambda state: str(state.board), number)
+    monkeypatch.setitem(GAMES, "cardmate", replace(game, place=place if number > 1 else game.place))
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
+    store: Store, db: Path, monkeypatch: pytest.MonkeyPatch, older: bool
+) -> None:
+    """older: the file was made before the number of the encoding was kept."""
+    one, two = taken_in(store, sheet(), sheet(ROUND_ABOUT))
+    wanted, said = record(sheet()), list[str]()
+    tarot = sample("tarot", "table-open.cgn")
+    [other] = desk.import_records(store, [tarot])
+    desk.place(store)
+    if older:
+        with sqlite3.connect(db, isolation_level=None) as connection:
+            connection.execute("DROP TABLE encodings")
+        connection.close()
+    before = store.shelf.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
+    assert desk.find_position(store, wanted, 8, say=said.append)[0]
+    assert said == []
+    encoded_anew(monkeypatch, 2)
+    with monkeypatch.context() as read_only:
+        read_only.setattr("cartulary.records.library.positions.writable", lambda path: False)
+        with pytest.raises(Declined, match=r"Cardmate are indexed in .* as another version has them, and it may only"):
+            desk.find_position(store, wanted, 8)
+    for _ in range(2):
+        hits, _ = desk.find_position(store, wanted, 8, say=said.append)
+        assert {hit.game.id for hit in hits} == {one, two}
+    assert said == ["What makes a position of Cardmate the same is another thing now: 2 records indexed anew."]
+    assert before == store.shelf.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
+    assert desk.place(store) == 0
+
+
+def test_an_index_made_anew_has_the_encoding_of_today(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken_in(store, sheet())
+    encoded_anew(monkeypatch, 3)
+    assert desk.place(store, anew=True) == 1
+    assert desk.place(store) == 0
+    assert store.shelf.rows("SELECT * FROM encodings") == [("cardmate", 3)]
 
 
 def test_an_index_that_cannot_be_brought_up_to_date_is_said(
