@@ -148,11 +148,19 @@ def test_the_referee_sees_a_golden_game_as_its_table_says(row: GoldenRow) -> Non
     assert table.diagram == row.end
 
 
-def test_a_word_that_fits_two_ways_is_unclear_and_names_both() -> None:
-    [record] = loads('[Game "Draughts"]\n[FEN "B:W6,7,14,15,32:B2"]\n\n1. 2x18 *\n')
+@pytest.mark.parametrize(
+    ("board", "ways"),
+    [
+        ("B:W6,7,14,15,32:B2", "2x9x18 or 2x11x18"),
+        ("B:W6,14,15,16,23,24:BK2", "2x9x18x11x20x27x18 or 2x9x18x27x20x11x18"),
+    ],
+    ids=["two ways", "both ways round, and not the one that breaks off where the round begins"],
+)
+def test_a_word_that_fits_two_legal_ways_is_unclear_and_names_both(board: str, ways: str) -> None:
+    [record] = loads(f'[Game "Draughts"]\n[FEN "{board}"]\n\n1. 2x18 *\n')
     [found] = [found for found in examine(record).report.findings if found.severity == "error"]
     assert (found.ply, found.key) == (1, "cgn.ambiguous")
-    assert found.because == "found 2x18, which may be 2x9x18 or 2x11x18"
+    assert found.because == f"found 2x18, which may be {ways}"
 
 
 @pytest.mark.parametrize("word", ["11-", "-11", "11-33", "0-4", "11-15x", "11:15", "a-b", "11--15"])
