@@ -1,0 +1,122 @@
+"""docs/tutorial.md keeps its word: its blocks become the bundled game of draughts, its commands print what it shows.
+
+The package is not installed but laid on the path beside what an installer would write of it, its entry point.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.places import DOCS, ROOT, SAMPLES
+
+PAGE = (DOCS / "tutorial.md").read_text("utf-8")
+BLOCK = re.compile(r"^(?:`([\w./]+)`(, anew|, for now)?:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"^\.+ *\[ *\d+%\]\n|^\d+(?= passed)|\bin \d+\.\d+s\b", re.MULTILINE)
+"""How many laws there are, which others add to, and how long they took."""
+
+SHELL = ("cp", "rm", "sed")
+"""The other programs the page uses, given to the shell as they stand."""
+
+INSTALLED = {
+    "METADATA": "Metadata-Version: 2.1\nName: cartulary-checkers\nVersion: 0.1.0\n",
+    "entry_points.txt": "[cartulary.games]\ncheckers = cartulary_checkers:GAME\n",
+}
+
+
+class Folder:
+    """The reader's folder as the page fills it: files made of chunks, and what stands in one for now."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.chunks: dict[str, list[str]] = {}
+        (path / "samples").symlink_to(SAMPLES)
+        own = {"CARTULARY_DB": str(path / "records.db"), "NO_COLOR": "1", "COLUMNS": "80", "HUNT": "1"}
+        self.environment = (
+            os.environ | own | {"PYTHONPATH": os.pathsep.join(map(str, (path / "checkers", path / "site")))}
+        )
+
+    def install(self) -> None:
+        """Lay beside the package what an installer writes of it."""
+        metadata = self.path / "site" / "cartulary_checkers-0.1.0.dist-info"
+        metadata.mkdir(parents=True)
+        for name, text in INSTALLED.items():
+            (metadata / name).write_text(text, "utf-8")
+
+    def write(self, name: str, how: str, text: str) -> None:
+        """Put a block of the page into its file."""
+        chunks = self.chunks.setdefault(name, [])
+        if how == ", anew":
+            chunks.clear()
+        file = self.path / name
+        shown = [*chunks, text.strip("\n")]
+        if how != ", for now":
+            chunks.append(text.strip("\n"))
+        file.write_text("\n\n\n".join(shown) + "\n", "utf-8")
+
+    def run(self, command: str) -> str:
+        """Return what a command prints."""
+        named, *words = shlex.split(command)
+        assert named in ("cartulary", "python", *SHELL), command
+        ours = {"cartulary": [sys.executable, "-m", "cartulary.cli", *words], "python": [sys.executable, *words]}
+        ended = subprocess.run(
+            ours.get(named, ["sh", "-c", command]),
+            cwd=self.path,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        return ended.stdout.rstrip("\n")
+
+
+def commands(block: str) -> Iterator[tuple[str, str]]:
+    """Yield each command of a session with what is printed below it."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield command, shown.rstrip("\n")
+
+
+def bundled(name: str) -> str:
+    """Return a file of the bundled game as a package called checkers has it."""
+    text = (ROOT / name).read_text("utf-8")
+    for ours, theirs in (
+        ("from cartulary.engine.draughts import", "from .rules import"),
+        ('"draughts", "Draughts", "draughts-2026"', '"checkers", "Checkers", "checkers-2026"'),
+        ('"draughts.', '"checkers.'),
+    ):
+        text = text.replace(ours, theirs)
+    return text
+
+
+def test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows(tmp_path: Path) -> None:
+    folder, asked, blocks = Folder(tmp_path), 0, BLOCK.findall(PAGE)
+    assert len(blocks) == PAGE.count("\n```") // 2
+    for name, how, language, text in blocks:
+        if name:
+            folder.write(name, how, text)
+        elif language == "sh":
+            assert text == "python -m pip install -e 'checkers[test]'\n"
+            folder.install()
+        elif language == "toml":
+            rows = (SAMPLES / "draughts" / "rules.toml").read_text("utf-8").replace('"draughts.', '"checkers.')
+            assert [row for row in text.split("\n\n") if row.strip() not in rows] == []
+        else:
+            assert language == "console", text
+            for command, shown in commands(text):
+                asked += 1
+                assert SHOWN.sub("", folder.run(command)) == SHOWN.sub("", shown), command
+    assert asked >= 20
+    assert re.search(r"^\d+ passed in ", PAGE, re.MULTILINE)
+    written = {
+        name: (tmp_path / "checkers" / "cartulary_checkers" / name).read_text("utf-8")
+        for name in ("rules.py", "words.py")
+    }
+    assert written == {
+        "rules.py": bundled("engine/draughts/__init__.py"),
+        "words.py": bundled("notation/draughts/__init__.py"),
+    }
