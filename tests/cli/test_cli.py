@@ -246,7 +246,7 @@ def test_findings_are_wrapped_between_words_where_the_terminal_ends(
         "fmt long.cgn#9",
         "show long.cgn --at 7",
         "replay long.cgn",
-        "perft chess 1",
+        "perft nonesuch 1",
     ],
 )
 def test_no_line_is_wider_than_the_terminal_but_for_what_cannot_be_broken(

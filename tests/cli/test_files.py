@@ -187,8 +187,8 @@ def test_replay_shows_the_refusal_and_stops_where_nothing_can_be_applied() -> No
 
 
 def test_a_record_of_no_known_game_is_said() -> None:
-    said = run("show", "-", stdin='[Game "Halma"]\n\n1. a *\n', code=1)
-    assert "found the game 'Halma', expected one of: Arcanoid, Cardmate" in said
+    said = run("show", "-", stdin='[Game "Nonesuch"]\n\n1. a *\n', code=1)
+    assert "found the game 'Nonesuch', expected one of: Arcanoid, Cardmate" in said
 
 
 def test_an_id_without_any_live_records_is_said(tmp_path: Path) -> None:
@@ -374,7 +374,7 @@ def test_counts_of_positions_are_those_of_the_rulebook() -> None:
     assert run("perft", "cardmate", "2") == "1 38\n2 1444\n"
     assert run("perft", "Cardmate", "1", "--from", PAGE, "--at", "36") == "1 1\n"
     assert run("perft", "cardmate", "1", "--json") == '{"depth":1,"count":38}\n'
-    assert "expected one of: Arcanoid, Cardmate" in run("perft", "chess", "1", code=2)
+    assert "expected one of: Arcanoid, Cardmate" in run("perft", "nonesuch", "1", code=2)
     assert run("perft", "cardmate", "0", code=2)
 
 
@@ -400,4 +400,4 @@ def test_the_games_are_listed_with_variants_and_options() -> None:
 def test_the_samples_are_where_the_program_says() -> None:
     assert Path(run("samples").strip()) == SHEETS.parent.parent
     assert Path(run("samples", "Tarot duel").strip()).joinpath("points.cgn").is_file()
-    assert "expected one of: Arcanoid, Cardmate" in run("samples", "chess", code=2)
+    assert "expected one of: Arcanoid, Cardmate" in run("samples", "nonesuch", code=2)

@@ -114,7 +114,7 @@ def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
         (("move", "evening", "0-1"), 2, "written with `close`"),
         (("move", "nobody", "8Dj2"), 2, "no game nobody"),
         (("move", "evening", PAGE[20], "--expected", "3"), 1, "version 3 was expected"),
-        (("new", "halma"), 2, "There is no such game as 'halma', expected one of: Arcanoid, Cardmate"),
+        (("new", "nonesuch"), 2, "There is no such game as 'nonesuch', expected one of: Arcanoid, Cardmate"),
         (("new", "cardmate", "--seats", "3"), 2, "Cardmate has 2 seats, not 3"),
         (("note", "evening", "1", "[%ruling 1]"), 2, "the desk writes that command itself"),
         (("new", "cardmate", "--tag", "Event"), 2, "NAME=VALUE"),

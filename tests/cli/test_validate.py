@@ -133,7 +133,7 @@ def test_no_argument_reads_standard_input() -> None:
         (REMARKED, ("--fail-on", "undecided"), 0),
         (MARKED, (), 1),
         (MARKED, ("--accept-rulings",), 0),
-        ('[Game "Halma"]\n\n1. a *\n', (), 1),
+        ('[Game "Nonesuch"]\n\n1. a *\n', (), 1),
         ('[Game "Cardmate"]\n[Variant "mirror"]\n\n*\n', (), 1),
         ('[Game "Cardmate"]\n[Edition "cardmate-1999"]\n\n*\n', (), 1),
         ('[Game "Cardmate"]\n[Options "gaza"]\n\n*\n', (), 1),

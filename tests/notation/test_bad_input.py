@@ -259,7 +259,7 @@ SETUP = SAMPLE.partition('[Setup "')[2].partition('"]')[0]
 
 TAGS = [
     ("no game at all", "", "record.tag", "no Game tag"),
-    ("an unknown game", '[Game "Halma"]\n', "record.tag", "Cardmate"),
+    ("an unknown game", '[Game "Nonesuch"]\n', "record.tag", "Cardmate"),
     ("an unknown variant", '[Game "Cardmate"]\n[Variant "chess"]\n', "record.tag", "rank-content"),
     ("an unknown edition", '[Game "Cardmate"]\n[Edition "cardmate-1999"]\n', "record.tag", "cardmate-2000"),
     ("an unknown option", '[Game "Cardmate"]\n[Options "slow"]\n', "record.tag", "repetition=loss"),

@@ -54,7 +54,7 @@ def test_a_game_is_opened_without_names_and_the_names_stand_beside_it(store: Sto
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda store: desk.open_game(store, "halma"), "no such game.*Cardmate"),
+        (lambda store: desk.open_game(store, "nonesuch"), "no such game.*Cardmate"),
         (lambda store: desk.open_game(store, "cardmate", id="a/b"), "no id"),
         (lambda store: desk.open_game(store, "cardmate", tags={"Variant": "fast"}), "'fast', expected one of"),
         (lambda store: desk.open_game(store, "cardmate", tags={"Variant": "rank-setup"}), "needs a Setup tag"),

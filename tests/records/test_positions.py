@@ -194,7 +194,7 @@ def test_a_position_that_is_none_is_said(store: Store) -> None:
     with pytest.raises(Unfit, match="p3 is no seat"):
         desk.find_position(store, wanted, 1, seat=3)
     with pytest.raises(Unfit, match="cannot be set up"):
-        desk.find_position(store, record('[Game "Halma"]\n\n*'), 0)
+        desk.find_position(store, record('[Game "Nonesuch"]\n\n*'), 0)
     tarot = sample("tarot", "dementlieu-open.cgn")
     says = []
     for seat in (1, 2, 3, 4):

@@ -139,7 +139,7 @@ def test_a_query_narrows_what_is_judged(store: Store) -> None:
 
 def test_an_edition_nobody_installed_is_said(store: Store) -> None:
     with pytest.raises(
-        Unfit, match="'cardmate-2031' is not installed here; installed are: arcanoid-2026, cardmate-2000"
+        Unfit, match=r"'cardmate-2031' is not installed here; installed are: .*arcanoid-2026, .*cardmate-2000"
     ):
         desk.revalidate(store, "cardmate-2031")
 

@@ -63,7 +63,7 @@ def test_without_the_tag_a_game_nobody_knows_is_unreadable_and_a_likely_one_is_n
     report = examine(record).report
     assert report.verdict == "unreadable"
     assert "did you mean Cardmate? expected one of: Arcanoid" in report.findings[0].because
-    [record] = loads('[Game "Chess"]\n\ne4 *\n')
+    [record] = loads('[Game "Nonesuch"]\n\ne4 *\n')
     assert "did you mean" not in examine(record).report.findings[0].because
 
 
