@@ -29,10 +29,14 @@ _SEATS = {f"p{seat}": seat for seat in range(11)}
 """Seats as they stand before a word."""
 
 
+MOVES_SHOWN = 8
+"""How many moves are named beside a word that is refused or unclear."""
+
+
 class Step(Struct, frozen=True, gc=False):
     """One ply: the word as written, state and calls before and after it, what it means and what the rules say.
 
-    move: None where the word could not be read; then ``error`` says why and the rest of the line is unread
+    move: None where the word could not be read or is unclear; then ``error`` says why and the rest is unread
     text: the canonical spelling, the word itself where it could not be read
     plain: legal, spelled canonically, and nothing earlier proved by it
     applied: false for a refused move that cannot be applied; then the rest of the line is unread
@@ -97,7 +101,7 @@ def step_of(
     move, verdict, after, proved = played.move, played.verdict, played.after, played.proved
     if type(verdict) is Unclear:
         unclear = _unclear(game, state, word, verdict)
-        return Step(ply, word, word, state, calls, None, LEGAL, (), unclear, False, state, calls)
+        return Step(ply, word, word, state, calls, None, verdict, (), unclear, False, state, calls)
     text = write_word(game, move, state, after)
     if after is None:
         return Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
@@ -144,7 +148,9 @@ def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
 
 
 def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> NotationError:
-    fits = [write_word(game, move, state) for move in verdict.moves]
+    fits = [write_word(game, move, state) for move in verdict.moves[:MOVES_SHOWN]]
+    if more := len(verdict.moves) - len(fits):
+        fits.append(f"one of {more} more moves" if more > 1 else "one more move")
     listed = " or ".join((", ".join(fits[:-1]), fits[-1]) if fits[1:] else fits)
     return NotationError(f"found {cut(word)}, which may be {listed}", key="cgn.ambiguous")
 

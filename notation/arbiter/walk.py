@@ -2,16 +2,14 @@
 
 from typing import Any
 
-from cartulary.engine import FACE_UP, LEGAL, Breach, Calls, Open, Refused, Undecided, judge
+from cartulary.engine import FACE_UP, LEGAL, Breach, Calls, Open, Refused, Unclear, Undecided, judge
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.replay import Step, own_move, step_of, steps, write_word
+from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, step_of, steps, write_word
 from cartulary.notation.arbiter.rulings import standing_by, stands_by
-from cartulary.notation.cgn.record import AnyMove, Line, Record
+from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Record
 from cartulary.notation.contract import AnyGame
-
-LEGAL_SHOWN = 8
 
 
 class Walk:
@@ -107,20 +105,32 @@ class Walk:
             self._prove(breach)
         line, column = self.record.place(step.ply)
         if step.error is not None:
-            because = step.error.because + self._behind(step)
-            at = column + step.error.column - 1
-            self.findings.append(Finding("error", step.error.key, step.ply, because, step.word, line=line, column=at))
+            self.findings.append(self._unread(step, step.error, line, column))
         elif type(step.verdict) is Refused:
             self._refused(step, step.verdict, line, column)
         elif type(step.verdict) is Undecided:
             self._doubt(step.ply, step.text, step.verdict.opens)
+
+    def _unread(self, step: Step, error: NotationError, line: int, column: int) -> Finding:
+        fits = step.verdict.moves if type(step.verdict) is Unclear else ()
+        return Finding(
+            "error",
+            error.key,
+            step.ply,
+            error.because + self._behind(step),
+            step.word,
+            line=line,
+            column=column + error.column - 1,
+            legal=tuple(write_word(self.game, move, step.state) for move in fits[:MOVES_SHOWN]),
+            more=len(fits) > MOVES_SHOWN,
+        )
 
     def _behind(self, step: Step) -> str:
         return unread(self.record.line.words[step.ply :])
 
     def _refused(self, step: Step, refused: Refused, line: int, column: int) -> None:
         rule = refused.clause.in_variant(self.variant)
-        legal = legal_words(self.game, step.state, step.calls, LEGAL_SHOWN + 1)
+        legal = legal_words(self.game, step.state, step.calls, MOVES_SHOWN + 1)
         found = Finding(
             "remark" if self.accept_rulings and self._marked(step.ply) else "error",
             rule.key,
@@ -132,8 +142,8 @@ class Walk:
             column,
             rule.says,
             rule.source,
-            legal[:LEGAL_SHOWN],
-            more=len(legal) > LEGAL_SHOWN,
+            legal[:MOVES_SHOWN],
+            more=len(legal) > MOVES_SHOWN,
         )
         self.refused[step.ply] = found, frozenset(asked.clause.key for asked in refused.opens)
 

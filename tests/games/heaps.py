@@ -4,19 +4,22 @@ Its words look like results (``3-2``), its seats are called White and Black, and
 """
 
 from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import EntryPoint
 
+import pytest
 from msgspec import Struct
 
 from cartulary.engine import Outcome, Played, Refused, Rules, Sheet, Turns, by_clauses, clause
 from cartulary.engine.contract import Unclear
-from cartulary.notation import About, Game, NotationError, Words
+from cartulary.notation import About, Game, NotationError, Words, roster
 from cartulary.notation.picture import Picture, Span
 
 
 class Heaps(Struct, frozen=True):
     """What lies in heap 2 and so on."""
 
-    heaps: tuple[int, ...] = (3, 4, 5, 1, 1, 1, 1, 1, 1, 1)
+    heaps: tuple[int, ...] = (3, 4, 5, 4, 1, 1, 1, 5, 1, 1)
     mover: int = 1
     ply: int = 0
 
@@ -98,3 +101,10 @@ HEAPS = Game(
     Words(read, lambda move, state, after: f"{move.heap}-{move.stones}", picture, numeric=True),
     Turns(number=lambda state, move: (state.ply // 2 + 1, state.ply % 2 == 0), skip=lambda state: state),
 )
+
+
+def offer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the game be one that another package has installed."""
+    point = EntryPoint("heaps", f"{__name__}:HEAPS", roster.ENTRY_POINTS)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (point,))
+    monkeypatch.setattr(roster, "_installed", cache(roster._installed.__wrapped__))
