@@ -83,6 +83,12 @@ def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
     return sum(perft(game, state, depth - 1) for state in after if state is not None)
 
 
+def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
+    """Return every seat that may say a word now, its own or that of the seat it speaks for, each once."""
+    turns = game.turns
+    return tuple(dict.fromkeys(turns.speaks_for(state, seat) for seat in turns.actors(state)))
+
+
 def shown(verdict: Verdict) -> Verdict:
     """Return the verdict as it is told: what asks nothing before it is answered is legal so far."""
     if isinstance(verdict, Undecided) and not any(asked.asks for asked in verdict.opens):

@@ -7,6 +7,7 @@ from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.cli.shell.views import seat_number
 from cartulary.engine import FACE_UP
+from cartulary.engine.play import speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
 
@@ -25,7 +26,7 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     watching = whose == 0 and game.hidden is FACE_UP
-    if seats and (whose is None or whose in seats or watching):
+    if seats and (whose is None or whose in speakers(game, found.state) or watching):
         words, undecided = judged_words(found.game, found.state, found.calls)
     complete = not seats or game.rules.complete(found.state)
     if json:

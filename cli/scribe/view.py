@@ -16,6 +16,7 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import Position, clocks_text, positions
 from cartulary.cli.shell.story import story_lines
 from cartulary.engine.calls import WORDS
+from cartulary.engine.play import speakers
 from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
@@ -139,7 +140,7 @@ def judged(view: View, before: str = "") -> tuple[Offer, ...]:
             if not step.applied:
                 return ()
             state, calls = step.after, step.calls_after
-    if view.hides and view.seat not in found.game.turns.actors(state):
+    if view.hides and view.seat not in speakers(found.game, state):
         return ()
     legal, undecided = judged_words(found.game, state, calls)
     return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))

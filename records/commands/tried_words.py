@@ -19,7 +19,7 @@ from cartulary.records.commands.request import after, not_by_the_rail, readable,
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.state.book import found_of
-from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hides, seen_game, seen_version, viewer
 from cartulary.records.texts import named, now
 
@@ -105,7 +105,9 @@ def _tried_by(
         raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
     seen = seen_game(game, seat)
     tried = read_words(seen, words)
-    if any(step.move.seat != seat for step in tried) and hides(after(game, draft(tried, by, command, clock)), seat):
+    speaks_for = played_game(seen).turns.speaks_for
+    others = any(step.move.seat != seat != speaks_for(step.state, step.move.seat) for step in tried)
+    if others and hides(after(game, draft(tried, by, command, clock)), seat):
         raise Declined(
             f"{game.id} holds cards p{seat} has not seen; with --seat p{seat} it takes the words of p{seat} only."
         )

@@ -1,5 +1,6 @@
 """A line typed at a table: its words as they are to be written, or what was probably meant."""
 
+from cartulary.engine.play import speakers
 from cartulary.notation import steps
 from cartulary.notation.arbiter.typed import alike, offered_words, read_typed
 from cartulary.records.commands.request import readable, still_open, words_of
@@ -43,6 +44,6 @@ def _offered(game: LiveGame, before: tuple[str, ...], seat: int | None) -> tuple
     state, calls = game.examined.state, game.examined.calls
     for step in steps(rulebook, state, before, seats, calls):
         state, calls = step.after, step.calls_after
-    if seat is not None and seat not in rulebook.turns.actors(state):
+    if seat is not None and seat not in speakers(rulebook, state):
         return ()
     return tuple(offered_words(rulebook, state, calls))

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from cartulary.engine import FACE_UP, Refused
+from cartulary.engine.play import speakers
 from cartulary.notation import AnyGame, NotationError, Record, read_heading, steps
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.faults import Fault, Unfit
@@ -66,7 +67,7 @@ def marks_of(record: Record) -> Iterator[tuple[int, int]]:
     for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats)):
         yield ply, mark(heading.game, after)
         if heading.game.hidden is not FACE_UP:
-            for seat in filter(None, heading.game.turns.actors(after)):
+            for seat in filter(None, speakers(heading.game, after)):
                 yield ply, mark(heading.game, after, seat)
 
 
@@ -110,7 +111,7 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     if at is not None and at != len(states) - 1:
         raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
     found = states[-1]
-    actors = heading.game.turns.actors(found)
+    actors = speakers(heading.game, found)
     if seat is not None and heading.game.hidden is not FACE_UP and (not seat or seat not in actors):
         if not seat:
             raise Unfit("Positions are found as a seat knew them that could speak, and the rail cannot.")

@@ -1,0 +1,66 @@
+"""Who says the words of another seat, as declarer does for dummy, may write them, and is told what they may be."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cartulary.cli.scribe.view import judged, read_view
+from cartulary.engine.play import speakers
+from cartulary.notation import GAMES, loads
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Unfit, Unread
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import load
+from tests.games.dummy import DUMMY, Held
+from tests.records.archives import Run
+
+SHEET = '[Game "Dummy"]\n\np0/c1234 c1 c2 *\n'
+
+
+@pytest.fixture
+def store(db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """Give a record in which p3, the dummy, is to play."""
+    monkeypatch.setitem(GAMES, "dummy", DUMMY)
+    with Store(db) as store:
+        desk.open_game(store, "dummy", id="g", players=("Ada", "Bela", "Cem", "Dora"))
+        desk.play(store, "g", ("p0/c1234", "c1", "c2"))
+        yield store
+
+
+def test_the_seats_that_may_say_a_word_are_told_once() -> None:
+    assert [speakers(DUMMY, Held(("1", "2", "3", "4"), played)) for played in range(5)] == [(1,), (2,), (1,), (4,), ()]
+
+
+@pytest.mark.parametrize("seat", [2, 4])
+def test_nobody_else_writes_them(store: Store, seat: int) -> None:
+    with pytest.raises(Declined, match=f"it takes the words of p{seat} only"):
+        desk.play(store, "g", ("c3",), seat=seat)
+    assert load(store, "g").plies == 3
+
+
+@pytest.mark.parametrize("seat", [1, 3])
+def test_who_speaks_for_a_seat_writes_its_words(store: Store, run: Run, seat: int) -> None:
+    assert "legal" in run("move", "g", "p3/c3", "--by", f"p{seat}").stdout
+    assert load(store, "g").words[-1] == "c3"
+    with pytest.raises(Declined, match=f"it takes the words of p{seat} only"):
+        desk.play(store, "g", ("c4",), seat=seat)
+
+
+def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
+    assert run("moves", "g", "--seat", "p1").stdout == "c3\n"
+    assert run("moves", "g", "--seat", "p2").stdout == ""
+    assert [offer.word for offer in judged(read_view(store, "g", 1))] == ["c3"]
+    assert judged(read_view(store, "g", 2)) == ()
+    with pytest.raises(Unread, match="did you mean c3"):
+        desk.typed_words(load(store, "g"), "cc3", seat=1)
+    with pytest.raises(Unread, match=r"^(?!.*did you mean)"):
+        desk.typed_words(load(store, "g"), "cc3", seat=2)
+
+
+def test_a_position_is_found_as_it_was_known_to_who_spoke(store: Store) -> None:
+    [record] = loads(SHEET)
+    [hit] = desk.find_position(store, record, seat=1)[0]
+    assert (hit.game.id, hit.ply) == ("g", 3)
+    with pytest.raises(Unfit, match="p2 has no word to say in this position, but p1"):
+        desk.find_position(store, record, seat=2)
