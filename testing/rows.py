@@ -1,12 +1,14 @@
 """Laws of the evidence: every clause has its rows, and every row is judged, told and counted as it says."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
+from typing import Any
 
-from cartulary.engine import Call, Option, Refused, Undecided, Verdict, legal_moves, perft, play
+from cartulary.engine import Call, Clause, Option, Refused, Undecided, Verdict, legal_moves, perft, play
 from cartulary.engine.calls import CALL_CLAUSES, call_as_written
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.notation import Finding, examine, read_heading
+from cartulary.notation import Finding, Report, Step, examine, read_heading
 from cartulary.testing.game import HeldGame, counted, listed, only_for, rule_rows
 from cartulary.testing.tables import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
 
@@ -22,6 +24,44 @@ def said(found: Finding, row: FindingRow) -> FindingRow:
     severity = found.severity if row.severity else ""
     decided_by = found.decided_by if row.decided_by is not None else None
     return FindingRow(found.ply, found.key, severity, decided_by, found.seat if row.seat else "")
+
+
+def check_verdict(step: Step, row: MoveRow) -> None:
+    """Check that a move is judged, applied and spelled as its row says."""
+    assert (step.word, step.error) == (row.move, None)
+    assert not (row.refused and row.undecided), "a row says one verdict"
+    if not row.refused:
+        assert not isinstance(step.verdict, Refused), f"{row.move} is refused: {step.verdict}"
+        assert row.undecided in (asked(step.verdict) or ("",)), f"asked is {asked(step.verdict)}"
+    else:
+        assert isinstance(step.verdict, Refused), f"{row.move} is judged legal"
+        assert step.verdict.clause.key == row.refused, step.verdict
+        because = step.verdict.because
+        assert [words for words in row.because if words not in because] == [], because
+    if row.blocks is not None:
+        assert step.applied is not row.blocks
+    if row.canonical:
+        assert step.text == row.canonical
+
+
+def check_report(report: Report, row: MoveRow) -> None:
+    """Check that the report on a row's record says what the row says."""
+    assert [found for found in report.findings if found.ply and not found.seat] == []
+    if row.findings is not None:
+        found = [one for one in report.findings if (one.key, one.severity) != ("record.result", "remark")]
+        assert len(found) == len(row.findings), found
+        assert tuple(said(one, told) for one, told in zip(found, row.findings, strict=True)) == row.findings
+    if row.outcome:
+        assert report.result == row.outcome
+
+
+def check_clauses(clauses: Sequence[Clause[Any, Any]], step: Step) -> None:
+    """Check that a clause that is not asked of a move would not refuse it."""
+    if isinstance(step.move, Call) or step.calls.ended:
+        return
+    answers = (clause.check(step.state, step.move) for clause in clauses)
+    refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
+    assert (refused is None) == (not isinstance(step.verdict, Refused)), refused
 
 
 class EvidenceLaws(HeldGame):
@@ -64,40 +104,12 @@ class EvidenceLaws(HeldGame):
 class RowLaws(HeldGame):
     """What the rules, the words and the report say of each row."""
 
-    def test_a_move_is_judged_as_its_row_says(self, move: MoveRow) -> None:
+    def test_a_move_is_as_its_row_says(self, move: MoveRow) -> None:
+        """Walk to the move once, and hold it to three laws: each row is a test, and there are thousands."""
         step = self.walked(move.tags, move.after, move.irregular, move.move)[-1]
-        assert (step.word, step.error) == (move.move, None)
-        assert not (move.refused and move.undecided), "a row says one verdict"
-        if not move.refused:
-            assert not isinstance(step.verdict, Refused), f"{move.move} is refused: {step.verdict}"
-            assert move.undecided in (asked(step.verdict) or ("",)), f"asked is {asked(step.verdict)}"
-        else:
-            assert isinstance(step.verdict, Refused), f"{move.move} is judged legal"
-            assert step.verdict.clause.key == move.refused, step.verdict
-            because = step.verdict.because
-            assert [words for words in move.because if words not in because] == [], because
-        if move.blocks is not None:
-            assert step.applied is not move.blocks
-        if move.canonical:
-            assert step.text == move.canonical
-
-    def test_the_report_on_a_row_says_what_the_row_says(self, move: MoveRow) -> None:
-        report = examine(self.read(move.tags, f"{move.after} {move.move}")).report
-        assert [found for found in report.findings if found.ply and not found.seat] == []
-        if move.findings is not None:
-            found = [one for one in report.findings if (one.key, one.severity) != ("record.result", "remark")]
-            assert len(found) == len(move.findings), found
-            assert tuple(said(one, told) for one, told in zip(found, move.findings, strict=True)) == move.findings
-        if move.outcome:
-            assert report.result == move.outcome
-
-    def test_a_clause_that_is_not_asked_of_a_move_would_not_refuse_it(self, move: MoveRow) -> None:
-        step = self.walked(move.tags, move.after, move.irregular, move.move)[-1]
-        if isinstance(step.move, Call) or step.calls.ended:
-            return
-        answers = (clause.check(step.state, step.move) for clause in self.game().rules.clauses)
-        refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
-        assert (refused is None) == (not isinstance(step.verdict, Refused))
+        check_verdict(step, move)
+        check_clauses(self.game().rules.clauses, step)
+        check_report(examine(self.read(move.tags, f"{move.after} {move.move}")).report, move)
 
     def test_tags_are_accepted_or_refused_as_their_row_says(self, setup: SetupRow) -> None:
         findings = examine(self.read(setup.tags, "")).report.findings
