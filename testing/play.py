@@ -84,6 +84,7 @@ class WordLaws(HeldGame):
             for move in rules.candidates(state):
                 assert rules.judge(state, move) == rules.play(state, move).verdict, f"{move} in {state}"
 
+    @long_search
     def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(self) -> None:
         game, (state, seats) = self.game(), self.started({})
 
@@ -174,6 +175,7 @@ class StateLaws(HeldGame):
         for plies in random_games(type(self), 6 * HUNT, 150):
             self.check_text(plies)
 
+    @long_search
     def test_any_choice_of_legal_moves_is_rebuilt_from_its_text(self) -> None:
         game, (state, seats) = self.game(), self.started({})
 

@@ -355,7 +355,6 @@ def test_tags_and_escape_lines_that_no_cgn_can_say_are_refused(rest: str, senten
     assert sentence in said
 
 
-@pytest.mark.hunt
 @budget(75)
 @given(record=records())
 def test_whatever_cgn_says_is_written_from_json_again(record: Record) -> None:

@@ -238,6 +238,7 @@ def test_a_view_holds_no_more_than_itself_and_is_drawn_within_the_width(seats: i
 # --- words ---
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize("variant", arcanoid.VARIANTS)
 def test_any_word_at_any_time_is_judged_and_what_can_stand_is_applied(variant: str) -> None:
     rng = Random(variant)

@@ -142,6 +142,7 @@ def other_world(words: tuple[str, ...], seat: int, state: State) -> tuple[str, .
     return (*words[: told_at[0]], f"p0/p{seat}*{','.join(cards)}", *words[told_at[0] + 1 : end])
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize("seats", SEATED)
 def test_two_worlds_alike_to_a_seat_give_it_equal_views(seats: int) -> None:
     compared = 0

@@ -54,6 +54,7 @@ def expected_totals(record: tarot_deals.Written) -> tuple[tuple[Fraction, ...], 
     return tuple(totals), tuple(pot)
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_a_random_record_told_openly_is_legal_word_by_word_and_scored_as_by_hand(variant: str, seats: int) -> None:
     for number in range(6 * HUNT):
@@ -64,6 +65,7 @@ def test_a_random_record_told_openly_is_legal_word_by_word_and_scored_as_by_hand
         assert (last.totals, last.pot) == expected_totals(record)
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_the_same_record_with_hidden_hands_has_no_finding_and_nothing_stays_open(variant: str, seats: int) -> None:
     for number in range(6 * HUNT):
@@ -141,6 +143,7 @@ class Planted:
         return said
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_every_planted_revoke_is_found_at_its_ply_when_all_is_known(variant: str, seats: int) -> None:
     """All are provable, because a deal played out tells every hand; then the clause is the one an open record names."""
@@ -178,6 +181,7 @@ def partly(random: Random, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(hidden)
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_a_record_that_knows_some_cards_finds_nothing_in_a_clean_deal_wherever_it_breaks_off(
     variant: str, seats: int
@@ -192,6 +196,7 @@ def test_a_record_that_knows_some_cards_finds_nothing_in_a_clean_deal_wherever_i
         assert tarot.pending(cut).proved == ()
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_a_planted_revoke_is_refused_at_once_or_found_later_whatever_the_record_knows(variant: str, seats: int) -> None:
     """The clause is the one an open record names, also where another refused the card at once."""
@@ -245,6 +250,7 @@ def relabelled(random: Random, deal: tarot_deals.Played, seats: int, seat: int) 
         yield word, f"{head}*{other}"
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_two_deals_that_look_the_same_to_a_seat_give_it_the_same_view(variant: str, seats: int) -> None:
     random = Random(f"view {variant} {seats}")
@@ -260,6 +266,7 @@ def test_two_deals_that_look_the_same_to_a_seat_give_it_the_same_view(variant: s
             assert plain(picture(here.after, seat)) == plain(picture(there.after, seat))
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_a_seat_sees_the_same_of_an_open_record_and_of_one_that_knows_its_own_hand_only(
     variant: str, seats: int
@@ -334,6 +341,7 @@ def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to
     assert tarot.shares(started("dementlieu", 3)) is None
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_words_of_any_order_are_judged_shown_and_drawn_without_an_error(variant: str, seats: int) -> None:
     random = Random(f"any {variant} {seats}")

@@ -132,6 +132,7 @@ def check_accounts(state: State, seats: int) -> None:
         assert any(place + step in state.cards for step in (0, 1, -1, ROW, -ROW))
 
 
+@pytest.mark.hunt
 def test_a_record_whose_words_a_seat_may_see_reads_on_without_a_finding() -> None:
     for number in range(4 * HUNT):
         seats, _, done = random_steps(f"seen {number}")

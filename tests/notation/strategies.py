@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
@@ -20,14 +21,22 @@ Shape: TypeAlias = tuple[object, ...]
 
 Step: TypeAlias = Callable[[], None]
 
+Test = TypeVar("Test", bound=Callable[..., Any])
+
 HUNT = int(os.environ.get("HUNT", "1"))
 
 SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
 
 
-def budget(examples: int) -> settings:
-    """Return settings for so many examples, times HUNT."""
-    return settings(max_examples=examples * HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def budget(examples: int) -> Callable[[Test], Test]:
+    """Mark a test as a hunt, and let it look at so many examples, times HUNT."""
+    chosen = settings(max_examples=examples * HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+    def hunt(test: Test) -> Test:
+        marked: Test = pytest.mark.hunt(chosen(test))
+        return marked
+
+    return hunt
 
 
 # --- shapes ---

@@ -84,7 +84,6 @@ _scraps = st.lists(_signs, max_size=25).map("".join).map(str.encode)
 _bytes = st.binary(max_size=200) | _scraps | st.text(max_size=100).map(lambda text: text.encode("utf-16"))
 
 
-@pytest.mark.hunt
 @budget(250)
 @given(_bytes)
 @example(b"\xef\xbb\xbf")
@@ -98,7 +97,6 @@ def test_any_bytes_are_read_judged_and_written_without_an_exception(data: bytes)
         dumps(canonical(record))
 
 
-@pytest.mark.hunt
 @budget(150)
 @given(_bytes)
 def test_strict_reading_gives_records_or_one_error_with_its_place(data: bytes) -> None:
@@ -115,7 +113,6 @@ def test_strict_reading_gives_records_or_one_error_with_its_place(data: bytes) -
     ]
 
 
-@pytest.mark.hunt
 @budget(75)
 @given(files(most=2), st.integers(0, 2**32), st.data())
 def test_a_damaged_file_never_hides_the_next_game(games: list[Record], seed: int, data: st.DataObject) -> None:

@@ -47,7 +47,6 @@ def place_of_tag(name: str) -> tuple[int, int, str]:
     return (2, 0, "") if name == "Result" else (3, 0, name)
 
 
-@pytest.mark.hunt
 @budget(60)
 @given(files())
 def test_what_is_written_reads_back_as_the_same_value(games: list[Record]) -> None:
@@ -58,7 +57,6 @@ def test_what_is_written_reads_back_as_the_same_value(games: list[Record]) -> No
         assert shape(record) == (tags, game.escapes, shape_of_line(game.line))
 
 
-@pytest.mark.hunt
 @budget(60)
 @given(files(result=st.just("") | results()), st.integers(0, 2**32))
 def test_writing_is_a_fixed_point_byte_for_byte(games: list[Record], seed: int) -> None:
@@ -66,7 +64,6 @@ def test_writing_is_a_fixed_point_byte_for_byte(games: list[Record], seed: int) 
     assert dumps(*loads(once)) == once
 
 
-@pytest.mark.hunt
 @budget(40)
 @given(files())
 def test_the_layout_is_the_one_the_specification_gives(games: list[Record]) -> None:
@@ -221,6 +218,7 @@ def misspelled(word: str, ply: int, random: Random) -> str:
     return random.choice(spellings)
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize("seed", range(6 * HUNT))
 def test_a_game_written_carelessly_becomes_the_game_written_well(seed: int) -> None:
     random, words = Random(seed), played(seed, 120)

@@ -120,7 +120,6 @@ def read_by_grammar(text: str) -> list[Record]:
     return [sheet.record() for sheet in sheets if not sheet.empty()]
 
 
-@pytest.mark.hunt
 @budget(50)
 @given(files(result=st.just("") | results()), st.integers(0, 2**32))
 def test_both_readers_find_in_an_untidy_text_what_was_meant(games: list[Record], seed: int) -> None:
@@ -130,7 +129,6 @@ def test_both_readers_find_in_an_untidy_text_what_was_meant(games: list[Record],
     assert [shape(record) for record in read_by_grammar(data.decode())] == meant
 
 
-@pytest.mark.hunt
 @budget(50)
 @given(files(), st.integers(0, 2**32))
 def test_valid_text_raises_no_problem_but_remarks(games: list[Record], seed: int) -> None:

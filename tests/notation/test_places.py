@@ -35,7 +35,6 @@ def variations(line: Line) -> Iterator[Line]:
             yield from variations(inner)
 
 
-@pytest.mark.hunt
 @budget(40)
 @given(files(result=st.just("") | results()), st.integers(0, 2**32))
 def test_every_word_stands_where_the_record_says(games: list[Record], seed: int) -> None:
@@ -48,7 +47,6 @@ def test_every_word_stands_where_the_record_says(games: list[Record], seed: int)
                 assert lines[row - 1][column - 1 :].startswith(word)
 
 
-@pytest.mark.hunt
 @budget(40)
 @given(files(), st.integers(0, 2**32))
 def test_every_tag_stands_where_the_record_says(games: list[Record], seed: int) -> None:
