@@ -21,7 +21,7 @@ from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Pr
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
-from cartulary.notation.drawing import Drawing, Item
+from cartulary.notation.drawing import Drawing, Item, draw
 from cartulary.notation.roster import GAMES, find_game
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "Words",
     "as_seen",
     "canonical",
+    "draw",
     "dump",
     "dump_all",
     "dumps",

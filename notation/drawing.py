@@ -1,5 +1,8 @@
 """A position as things in places, for whoever draws it: what lies where, and what it is called."""
 
+from collections.abc import Callable
+from typing import Any, Protocol
+
 from msgspec import Struct
 
 from cartulary.notation.picture import Picture, Span
@@ -24,6 +27,24 @@ class Drawing(Struct, frozen=True):
 
     size: tuple[int, int]
     items: tuple[Item, ...]
+
+
+class Pictured(Protocol):
+    """Words, as far as a position is drawn by them."""
+
+    @property
+    def picture(self) -> Callable[[Any, int | None], Picture]: ...
+    @property
+    def drawing(self) -> Callable[[Any, int | None], Drawing] | None: ...
+
+
+def draw(words: Pictured, state: Any, seat: int | None) -> Drawing:
+    """Return a position as the game draws it, or the rows of its picture where it draws none.
+
+    seat: who looks, 0 the bystander, None for everything
+    """
+    own = words.drawing
+    return own(state, seat) if own is not None else drawn_as_text(words.picture(state, seat))
 
 
 def drawn_as_text(picture: Picture) -> Drawing:
