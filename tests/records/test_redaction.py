@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cartulary.notation import GAMES, load, loads
+from cartulary.notation import GAMES, dumps, load, loads
 from cartulary.records import desk
 from cartulary.records.exchange.archive import Archive, StoredBody, read_archive
 from cartulary.records.exchange.redaction import LEVELS, export_redacted
@@ -21,6 +21,7 @@ from cartulary.records.log import chain
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Annotated, TagsChanged, Withheld
 from cartulary.records.log.store import Store
+from tests.games.heaps import HEAPS
 from tests.places import SAMPLES
 from tests.records.keyring import typed
 
@@ -346,3 +347,85 @@ def test_names_are_found_in_a_game_that_calls_its_seats_otherwise(
     left = {name for one in redacted.named for name in one.names}
     assert left == ({"Lovelace", "Bartok"} if level == "names" else set())
     assert level == "names" or "Lovelace" not in lines(redacted.archive)
+
+
+TWO_WORDS = {"cardmate": ("4Ci3", "4Db6"), "draughts": ("11-15", "23-19"), "heaps": ("3-2", "4-1")}
+"""Two first words of games whose seats are called Forehand and Rearhand, Black and White, White and Black."""
+
+
+def told_of_all(store: Store, key: str) -> str:
+    """Return a record of Ada Lovelace's and Bela Bartok's in which everything that can be said names them."""
+    desk.open_game(
+        store,
+        key,
+        id=f"{key}-of-bartok",
+        players=("Ada Lovelace", "Bela Bartok"),
+        tags={"Annotator": "A. Lovelace", "Event": "Bartok Cup", "Date": "2026.11.22"},
+    )
+    id = f"{key}-of-bartok"
+    desk.play(store, id, TWO_WORDS[key])
+    desk.annotate(store, id, 2, "Lovelace thought long", variations=f"({TWO_WORDS[key][1]})")
+    desk.dispute(store, id, 1, by="p2", claim="Lovelace was not in turn")
+    desk.rule(
+        store, id, (1,), arbiter="B. Bartok", decision="stands", reason="Ada was", penalties={1: "Bela gives tea"}
+    )
+    desk.change_tags(store, id, {"Site": "at Lovelace's"})
+    desk.close(store, id, "1/2-1/2", termination="agreement", by="Bela")
+    return id
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("key", [key for key in TWO_WORDS if key != "cardmate"])
+def test_all_that_names_players_is_told_whatever_the_seats_are_called(
+    store: Store, monkeypatch: pytest.MonkeyPatch, key: str, level: str
+) -> None:
+    monkeypatch.setitem(GAMES, "heaps", HEAPS)
+    ways = [export_redacted(store, told_of_all(store, each), level) for each in ("cardmate", key)]
+    [as_cardmate, other] = [{(one.event, one.kind, one.field, one.names) for one in way.named} for way in ways]
+    assert other == as_cardmate
+    fields = {field for _, _, field, _ in other}
+    assert fields == {"id", "claim", "arbiter", "by", "reason", "penalties"} | ({"text"} if level == "names" else set())
+    words = ("export", f"{key}-of-bartok", "--format", "json", "--log", "--redact", level, "--db", str(store.path))
+    said = typed(*words, code=1)
+    assert "Lovelace" in said.stderr
+    assert said.stdout == ""
+
+
+@pytest.mark.parametrize("key", TWO_WORDS)
+def test_where_only_tags_and_notes_name_players_nothing_is_left_of_them(
+    store: Store, elsewhere: Store, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setitem(GAMES, "heaps", HEAPS)
+    desk.open_game(store, key, id="g", players=("Ada Lovelace", "Bela Bartok"), tags={"Annotator": "A. Lovelace"})
+    desk.play(store, "g", TWO_WORDS[key])
+    desk.annotate(store, "g", 1, "Lovelace thought long, Bartok did not")
+    redacted = export_redacted(store, "g", "texts")
+    assert redacted.named == ()
+    desk.restore(elsewhere, redacted.archive)
+    sheet = msgspec.json.encode(desk.score_sheet(elsewhere, "g", log=True)).decode()
+    for text in (lines(redacted.archive), sheet, dumps(desk.export_cgn(elsewhere, "g", log=True))):
+        for name in ("Ada", "Lovelace", "Bela", "Bartok"):
+            assert name not in text
+
+
+@pytest.mark.parametrize("key", TWO_WORDS)
+def test_the_players_of_an_imported_sheet_are_names(store: Store, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setitem(GAMES, "heaps", HEAPS)
+    first, second = GAMES[key].about.seat_tags(2)
+    tags = f'[Game "{key}"]\n[{first} "Ada Lovelace"]\n[{second} "Bela Bartok"]\n\n'
+    one, two = TWO_WORDS[key]
+    texts = (
+        f"{one} {{Bartok waits}} {two} 1/2-1/2",
+        f"{one} (1. {one} {{so Ada}}) {two} *",
+        f"{one} {two} * Lovelace *",
+    )
+    named = [
+        export_redacted(store, taken.id).named
+        for text in texts
+        for taken in desk.import_records(store, loads(tags + text))
+    ]
+    assert [[(one.field, one.names) for one in each] for each in named] == [
+        [("comments", ("Bartok",))],
+        [("comments", ("Ada",))],
+        [("comments", ("Lovelace",))],
+    ]
