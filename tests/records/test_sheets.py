@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
-from cartulary.notation import load, loads
+from cartulary.notation import as_seen, load, loads
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
@@ -271,22 +271,33 @@ def test_a_text_is_as_wide_remembered_as_asked_anew(store: Store, monkeypatch: p
 # --- one seat's ---
 
 
+@pytest.mark.parametrize("looks", ["a seat", "the rail"])
 @pytest.mark.parametrize("key", GAMES)
-def test_worlds_that_look_the_same_to_a_seat_have_the_same_sheet_for_it(store: Store, key: str) -> None:
+def test_worlds_that_look_the_same_have_the_same_sheet_and_it_holds_nothing_unseen(
+    store: Store, key: str, looks: str
+) -> None:
     title, play = GAMES[key]
     rng = Random(f"sheets of {key}")
     differing = 0
     for _ in range(3):
         opened = play(rng)
-        seat, one = rng.randint(1, opened.seats), opened.words
+        seat, one = rng.randint(1, opened.seats) if looks == "a seat" else 0, opened.words
         two = otherwise(title, opened, one, seat, rng)
         differing += one != two
-        texts = [tables.sheet(title, opened.tags, " ".join(words)) for words in (one, two)]
         sheets = []
-        for text in texts:
+        for words, secret in ((one, "KH in the margin"), (two, "QS in the margin")):
+            text = tables.sheet(title, opened.tags | {"Annotator": secret}, " ".join(words))
             [answer] = desk.import_records(store, loads(text))
-            sheets.append(replace(score_sheet(store, answer.id, seat=seat), id="", updated=""))
+            desk.annotate(store, answer.id, 1, secret)
+            desk.dispute(store, answer.id, 1, by="p1", claim=secret)
+            sheet = score_sheet(store, answer.id, seat=seat)
+            disputes = tuple(replace(one, at="") for one in sheet.disputes)
+            sheets.append(replace(sheet, id="", updated="", disputes=disputes))
+            seen = as_seen(loads(text)[0], seat)
+            assert sorted(cell.word for row in sheet.rows for cell in row.cells if cell) == sorted(seen.line.words)
         assert sheets[0] == sheets[1]
+        assert html(sheets[:1]) == html(sheets[1:])
+        assert b"in the margin" not in html(sheets)
     assert differing
 
 
