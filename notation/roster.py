@@ -17,7 +17,7 @@ from msgspec import Struct
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import AnyGame, Game
 
-__all__ = ["GAMES", "Unloaded", "every_game", "find_game", "unloaded"]
+__all__ = ["GAMES", "NotLoaded", "Unloaded", "every_game", "find_game", "unloaded"]
 
 ENTRY_POINTS = "cartulary.games"
 
@@ -45,6 +45,10 @@ class Unloaded(Struct, frozen=True):
     def __str__(self) -> str:
         """Return it as a sentence."""
         return f"The game {self.key} of the package {self.distribution} cannot be loaded: {self.because}."
+
+
+class NotLoaded(NotationError):
+    """A game that is installed, and cannot be loaded; says why."""
 
 
 class Roster(MutableMapping[str, AnyGame]):
@@ -84,7 +88,7 @@ GAMES = Roster(BUNDLED)
 def find_game(name: str) -> AnyGame:
     """Return a game by its title or key, capitals or not; installed games of others are looked up last.
 
-    Raises NotationError that names the games there are, and for a game that is installed and cannot be loaded, why.
+    Raises NotationError that names the games there are, and for a game that is installed NotLoaded.
     """
     wanted = name.strip().lower()
     key = wanted.replace(" ", "-")
@@ -95,8 +99,8 @@ def find_game(name: str) -> AnyGame:
             if wanted in (key, game.about.title.lower()):
                 return game
     for fault in unloaded():
-        if wanted == fault.key:
-            raise NotationError(str(fault)[:-1], key="record.tag")
+        if wanted.replace(" ", "-") == fault.key:
+            raise NotLoaded(str(fault)[:-1], key="record.tag")
     titles = tuple(dict.fromkeys(game.about.title for game in every_game().values()))
     because = f"found the game {name!r}, {_meant(name, titles)}expected one of: {', '.join(titles)}"
     raise NotationError(because, key="record.tag")

@@ -37,9 +37,11 @@ class Unfit(Declined):
 class Uninstalled(Unfit):
     """The record's game, edition or variant is not installed here: it is kept, and cannot be judged."""
 
-    def __init__(self, id: str, what: str) -> None:
+    def __init__(self, id: str, what: str, unloaded: str = "") -> None:
+        """Say so of a game; unloaded: why rules that are installed cannot be loaded, without the full stop."""
         self.id = id
-        super().__init__(f"{id} is a game of {what}, which is not installed here.")
+        missing = f"{id} is a game of {what}, which is not installed here."
+        super().__init__(f"{id} cannot be judged here. {unloaded}." if unloaded else missing)
 
 
 class Unread(Fault):

@@ -5,12 +5,20 @@ from datetime import UTC, datetime
 from cartulary.notation import NotationError
 from cartulary.notation.cgn.controls import control_in, visible
 from cartulary.notation.cgn.writer import check_comment
+from cartulary.notation.roster import NotLoaded
 from cartulary.records.faults import Declined, Unfit
 
 
 def now() -> str:
     """Return the time as events keep it: UTC, ISO 8601, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def no_game(name: str, error: NotationError) -> Unfit:
+    """Return what is said where ``find_game`` found none: the games there are, or why this one cannot be loaded."""
+    if isinstance(error, NotLoaded):
+        return Unfit(f"{error.because}.")
+    return Unfit(f"There is no such game as {name!r}, {error.because.partition(', ')[2]}.")
 
 
 def keepable(text: str, what: str) -> str:

@@ -24,7 +24,7 @@ from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.fold import fold
-from cartulary.records.texts import keepable, named, now
+from cartulary.records.texts import keepable, named, no_game, now
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 LONGEST = 40
@@ -116,7 +116,7 @@ def _set_up(
     try:
         found = game_of(Record((("Game", title), *rules, *tags.items()), Line()))
     except NotationError as error:
-        raise Unfit(f"There is no such game as {game!r}, {error.because.partition(', ')[2]}.") from None
+        raise no_game(game, error) from None
     given = checked_tags(tags.items(), CLOSING.union(found.points.tags, () if unjudged else ("Rules",)))
     given = (*(tag for tag in given if tag[0] != "Rules"), *rules)
     counted = _counted(found, given, seats, len(players))

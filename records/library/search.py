@@ -21,7 +21,7 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.index import Listed, listed_of
 from cartulary.records.log.schema import COLUMNS, REINDEXING
 from cartulary.records.log.store import Store
-from cartulary.records.texts import keepable
+from cartulary.records.texts import keepable, no_game
 
 VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
 DECISIONS = ("stands", "void", "amended", "penalty", "result")
@@ -289,7 +289,7 @@ def _games(store: Store, name: str) -> tuple[str, ...]:
     except NotationError as error:
         if listed := _listed(store, {name.lower()}):
             return listed
-        raise Unfit(f"There is no such game as {name!r}, {error.because.partition(', ')[2]}.") from None
+        raise no_game(name, error) from None
 
 
 def _listed(store: Store, names: set[str]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from cartulary.notation import (
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.arbiter.replay import CALLS
 from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
+from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
@@ -111,8 +112,8 @@ def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> L
     """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled."""
     try:
         record = sheet(book)
-    except NotationError:
-        raise Uninstalled(id, book.game) from None
+    except NotationError as error:
+        raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
     examined = judged(book, record, head.version)
     if examined.state is None:
         raise _cannot_be_set_up(id, book, examined)

@@ -1,6 +1,7 @@
 """Records of games whose rules are another's: with several numbers of seats, or not installed here at all."""
 
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
-from cartulary.notation import AnyGame, dumps, loads
+from cartulary.notation import AnyGame, dumps, loads, roster
 from cartulary.notation.contract import numbered_seats
 from cartulary.notation.roster import GAMES
 from cartulary.records import desk
@@ -117,6 +118,29 @@ def test_a_record_of_a_game_that_is_not_installed_is_named(elsewhere: Store) -> 
             ask()
     assert desk.verify(elsewhere, "b").fault == ""
     assert len(desk.log(elsewhere, "b")) == 3
+
+
+def test_a_game_whose_package_fails_to_load_is_named_with_the_reason(
+    elsewhere: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(point: EntryPoint) -> None:
+        raise ImportError("no module named heaps")
+
+    points = [EntryPoint(key, "package:GAME", roster.ENTRY_POINTS) for key in ("seatmate", "sea-war")]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
+    monkeypatch.setattr(EntryPoint, "load", fail)
+    reason = r"The game {} of the package .* cannot be loaded: ImportError: no module named heaps\.$"
+    roster._installed.cache_clear()
+    try:
+        with pytest.raises(Uninstalled, match=f"^b cannot be judged here. {reason.format('seatmate')}"):
+            load(elsewhere, "b")
+        for name in ("sea-war", "Sea war"):
+            with pytest.raises(Unfit, match=f"^{reason.format('sea-war')}"):
+                desk.open_game(elsewhere, name)
+            with pytest.raises(Unfit, match=f"^{reason.format('sea-war')}"):
+                desk.search(elsewhere, desk.Query(game=name))
+    finally:
+        roster._installed.cache_clear()
 
 
 @pytest.mark.parametrize(
