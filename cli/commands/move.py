@@ -59,7 +59,7 @@ def command(
         else:
             _put_played(answer)
     if not answers[-1].stored:
-        say(not_stored(answers[-1].blocks))
+        say(not_stored(answers[-1].blocks, len(answers)))
     leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
 
 

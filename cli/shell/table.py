@@ -44,11 +44,13 @@ def finding_fields(finding: Finding) -> dict[str, object]:
     return fields
 
 
-def not_stored(blocks: bool) -> str:
-    """Return why nothing was stored, and what can be done."""
-    return "Nothing was stored; " + (
-        "this cannot be applied, so it cannot be let stand." if blocks else "--stands keeps it, marked."
-    )
+def not_stored(blocks: bool, moves: int = 1) -> str:
+    """Return why nothing was stored, and what can be done. moves: that were judged, the last of them refused"""
+    several = moves > 1
+    what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
+    if blocks:
+        return f"{what}; {'the last' if several else 'this'} cannot be applied, so it cannot be let stand."
+    return f"{what}; --stands keeps {'them, refused ones' if several else 'it,'} marked."
 
 
 DRY = "Nothing was stored; this is what would change."

@@ -59,6 +59,9 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     assert "refused" in refused.stdout
     assert "rule " in refused.stdout
     assert "Nothing was stored" in refused.stderr
+    several = run("move", id, PAGE[19], "XDa2", code=1)
+    assert f"{PAGE[19]}: legal" in several.stdout
+    assert several.stderr == "None of these 2 moves was stored; --stands keeps them, refused ones marked.\n"
     assert "refused but stands" in run("move", id, "XDa2", "--stands", code=1).stdout
     run("undo", id)
     run("move", id, PAGE[19])
