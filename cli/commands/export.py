@@ -61,7 +61,10 @@ def command(
     ] = None,
     signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="Who signs, for the manifest.")] = "",
     redact: Annotated[
-        Level | None, typer.Option("--redact", help="Leave out names, or the notes on live records too.")
+        Level | None,
+        typer.Option(
+            "--redact", help="Leave out names, or the notes on live records too; with --format json --log only."
+        ),
     ] = None,
     keep_named: Annotated[
         bool, typer.Option("--keep-named", help="Write a game out though a text in it names whom --redact leaves out.")

@@ -77,11 +77,11 @@ def _write(folder: Path, names: dict[str, str]) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent, prefix=".new-game-") as spare:
         made = Path(spare) / "package"
-        for path in sorted(PATTERN.rglob("*.*")):
-            if path.suffix in KINDS and path.is_file():
-                file = made / _renamed(path.relative_to(PATTERN).as_posix(), names)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(_renamed(path.read_text("utf-8"), names), "utf-8", newline="\n")
+        kept = (path for path in PATTERN.rglob("*.*") if path.suffix in KINDS and path.is_file())
+        for path in (PATTERN / ".gitignore", *sorted(kept)):
+            file = made / _renamed(path.relative_to(PATTERN).as_posix(), names)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(_renamed(path.read_text("utf-8"), names), "utf-8", newline="\n")
         made.rename(folder)
 
 

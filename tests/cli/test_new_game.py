@@ -43,6 +43,14 @@ def test_a_new_game_is_installed_and_played(table: Installed) -> None:
     assert "1/2-1/2: Every square is marked (sea-battle.full)" in table.run("show", game)
 
 
+def test_what_a_new_games_tools_leave_behind_is_ignored(package: Path) -> None:
+    git = ["git", "-C", str(package)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    for made_by in (".venv/x.py", "tests/__pycache__/x.pyc", "x.egg-info/PKG-INFO", ".hypothesis/x", ".mypy_cache/x"):
+        assert subprocess.run([*git, "check-ignore", "-q", made_by], check=False).returncode == 0, made_by
+    assert subprocess.run([*git, "check-ignore", "-q", "tests/test_sea_battle.py"], check=False).returncode == 1
+
+
 def test_the_samples_of_a_new_game_are_judged_and_written_as_they_stand(table: Installed, package: Path) -> None:
     golden = package / "samples" / "sea-battle" / "games" / "drawn.cgn"
     assert "legal, 9 plies, 1/2-1/2" in table.run("validate", str(golden))
