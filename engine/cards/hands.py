@@ -71,7 +71,7 @@ H = TypeVar("H", bound=Hands)
 def begin(where: Places, dealt: Sequence[int]) -> Hands:
     """Return what is known before the first card. dealt: by place, the cards that are known to have been dealt to it.
 
-    Called once a deal, when the last card is dealt or the record says nothing more of the deal.
+    Called once the deal is told, or anew at each hand of it with all that has been told: before the first card played.
     """
     can, sure = as_dealt(where, dealt)
     facts = tuple(Fact(0, cards, 1 << place) for place, cards in enumerate(dealt) if cards)
