@@ -2,13 +2,14 @@
 
 import io
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
-from cartulary.notation.cgn.writer import HEADER, format_game, tag_order
+from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
 
 # --- reading ---
@@ -89,12 +90,12 @@ def format_record(record: Record) -> str:
 
     Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
     """
-    return format_game(record, every_seat_tag(known_game(record.tags)))
+    return format_game(record, _order(_game_of(record)))
 
 
 def sorted_tags(tags: Iterable[tuple[str, str]], game: AnyGame | None) -> Tags:
     """Return tags in the order in which they are written."""
-    return tuple(sorted(tags, key=tag_order(every_seat_tag(game))))
+    return tuple(sorted(tags, key=_order(game)))
 
 
 def every_seat_tag(game: AnyGame | None) -> tuple[str, ...]:
@@ -105,8 +106,16 @@ def every_seat_tag(game: AnyGame | None) -> tuple[str, ...]:
 
 def known_game(tags: Tags) -> AnyGame | None:
     """Return the game of these tags, None where they name none or one that nobody knows."""
-    record = Record(tags, Line())
+    return _game_of(Record(tags, Line()))
+
+
+def _game_of(record: Record) -> AnyGame | None:
     try:
         return game_of(record) if record.tag("Game") else None
     except NotationError:
         return None
+
+
+@lru_cache(64)
+def _order(game: AnyGame | None) -> TagOrder:
+    return tag_order(every_seat_tag(game))

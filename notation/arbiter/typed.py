@@ -14,7 +14,7 @@ from cartulary.engine import Call, Calls, Refused, judge
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.replay import step_of, write_word
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, only_a_word, read_token
+from cartulary.notation.cgn.scanner import NUMBER, PLAIN, RESULT_TOKEN, TOKEN, WORD, only_a_word, read_token
 from cartulary.notation.contract import AnyGame
 
 RANKS = "123456789XJNQKA"
@@ -63,7 +63,7 @@ def _typed(game: AnyGame, text: str) -> Iterator[str]:
     """Yield the words of a line, and the numbers without a dot, which may be ranks."""
     for token in TOKEN.findall(text):
         kind, word, *_ = read_token(token)
-        numbers = game.words.numeric and only_a_word(kind, word)
+        numbers = game.words.numeric and kind == RESULT_TOKEN and only_a_word(word)
         if kind in (PLAIN, WORD) or numbers or (kind == NUMBER and token.isdigit()):
             yield word
 

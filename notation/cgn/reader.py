@@ -274,7 +274,7 @@ class _Movetext:
                 add(token[1])
                 continue
             _, word, glyph, number, stopped = token
-            if only_a_word(kind, word) and self._has_numbers():
+            if kind == RESULT_TOKEN and only_a_word(word) and self._has_numbers():
                 kind = WORD
             if number is not None:
                 at = len(words)

@@ -93,9 +93,9 @@ def stands_alone(text: str) -> bool:
     return (kind <= WORD or (kind == RESULT_TOKEN and text != "*")) and number is None and not stopped
 
 
-def only_a_word(kind: int, text: str) -> bool:
+def only_a_word(text: str) -> bool:
     """Say whether what was read as a result can be none for any number of seats, such as 11-15."""
-    return kind == RESULT_TOKEN and bool(result_fault(text, text.count("-") + 1))
+    return bool(result_fault(text, text.count("-") + 1))
 
 
 def _whole(digits: str) -> int:
@@ -124,7 +124,7 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
                 left_out -= 1
             elif len(stack) > 1:
                 stack.pop()
-        elif (kind <= WORD or (source.numeric and only_a_word(kind, word))) and not left_out:
+        elif (kind <= WORD or (source.numeric and kind == RESULT_TOKEN and only_a_word(word))) and not left_out:
             offsets[stack[-1]].append(match.start() + (match[0].index(word) if number else 0))
     return offsets
 

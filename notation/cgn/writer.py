@@ -5,6 +5,7 @@ Words are written as they stand in the record; ``canonical`` in ``replay`` gives
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from cartulary.notation.cgn.record import Line, NotationError, Note, Record
 from cartulary.notation.cgn.scanner import PLAIN, RESULT, SUFFIXES, read_token, stands_alone
@@ -13,17 +14,20 @@ WIDTH = 80
 HEADER = "% CGN 1.0\n"
 _FIRST = ("Game", "Event", "Site", "Date", "Round")
 _SEAT = re.compile(r"Seat\d+")
+TagOrder: TypeAlias = Callable[[tuple[str, str]], tuple[int, int, str]]
+"""Gives the place of a tag among those of a record."""
+
 _BREAK = "\n"
 _SIGNS = re.compile(r"[\n\[%]")
 
 
-def format_game(record: Record, seats: Iterable[str]) -> str:
+def format_game(record: Record, order: TagOrder) -> str:
     """Return one game: escape lines, tags, a blank line, movetext wrapped at 80 columns, a newline.
 
-    seats: the tags that name the players of its game, in seat order
+    order: of its game's tags
     Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
     """
-    tags = "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(record.tags, key=tag_order(seats)))
+    tags = "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(record.tags, key=order))
     escapes = "".join(f"%{text}\n" for text in record.escapes)
     result = record.result or record.tag("Result")
     atoms = [*_line_atoms(record.line), result if RESULT.fullmatch(result) else "*"]
@@ -38,7 +42,7 @@ def escape_tag(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def tag_order(seats: Iterable[str]) -> Callable[[tuple[str, str]], tuple[int, int, str]]:
+def tag_order(seats: Iterable[str]) -> TagOrder:
     """Return what gives the place of a tag: Game Event Site Date Round, the seats, Result, the rest in ASCII order.
 
     seats: their tags in seat order; Seat1 … are in every game
