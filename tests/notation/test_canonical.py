@@ -36,11 +36,11 @@ def blocks() -> list[str]:
     return [text for text in texts if text.startswith("% CGN")]
 
 
-def place_of_tag(name: str) -> tuple[int, int, str]:
+def place_of_tag(name: str, game: str) -> tuple[int, int, str]:
     """Return where the specification puts a tag; said again here, so that the writer does not judge itself."""
     if name in FIRST:
         return 0, FIRST.index(name), ""
-    if name in ("Forehand", "Rearhand"):
+    if name in ("Forehand", "Rearhand") and game == "Cardmate":
         return 1, 0, name
     if re.fullmatch(r"Seat[0-9]+", name):
         return 1, int(name[4:]), ""
@@ -53,7 +53,7 @@ def test_what_is_written_reads_back_as_the_same_value(games: list[Record]) -> No
     read = loads(dumps(*games), strict=True)
     assert [record.line.words for record in read] == [game.line.words for game in games]
     for record, game in zip(read, games, strict=True):
-        tags = tuple(sorted(game.tags, key=lambda pair: place_of_tag(pair[0])))
+        tags = tuple(sorted(game.tags, key=lambda pair: place_of_tag(pair[0], game.tag("Game"))))
         assert shape(record) == (tags, game.escapes, shape_of_line(game.line))
 
 
