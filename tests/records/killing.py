@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -128,22 +128,21 @@ counts: list[int] = []
 ended: list[int] = []
 
 
-def lost(path: Path, acknowledged: dict[str, int]) -> list[str]:
-    """Return what was acknowledged and is not there, and what else is wrong with the file."""
+def lost(path: Path, acknowledged: dict[str, int]) -> Iterator[str]:
+    """Yield what was acknowledged and is not there, and what else is wrong with the file."""
     with Store(path) as store:
-        wrong = [proof.fault for proof in desk.verify_all(store) if proof.fault]
+        yield from (proof.fault for proof in desk.verify_all(store) if proof.fault)
         for id, version in acknowledged.items():
             head = store.head(id)
             there = head.version if head else 0
             if there < version:
-                wrong.append(f"{id}: {version} events were acknowledged, {there} are there")
+                yield f"{id}: {version} events were acknowledged, {there} are there"
             if there > version + 1 and id.startswith("game"):
-                wrong.append(f"{id}: {version} events were acknowledged, {there} are there, of which one may have been")
+                yield f"{id}: {version} events were acknowledged, {there} are there, of which one may have been"
         for id in store.ids():
             head = store.head(id)
             if id.startswith("log") and head and head.version % PARTS:
-                wrong.append(f"{id}: an append is there by half")
-    return wrong
+                yield f"{id}: an append is there by half"
 
 
 def looking(path: Path, create: bool) -> None:
@@ -161,5 +160,9 @@ if __name__ == "__main__":
         database._look = looking
     warm()
     found = hunt(path, kills, seed)
-    wrong = lost(path, found) + [f"process {child} ended before it was killed" for child in ended]
+    wrong = [f"process {child} ended before it was killed" for child in ended]
+    try:
+        wrong += lost(path, found)
+    except Exception as fault:  # what was lost may be the file itself
+        wrong.append(f"{sum(found.values())} events were acknowledged, and the file cannot be read: {fault}")
     print(json.dumps({"kills": kills, "acknowledged": sum(counts), "wrong": wrong}))
