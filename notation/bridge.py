@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cartulary.engine.parts import FACE_UP, Hidden, Place, Rules, Turns, by_clauses
+from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
 from cartulary.notation.picture import Picture
 
@@ -18,8 +18,8 @@ def _pictured(rules: Any, script: Any) -> Callable[[Any, int | None], Picture]:
     return picture
 
 
-def bridged(rules: Any, script: Any, *, place: Place[Any], tags: tuple[str, ...] = (), table: bool = True) -> AnyGame:
-    """Return the game of two modules; it reads and writes its own prefixes. tags: its closing tags"""
+def bridged(rules: Any, script: Any, *, place: Place[Any]) -> AnyGame:
+    """Return the game of two modules; it reads and writes its own prefixes."""
     play, judge = by_clauses(
         rules.CLAUSES,
         rules.apply,
@@ -64,13 +64,10 @@ def bridged(rules: Any, script: Any, *, place: Place[Any], tags: tuple[str, ...]
             settle=rules.settle,
             skip=rules.skip,
             number=script.number,
-            table=table,
         ),
         SheetTags(script.own_tags(), script.parse_sheet, script.format_sheet),
-        Points(tags, script.scores, script.misstated, rules.standing),
-        FACE_UP
-        if rules.FACE_UP
-        else Hidden(
+        Points(("Score",), script.scores, script.misstated, rules.standing),
+        Hidden(
             rules.view,
             rules.view_move,
             rules.view_sheet,

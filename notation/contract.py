@@ -30,7 +30,6 @@ class About(Struct, frozen=True, eq=False):
     says: what it is, one clause for its page: ``two seats, 52 cards on a board``
     seat_tags(seats): the tags that name the players, in seat order. Default: ``Seat1`` …
     variants: the first is the default; options: published ways to play differently
-    teaching: a page for people who learn it, Markdown
     """
 
     key: str
@@ -41,7 +40,6 @@ class About(Struct, frozen=True, eq=False):
     seat_tags: Callable[[int], tuple[str, ...]] = numbered_seats
     variants: tuple[str, ...] = ("standard",)
     options: tuple[Option, ...] = ()
-    teaching: str = ""
 
 
 def nothing_came(before: Any, move: Any, after: Any) -> str:
@@ -125,14 +123,12 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     misstated(tags, result, state): (tag, key, because) of every tag that contradicts the moves; result: as stated,
         ``*`` for none; it is contradicted under the tag Result
     shares(state): the shares of a record that is closed here, None where only the end decides; the state is settled
-    from_tags(tags): the points from the tags alone
     """
 
     tags: tuple[str, ...] = ()
     write: Callable[[S], dict[str, str]] = no_tags
     misstated: Callable[[Mapping[str, str], str, S], tuple[tuple[str, str, str], ...]] = none_misstated
     shares: Callable[[S], tuple[int, ...] | None] = only_the_end
-    from_tags: Callable[[Mapping[str, str]], tuple[str, ...]] | None = None
 
 
 class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):

@@ -146,7 +146,7 @@ def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0
         About(title, title, edition, counts, "nobody judges it", tags, (variant,)),
         RULES,
         Words(read, _written, picture, whole=True, numeric=True),
-        Turns(number=number, table=True),
+        Turns(number=number),
         SheetTags(_OWN[:1], _own, _own_tags),
         hidden=Hidden(lambda state, seat: state, lambda state, move, seat: FreeWord(move.seat, UNSEEN), _without_setup),
     )

@@ -25,7 +25,6 @@ __all__ = [
     "CLAUSES",
     "COMPLETE",
     "EDITION",
-    "FACE_UP",
     "KEY",
     "OPTIONS",
     "OVER",
@@ -64,7 +63,6 @@ OPTIONS = (
     Option("tie", "Equal sums are decided by fewer cards, or for who committed first.", ("fewer-cards", "earlier")),
     Option("gaza", "An extra last seat, the USA, discards and abdicates by rote."),
 )
-FACE_UP = False
 
 # --- legal moves ---
 

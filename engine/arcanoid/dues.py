@@ -10,7 +10,6 @@ from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import Due, vote_after
 
 DRAWS = frozenset({"fill", "reveal", "take"})
-TOLD = frozenset({"deal", "deck", "turned"})
 
 
 def advance(draft: Draft) -> None:

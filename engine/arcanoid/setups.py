@@ -9,7 +9,6 @@ from cartulary.engine.arcanoid.state import House, State
 from cartulary.engine.contract import Clause, Refused, Sheet
 
 REAL = range(2, 11)
-MOST_ROUNDS = 99
 SEATED: Clause[State, Move] = Clause(
     "arcanoid.seats",
     "Two to ten play, besides the USA; one of them begins the first round.",

@@ -167,11 +167,6 @@ def vote_after(house: House, due: Due, who: int) -> Due | None:
     return Due("vote", first, rest) if rest else None
 
 
-def is_finished(side: Side) -> bool:
-    """Say whether a side has committed on all four fields."""
-    return None not in side.fields
-
-
 def steals_aces(house: House) -> bool:
     """Say whether a Fool may take a commitment with an ace."""
     return house.variant in ("mainz", "malta", "worms")

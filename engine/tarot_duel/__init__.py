@@ -28,7 +28,6 @@ __all__ = [
     "CLAUSES",
     "COMPLETE",
     "EDITION",
-    "FACE_UP",
     "KEY",
     "OPTIONS",
     "OVER",
@@ -63,7 +62,6 @@ TITLE = "Tarot duel"
 EDITION = "tarot-duel-2026"
 VARIANTS = ("standard",)
 OPTIONS: tuple[Option, ...] = ()
-FACE_UP = False
 
 # --- legal moves ---
 

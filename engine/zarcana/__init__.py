@@ -26,7 +26,6 @@ __all__ = [
     "CLAUSES",
     "COMPLETE",
     "EDITION",
-    "FACE_UP",
     "KEY",
     "NAMES",
     "OPTIONS",
@@ -60,7 +59,6 @@ KEY = "zarcana"
 TITLE = "Zarcana"
 EDITION = "zarcana-2026"
 VARIANTS = ("standard",)
-FACE_UP = False
 
 # --- legal moves ---
 

@@ -13,5 +13,4 @@ GAME = bridged(
     place=Place(
         attrgetter("house", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "ended")
     ),
-    tags=("Score",),
 )

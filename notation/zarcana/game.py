@@ -14,4 +14,4 @@ def _key(state: State) -> tuple[object, ...]:
     return hands, table, state.turn, state.course, state.unseen.slots
 
 
-GAME = bridged(zarcana, words, place=Place(_key), tags=("Score",))
+GAME = bridged(zarcana, words, place=Place(_key))

@@ -53,8 +53,8 @@ class Listed(Struct, frozen=True):
     updated: str
 
 
-def row(game: LiveGame, head: Head | None = None) -> Lines:
-    """Return what the read model says of a game. head: where it will stand once what it was folded from is stored."""
+def row(game: LiveGame) -> Lines:
+    """Return what the read model says of a game."""
     lines = line(
         game.id,
         game.record,
@@ -62,7 +62,7 @@ def row(game: LiveGame, head: Head | None = None) -> Lines:
         result_of(game),
         game.book.seats,
         game.book.closed,
-        head or game.head,
+        game.head,
         game.book.updated,
     )
     if not (game.book.disputes or game.book.rulings):

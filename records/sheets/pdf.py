@@ -25,7 +25,6 @@ _MARGIN, _LINE, _ROOM = 15.0, 4.6, 14.0
 """In millimetres: of the page, of a line of text, and of the room for a signature."""
 _GAP, _ACROSS, _THEN = 6.0, 3, 30.0
 """Between signatures, how many of them stand side by side, and the width of the column for what came of a row."""
-_GREY = 90
 
 
 def pdf(sheets: Sequence[ScoreSheet], fonts: Sequence[Path] = ()) -> tuple[bytes, tuple[str, ...]]:

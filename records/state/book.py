@@ -132,11 +132,6 @@ def note_of(text: str, tags: Pairs = ()) -> Note:
     return record.line.notes.get(1, NO_NOTE)
 
 
-def own_tag(name: str, own: frozenset[str]) -> bool:
-    """Say whether a tag belongs to the game itself, so that it may stand where names may not."""
-    return name in OWN_TAGS or name in own
-
-
 OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Rules", "Setup"))
 SEAT = re.compile(r"Seat[0-9]+")
 """The tags that count the seats of a game for several numbers of players."""
