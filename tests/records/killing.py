@@ -18,6 +18,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -104,10 +105,10 @@ def hunt(path: Path, kills: int, seed: int) -> dict[str, int]:
     """Kill so many workers; return how many events of each game were acknowledged."""
     draw = random.Random(seed)
     acknowledged: dict[str, int] = {}
-    guest = forked(lambda: visitor(path, random.Random(seed)))
+    guest = forked(partial(visitor, path, random.Random(seed)))
     for number in range(kills):
         read, write = os.pipe()
-        child = forked(lambda number=number, write=write: worker(path, number, random.Random(number), write))  # type: ignore[misc]
+        child = forked(partial(worker, path, number, random.Random(number), write))
         os.close(write)
         if number % 4:
             select.select([read], [], [], 60)  # most are killed while they write, some while they open the file
@@ -119,7 +120,7 @@ def hunt(path: Path, kills: int, seed: int) -> dict[str, int]:
         counts.append(len(said))
         if number % 10 == 9:
             killed(guest)
-            guest = forked(lambda number=number: visitor(path, random.Random(number)))  # type: ignore[misc]
+            guest = forked(partial(visitor, path, random.Random(number)))
     killed(guest)
     return acknowledged
 

@@ -29,9 +29,9 @@ def opened(store: Store, id: str = "g", theirs: str = THEIRS) -> str:
     return id
 
 
-def attempt(store: Store, id: str, word: str, **asked: object) -> str:
+def attempt(store: Store, id: str, word: str, *, by: str = "", command: str = "") -> str:
     with pytest.raises(Declined, match="ask the arbiter") as caught:
-        desk.play(store, id, (word,), seat=1, **asked)  # type: ignore[arg-type]
+        desk.play(store, id, (word,), seat=1, by=by, command=command)
     return str(caught.value)
 
 

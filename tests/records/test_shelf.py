@@ -1,7 +1,7 @@
 """The shelf: one runner writes it, for who appends and for who writes it anew, so both say the same."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from cartulary.records.library import index
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import TagsChanged
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.recorded import Batch, Recorded, sealed
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, samples_in
@@ -94,9 +94,9 @@ def test_what_others_write_while_the_shelf_is_written_anew_stays(
     lived(store, ("one", "two"))
     work_out = index.row_of
 
-    def work_out_and_be_late(*asked: object) -> object:
-        worked_out = work_out(*asked)  # type: ignore[arg-type]
-        if asked[0] == "one":
+    def work_out_and_be_late(id: str, recorded: Sequence[Recorded]) -> object:
+        worked_out = work_out(id, recorded)
+        if id == "one":
             with Store(db) as other:
                 desk.annotate(other, "one", 2, "said meanwhile")
                 desk.open_game(other, "cardmate", id="late", players=("Cleo", "Bela"))

@@ -14,6 +14,7 @@ from cartulary.notation import canonical, dumps, examine, loads
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.library.marks import marks_of
+from cartulary.records.log.events import GameOpened
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 from tests.records.archives import Run, taken_in
@@ -153,7 +154,9 @@ def test_what_is_opened_unjudged_says_so_in_its_log_and_its_list(store: Store, g
     opened = desk.open_game(store, game, unjudged=True, tags={"Setup": "a b", "Options": "x y", "Variant": "odd"})
     found = desk.load(store, opened.id)
     assert found.report.verdict == "unjudged"
-    assert ("Rules", "none") in found.recorded[0].event.own  # type: ignore[attr-defined]
+    first = found.recorded[0].event
+    assert isinstance(first, GameOpened)
+    assert ("Rules", "none") in first.own
     assert found.report.game == ("Cardmate" if game == "cardmate" else game)
     assert {"Setup": "a b", "Options": "x y", "Variant": "odd"}.items() <= dict(found.record.tags).items()
     [row] = desk.games(store)
