@@ -12,7 +12,7 @@ from cartulary.engine.contract import Open
 from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
-from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged
+from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, pooled
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.settling import scored
@@ -166,7 +166,7 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
         start = replace(start, poignees=(*start.poignees, (move.seat, shown)))
     state = raised(replace(state, round=start), asking(state, state.ply, opens))
     place = move.seat - 1
-    return judged(see(state, place, shown & state.can[place], state.ply))
+    return judged(pooled(see(state, place, shown & state.can[place], state.ply)))
 
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
@@ -222,6 +222,8 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         state.totals,
         state.pot,
     )
+    if hidden and seat == state.round.taker:
+        after = pooled(after)
     # What only counting can close is asked for at the end of a trick.
     if (questions or hidden or sec) and (
         whole or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import cards_of, set_of
+from cartulary.engine.cards.deck import DECK, cards_of, set_of
 from cartulary.engine.cards.hands import Evidence, Masks, closed, settled
 from cartulary.engine.cards.hands import as_dealt as masks_of
 from cartulary.engine.cards.layouts import Fact, Places, Question, Readings, holds_any, misfit, readings
@@ -63,7 +63,7 @@ def at_play(state: State) -> State:
     can_now, sure_now = closed(can, sure, house.sizes)
     # Once cards are put away, that a court card lies aside says nothing of the hand it was called from.
     left = [asked for asked in state.questions if not (took(start) and asked.key == CALL and asked.place == aside)]
-    state = replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(left))
+    state = pooled(replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(left)))
     return judged(replace(state, facts=()) if settled(state) and not state.questions and not state.sec else state)
 
 
@@ -83,6 +83,43 @@ def after_discards(house: House, start: Round, can: Sequence[int], sure: Sequenc
         can[taker], can[aside] = pool & ~away, away if whole else pool
         sure[taker], sure[aside] = held & ~away if whole else 0, away
     return can, sure
+
+
+def only_in(state: State, place: int) -> tuple[int, int]:
+    """Return the cards that can lie in a hand and nowhere else, and how many it holds.
+
+    The hand of a taker who takes the chien counts as one place with what lies aside.
+    """
+    sizes, aside = state.house.sizes, state.house.aside
+    also = aside if place + 1 == state.round.taker and took(state.round) else place
+    elsewhere = 0
+    for other, cards in enumerate(state.can):
+        elsewhere |= 0 if other in (place, also) else cards
+    return DECK & ~elsewhere, sizes[place] + (sizes[aside] if also == aside else 0)
+
+
+def pooled(state: State) -> State:
+    """Return the state with no other card in the taker's hand or aside once those known to be there fill both.
+
+    Called when ``can`` and ``sure`` have taken in what was learnt of the taker's cards: counting looks at one place at
+    a time, and of a card he took up it is known only that it lies in one of the two.
+    """
+    if not took(state.round):
+        return state
+    taker, aside = state.round.taker - 1, state.house.aside
+    pool, size = only_in(state, taker)
+    if pool.bit_count() != size or not (state.can[taker] | state.can[aside]) & ~pool:
+        return state
+    may = [cards & pool if place in (taker, aside) else cards for place, cards in enumerate(state.can)]
+    can, sure = closed(may, state.sure, state.house.sizes)
+    return replace(state, can=can, sure=sure)
+
+
+def lacks_room(state: State, place: int, cards: int) -> int:
+    """Return those of the cards that are not known to lie in a hand, where it has too little room left for them."""
+    known, size = only_in(state, place)
+    new = cards & ~known
+    return new if known.bit_count() <= size < (known | new).bit_count() else 0
 
 
 # --- questions ---

@@ -3,7 +3,7 @@
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, set_of, suit_of
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.tarot.bidding import COURTS
-from cartulary.engine.tarot.knowledge import question
+from cartulary.engine.tarot.knowledge import lacks_room, question
 from cartulary.engine.tarot.sources import PAGE, of_fft, on_page, section
 from cartulary.engine.tarot.state import (
     NAMES,
@@ -63,8 +63,12 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     if state.phase not in ("chien", "discard"):
         return None
     away = set_of(card for card in move.cards if card >= 0)
-    missing = away & ~(state.can[move.seat - 1] | state.can[state.house.aside])
-    return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}", blocks=True) if missing else None
+    taker = move.seat - 1
+    missing = away & ~(state.can[taker] | state.can[state.house.aside])
+    if missing:
+        return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}", blocks=True)
+    crowding = lacks_room(state, taker, away)
+    return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}", blocks=True) if crowding else None
 
 
 @clause(
@@ -183,6 +187,9 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
     missing = shown & ~(state.can[place] & ~state.played) & ~again
     if missing:
         return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}")
+    crowding = lacks_room(state, place, shown)
+    if crowding:
+        return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}")
     if not again:
         return None
     lacking = COURTS[13] & ~(state.can[place] | state.can[state.house.aside])

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import TRUMPS, set_of
 from cartulary.engine.cards.hands import seen_by
-from cartulary.engine.tarot.knowledge import after_discards, as_dealt
+from cartulary.engine.tarot.knowledge import after_discards, as_dealt, pooled
 from cartulary.engine.tarot.state import UNKNOWN, Deal, Discard, Move, Round, State
 
 
@@ -23,7 +23,7 @@ def view(state: State, seat: int) -> State:
     start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, start.taker, seat))
     can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
-        state = seen_by(state, *after_discards(state.house, start, can, sure), _seen(state, start))
+        state = pooled(seen_by(state, *after_discards(state.house, start, can, sure), _seen(state, start)))
     else:
         state = replace(state, can=can, sure=sure, facts=(), questions=(), found=())
     return replace(state, round=start, sec=(), proved=())

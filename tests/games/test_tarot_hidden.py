@@ -126,6 +126,61 @@ def test_a_king_put_away_unseen_is_found_when_all_is_known(seed: int) -> None:
     assert "KH" in found[0].because
 
 
+def played_to(word: str, variant: str, seats: int, words: str) -> tuple[Step, ...]:
+    """Return the steps of a record whose last one is this word, nothing before it refused or blocked."""
+    state = tarot.setup(Sheet(variant, {}, seats))
+    assert isinstance(state, State)
+    done = tuple(steps(GAME, state, tuple(words.split()), seats))
+    assert done[-1].word == word, [step.word for step in done]
+    assert refused(list(done[:-1])) == []
+    return done
+
+
+OWN = "p0/p1*3C,4C,8C,XC,JC,2D,8D,ND,1H,2H,3H,5H,6H,8H,NH,KH,5S,XS,NS,KS,T00,T03,T13,~"
+TAKES = f"{OWN} Prise Pass Pass p0/^1C,NC,1S,7S,T05,T09"
+SHOWN = ",".join(tarot_deals.TRUMPS[1:14])
+SUITS = "1S,2S,3S,4S,5S,6S,7S,8S,9S,XS"
+TRUMPED = f"p0/p1*{SUITS},{','.join(tarot_deals.TRUMPS[:13])},~ Prise Pass Pass p0/^1C,2C,3C,4C,5C,6C ~,~,~,~,~,~-"
+TEN = "T01,T02,T04,T06,T07,T08,T10,T11,T12,T14"
+
+
+@pytest.mark.parametrize(
+    ("word", "variant", "words"),
+    [
+        ("6D", "dementlieu", f"{TAKES} 4C,QD,XS,T13,~,~- 6D"),
+        ("6D", "dementlieu", f"{TAKES} ~,~,~,~,~,~- QD 2C 3S 6D"),
+        ("6D", "dementlieu", f"{TAKES} QD,~,~,~,~,~- 8C 5C 6C 6D"),
+        ("QD,6D,~,~,~,~-", "dementlieu", f"{TAKES} QD,6D,~,~,~,~-"),
+        ("QD", "fft", f"{TRUMPED} Poignee={SHOWN} QD"),
+        (f"Poignee={TEN},T15,T16,T17", "fft", f"{OWN} GardeSans Pass Pass Poignee={TEN},T15,T16,T17"),
+    ],
+    ids=["led", "a second", "behind a discard", "put away", "behind a poignee", "poignee"],
+)
+def test_a_hand_known_but_for_one_card_holds_no_second_card_that_is_not_told(
+    word: str, variant: str, words: str
+) -> None:
+    last = played_to(word, variant, 3, words)[-1]
+    assert refused([last]) == [(last.ply, "tarot.poignee-held" if word.startswith("P") else "tarot.in-hand")]
+
+
+@pytest.mark.parametrize("words", [f"{TAKES} QD,~,~,~,~,~- 1C", f"{TAKES} ~,~,~,~,~,~- QD 2C 3S 1S"])
+def test_a_hand_known_but_for_one_card_may_hold_one_that_is_not_told(words: str) -> None:
+    assert not isinstance(played_to(words.split()[-1], "dementlieu", 3, words)[-1].verdict, Refused)
+
+
+def test_every_seat_sees_that_a_taker_has_no_room_for_another_card() -> None:
+    chien, away = ("JC", "JD", "JH", "JS", "NC", "ND"), tarot_deals.TRUMPS[1:6]
+    leads = tarot_deals.TRUMPS[:5:-1][:13]
+    others = iter([card for card in tarot_deals.DECK if card[0] not in "TK" and card not in chien])
+    words = [f"p0/^{','.join(chien)}", f"{','.join(away)},~-"]
+    for number, lead in enumerate(leads, 1):
+        words += [lead, *(next(others) for _ in range(3))]
+        state = told("fft", 4, ["Garde", "Pass", "Pass", "Pass", *words])[-1].after
+        may = tarot.NAMES.index("KS")
+        for looking in (state, tarot.view(state, 0), tarot.view(state, 3)):
+            assert [place for place in (0, 4) if looking.can[place] >> may & 1] == ([0, 4] if number < 13 else [])
+
+
 def test_two_plies_that_cannot_both_have_been_legal_are_named_and_neither_decided() -> None:
     bids, lead = ["GardeSans", "Pass", "Pass"], ["1S", "KS", "2S"]
     hearts, diamonds, clubs = ["KH", "3S", "4S"], ["KD", "5S", "6S"], ["KC", "7S", "8S"]
