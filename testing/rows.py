@@ -71,7 +71,7 @@ class EvidenceLaws(HeldGame):
         state, _ = self.started({})
         needed = ("perft.toml",) if self.game().rules.complete(state) else ()
         for name in ("rules.toml", *needed, "games/expected.toml"):
-            assert (self.folder() / name).is_file(), f"write {self.folder() / name}; cardmate's is the pattern"
+            assert (self.folder() / name).is_file(), f"write {self.folder() / name}"
         found = {path.name for path in (self.folder() / "games").glob("*.cgn")}
         assert found, f"write a golden game in {self.folder() / 'games'}"
         assert found - {row.file for row in listed(type(self))} == set(), "name these games in games/expected.toml"

@@ -105,7 +105,8 @@ class GoldenRow(Struct, frozen=True, forbid_unknown_fields=True):
     findings: (ply, severity, key) of each finding, in order
     decided_by: of those proved later, by ply, the ply that proved it
     end: the last position, first row first; empty where the row does not say
-    score, pot: as in the tags of a game of points, and what all its deals come to
+    score: as in the tag; empty where the game counts none
+    points: other tags of what all its deals come to, by name; not all of them need be said
     """
 
     why: str
@@ -118,7 +119,7 @@ class GoldenRow(Struct, frozen=True, forbid_unknown_fields=True):
     decided_by: dict[str, int] = field(default_factory=dict)
     end: tuple[str, ...] = ()
     score: str = ""
-    pot: str = ""
+    points: dict[str, str] = field(default_factory=dict)
 
 
 class Goldens(Struct, frozen=True, forbid_unknown_fields=True):

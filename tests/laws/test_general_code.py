@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.laws.test_rooms import room_of
+from tests.laws.test_rooms import LAYERS, room_of
 from tests.places import ROOT
 
 WORDS = (
@@ -33,7 +33,7 @@ def general(layer: str) -> Iterator[Path]:
 
 def test_general_code_names_no_game() -> None:
     wrong = []
-    for path in (path for layer in ("engine", "notation", "records", "cli") for path in general(layer)):
+    for path in (path for layer in LAYERS for path in general(layer)):
         name = path.relative_to(ROOT).as_posix()
         text = path.read_text("utf-8")
         wrong += [f"{name}:{number}: {line}" for number, line in named(text, name.startswith(HELP))]
