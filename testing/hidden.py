@@ -9,18 +9,20 @@ shows all it has lets no such two be made, and that is a fault as well.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from cartulary.engine import FACE_UP, Legal, Refused, Verdict
+from cartulary.engine import FACE_UP, Call, Legal, Refused, Verdict
 from cartulary.engine.parts import no_deal
 from cartulary.notation import AnyGame, Step, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.arbiter.seen import seen_word
+from cartulary.notation.picture import plain
 from cartulary.testing import tables
-from cartulary.testing.game import HUNT, HeldGame, Sheet, long_search, only_for, remembered
+from cartulary.testing.game import HUNT, WIDTH, HeldGame, Sheet, long_search, only_for, remembered
 
 GAMES = 8 * HUNT
 """How many games are played for each law."""
@@ -99,8 +101,7 @@ def cut(one: Followed, random: Random) -> Followed:
 
 
 def others(held: type[HeldGame], whole: Followed, random: Random, times: int, *seats: int) -> Iterator[Other]:
-    """Yield, some times, a game as it stood at some time, two names that one of the seats has not seen, and the game
-    with these in each other's place."""
+    """Yield two names one of the seats has not seen, a game as it stood, and with these in each other's place."""
     for _ in range(times):
         one = cut(whole, random)
         hidden = unseen(held.game(), one, *seats)
@@ -214,6 +215,21 @@ class HiddenLaws(HeldGame):
     @long_search
     def test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it(self) -> None:
         self.check_alike(seats=False)
+
+    @hides
+    @long_search
+    def test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it(self) -> None:
+        game = self.game()
+        for played in played_games(type(self)):
+            for step, seat in product(spread(played.steps), range(played.seats + 1)):
+                seen = game.hidden.view(step.after, seat)
+                assert game.hidden.view(seen, seat) == seen
+                assert hash(seen) == hash(game.hidden.view(step.after, seat))
+                drawn = plain(game.words.picture(step.after, seat))
+                assert drawn == plain(game.words.picture(seen, seat))
+                assert max(map(len, drawn.split("\n"))) <= WIDTH
+                if not isinstance(step.move, Call):
+                    assert game.hidden.view_move(step.state, step.move, seat).seat == step.move.seat
 
     @only_for(lambda game: game.hidden is not FACE_UP and game.hidden.deal is not no_deal)
     @long_search

@@ -205,17 +205,3 @@ class StateLaws(HeldGame):
                 assert game.turns.actors(last) == ()
                 assert list(legal_moves(game, last)) == []
         assert ended or goes_on, "no random game ended; play longer ones"
-
-    @long_search
-    def test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it(self) -> None:
-        game, seats = self.game(), self.started({})[1]
-        for plies in random_games(type(self), 4 * HUNT, 120):
-            for ply in plies[::10]:
-                for seat in range(seats + 1):
-                    seen = game.hidden.view(ply.before, seat)
-                    assert game.hidden.view(seen, seat) == seen
-                    assert hash(seen) == hash(game.hidden.view(ply.before, seat))
-                    assert game.hidden.view_move(ply.before, ply.move, seat).seat == ply.move.seat
-                    drawn = plain(game.words.picture(ply.before, seat))
-                    assert drawn == plain(game.words.picture(seen, seat))
-                    assert max(map(len, drawn.split("\n"))) <= WIDTH
