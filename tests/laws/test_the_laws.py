@@ -10,21 +10,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine import LEGAL, Open, Refused, by_clauses, clause
-from cartulary.notation import GAMES, AnyGame, Drawing, Item, roster
+from cartulary.engine import LEGAL, Open, Outcome, Refused, by_clauses, clause
+from cartulary.notation import GAMES, AnyGame, Drawing, Item, NotationError, draw, roster
+from cartulary.notation.picture import Span
 from cartulary.testing import Laws
 from cartulary.testing.game import rows_of
 from tests.laws import aside
 from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
 
 pytest_plugins = "pytester"
+DRAUGHTS = GAMES["draughts"]
 SAMPLES = Path(aside.__file__).parent
 
 
-def held(monkeypatch: pytest.MonkeyPatch, game: AnyGame) -> type[Laws]:
+def held(monkeypatch: pytest.MonkeyPatch, game: AnyGame, samples: Path = SAMPLES) -> type[Laws]:
     """Return the class that holds a game to the laws in place of the toy."""
     monkeypatch.setitem(GAMES, "aside", game)
-    return type("TestAside", (Laws,), {"key": "aside", "samples": SAMPLES})
+    return type("TestAside", (Laws,), {"key": "aside", "samples": samples})
 
 
 def broken(held: type[Laws], name: str) -> list[str]:
@@ -34,7 +36,7 @@ def broken(held: type[Laws], name: str) -> list[str]:
     for values in product(*([row for _, row in each] for each in rows.values())):
         try:
             law(held(), *values)
-        except (AssertionError, TypeError, ValueError) as fault:
+        except (AssertionError, ExceptionGroup, TypeError, ValueError) as fault:
             found.append(str(fault))
     return found
 
@@ -59,6 +61,10 @@ def ruled(clauses: tuple[Any, ...] = CLAUSES, apply: Callable[[State, Any], Any]
     """Return the toy with other clauses, or another apply."""
     play, judge = by_clauses(clauses, apply)
     return replace(GAME, rules=replace(GAME.rules, play=play, judge=judge, clauses=clauses))
+
+
+def ended(outcome: Callable[[State], Outcome | None]) -> AnyGame:
+    return replace(GAME, rules=replace(GAME.rules, outcome=outcome))
 
 
 def spoken(**words: Any) -> AnyGame:
@@ -178,6 +184,32 @@ def by_rank(state: State, seat: int | None) -> Drawing:
     return Drawing(drawn.size, tuple(items))
 
 
+def by_place(state: Any, seat: int | None) -> Drawing:
+    """Name the men of draughts by where they stand."""
+    drawn = draw(DRAUGHTS.words, state, seat)
+    items = (replace(item, id="{}.{}".format(*item.place)) for item in drawn.items if item.role != "empty")
+    return Drawing(drawn.size, tuple(items))
+
+
+def first_wins(state: State) -> Outcome | None:
+    ended = aside.outcome(state)
+    return replace(ended, shares=(1, 0)) if ended else None
+
+
+def misread(signs: str, seat: int, state: State) -> Any:
+    """Say of what cannot be read that it is wrong behind its end."""
+    try:
+        return aside.read(signs, seat, state)
+    except NotationError as fault:
+        raise NotationError(fault.because, len(signs) + 9) from None
+
+
+def told_of_one_hand(state: State, move: Any, seat: int) -> Any:
+    """Tell each seat of every deal that it is the one to p1."""
+    told = aside.view_move(state, move, seat)
+    return replace(told, to=1) if isinstance(told, Deal) else told
+
+
 ALIKE_TO_A_SEAT = "test_games_that_look_alike_to_a_seat_are_shown_alike_to_it"
 ALIKE_TO_THE_BYSTANDER = "test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it"
 MAY_DO = "test_what_a_seat_may_do_does_not_depend_on_cards_it_has_not_seen"
@@ -230,7 +262,94 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a state that is not hashable": (ruled(apply=lists), "test_a_state_is_a_value_that_can_be_hashed"),
     "a drawing whose ids wander": (spoken(drawing=numbered), ID),
     "a drawing whose ids name two things": (spoken(drawing=by_rank), ID),
+    "a drawing whose ids are places": (replace(DRAUGHTS, words=replace(DRAUGHTS.words, drawing=by_place)), ID),
+    "a drawing that goes beyond its edge": (
+        spoken(drawing=lambda state, seat: replace(aside.drawing(state, seat), size=(4, 3))),
+        ID,
+    ),
+    "a rule left out": (ruled((*CLAUSES[:3], CLAUSES[4])), "test_a_move_is_as_its_row_says"),
+    "a rule left out, that compels": (
+        ruled((*CLAUSES[:3], CLAUSES[4])),
+        "test_as_many_plies_stood_under_a_compelling_rule_as_expected",
+    ),
+    "a rule too many": (
+        ruled((*CLAUSES[:2], looks, *CLAUSES[3:])),
+        "test_a_ruling_is_accepted_where_the_reader_asks_for_it",
+    ),
+    "a rule without a source": (
+        ruled((*CLAUSES[:4], replace(CLAUSES[4], source=""))),
+        "test_every_clause_says_its_rule_in_one_sentence_with_a_source",
+    ),
+    "an end that is another": (ended(first_wins), "test_a_golden_game_is_judged_as_expected"),
+    "an end that never comes": (ended(lambda state: None), "test_a_game_ends_as_its_row_says"),
+    "seats that speak after the end": (
+        replace(GAME, turns=replace(GAME.turns, actors=lambda state: (state.mover,))),
+        "test_a_seat_may_speak_exactly_while_the_game_goes_on",
+    ),
+    "words that do not round-trip, on paper": (
+        spoken(write=first_rank),
+        "test_a_golden_game_is_canonical_text_byte_for_byte",
+    ),
+    "words that do not round-trip, of any choice": (
+        spoken(write=first_rank),
+        "test_any_choice_of_legal_moves_is_rebuilt_from_its_text",
+    ),
+    "an error outside its word": (
+        spoken(read=misread),
+        "test_any_word_is_a_move_or_an_error_with_a_column_inside_it",
+    ),
+    "a picture that is too wide": (
+        spoken(picture=lambda state, seat: ((Span("-" * 81),),)),
+        "test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told",
+    ),
+    "a picture that is not drawn from the view": (
+        spoken(picture=lambda state, seat: aside.picture(state, None)),
+        "test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it",
+    ),
+    "words that tell a seat what cannot be": (
+        shown(view_move=told_of_one_hand),
+        "test_the_record_a_seat_has_seen_is_the_same_of_games_that_look_alike_and_has_no_fault",
+    ),
 }
+
+
+ODD_SAMPLES: dict[str, tuple[str, str, str, str]] = {
+    "a golden game that is not there": (
+        "games/expected.toml",
+        'file = "open.cgn"',
+        'file = "other.cgn"',
+        "test_the_game_brings_its_samples",
+    ),
+    "two rows for one reason": (
+        "rules.toml",
+        "A card is not played twice.",
+        "A hand is dealt once.",
+        "test_no_two_rows_argue_the_same",
+    ),
+    "tags said to be refused that are not": (
+        "rules.toml",
+        "",
+        '[[setup]]\nwhy = "Two play."\ntags = { Seat1 = "A", Seat2 = "B" }\nrefused = "record.tag"\n',
+        "test_tags_are_accepted_or_refused_as_their_row_says",
+    ),
+    "a count that is another": (
+        "perft.toml",
+        "",
+        '[[start]]\nsource = "counted: twelve cards"\ncounts = [13]\n',
+        "test_the_counts_are_those_somebody_else_found",
+    ),
+}
+"""By what is wrong: a file, what gives way, what takes its place, at the end where nothing does, and the law."""
+
+
+@pytest.mark.parametrize("fault", ODD_SAMPLES)
+def test_samples_at_fault_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fault: str) -> None:
+    name, old, new, law = ODD_SAMPLES[fault]
+    file = shutil.copytree(SAMPLES, tmp_path / "samples") / name
+    text = file.read_text("utf-8") if file.exists() else ""
+    file.write_text(text.replace(old, new, 1) if old else f"{text}\n{new}", "utf-8")
+    listed = replace(GAME, rules=replace(GAME.rules, complete=lambda state: True))
+    assert broken(held(monkeypatch, listed, tmp_path / "samples"), law)
 
 
 # --- from a package of its own ---
