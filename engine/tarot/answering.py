@@ -48,7 +48,12 @@ def tell_need(state: State, need: Need) -> str:
     who, said = need.place, ("held", "may have held", "held none of them")
     if place == state.house.aside:
         who = "the chien"
-        if put_away(state):
+        if put_away(state) and need.ply == state.round.named:
+            # The hand it was called from is the one dealt, so that what he put away says nothing of it.
+            chien, taker = state.round.chien, state.round.taker - 1
+            held = cards & set_of(card for card in chien if card >= 0)
+            may = 0 if chien and min(chien) >= 0 else cards & (state.can[taker] | state.can[place])
+        elif put_away(state):
             who, said = f"p{state.round.taker}", ("put away", "may have put away", "put away none of them")
     if held:
         return f"{who} {said[0]} {joined(held)}"

@@ -130,7 +130,7 @@ def _to_play(state: State) -> State:
 def _call(state: State, move: CallKing, opens: Opens) -> State:
     if state.phase != "call":
         return state
-    start = replace(state.round, called=move.card)
+    start = replace(state.round, called=move.card, named=state.ply)
     return _to_chien(raised(replace(state, round=start), asking(state, state.ply, opens)))
 
 

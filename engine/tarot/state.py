@@ -145,7 +145,7 @@ class Round(Struct, frozen=True, gc=False):
     whole: each deal word is a whole hand, None before the first; last: the place of the last deal word, -1 before the
     first; short: that word was no whole packet; told: the deal words so far
     dealt, counts: the cards known to have been dealt to each place, and how many were dealt to it
-    taker: 0 while there is none; bid: his, a place in BIDS; called: the card he named, -1 none
+    taker: 0 while there is none; bid: his, a place in BIDS; called: the card he named at ply ``named``, -1 none
     chien: as shown, () while it was not; discards: as put away
     away, kept: what is known to lie in the discards
     poignees: (seat, cards as a set); chelem: announced
@@ -166,6 +166,7 @@ class Round(Struct, frozen=True, gc=False):
     taker: int = 0
     bid: int = 0
     called: int = -1
+    named: int = 0
     chien: tuple[int, ...] = ()
     looked: int = 0
     discards: tuple[int, ...] = ()

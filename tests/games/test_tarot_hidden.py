@@ -6,8 +6,9 @@ import pytest
 
 from cartulary.engine import Breach, Refused, Sheet, Undecided, tarot
 from cartulary.engine.tarot import State
-from cartulary.notation import Step, steps
+from cartulary.notation import Step, examine, loads, steps
 from cartulary.notation.roster import GAMES
+from cartulary.testing import tables
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
 
@@ -110,6 +111,22 @@ def test_a_queen_called_without_all_kings_is_found_when_another_seat_plays_one(s
 def test_a_queen_called_is_refused_at_the_chien_that_holds_a_king() -> None:
     done = told("fft", 5, ["Prise", "Pass", "Pass", "Pass", "Pass", "Call=QH", "p0/^KS,1C,2C"])
     assert [(breach.plies, breach.key, breach.decided_by) for breach in proved(done)] == [((6,), "tarot.call", 7)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "says"),
+    [
+        ("p0/^7S,1C,2C ~,~,~-", "the chien held none of them"),
+        ("p0/^7S,~,2C ~,~,~-", "the chien may have held KC, KD, KH or KS"),
+        ("~,~,~-", "the chien may have held KC, KD, KH or KS"),
+    ],
+)
+def test_a_queen_called_is_asked_of_the_chien_and_not_of_what_was_put_away(shown: str, says: str) -> None:
+    tags = {f"Seat{seat}": "?" for seat in range(1, 6)} | {"Variant": "fft"}
+    [record] = loads(tables.sheet("Tarot", tags, f"Prise Pass Pass Pass Pass Call=QH {shown}"))
+    found = {finding.key: finding.because for finding in examine(record).report.findings}
+    assert found["tarot.call"].endswith(f"p5 may have held KC, KD, KH or KS; {says}")
+    assert "p1 may have put away KC" in found["tarot.ecart-cards"]
 
 
 @pytest.mark.parametrize("seed", range(6))
