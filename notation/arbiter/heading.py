@@ -106,7 +106,8 @@ def read_options(game: AnyGame, text: str) -> dict[str, str]:
                 for option in game.about.options
                 for value in option.values or ("",)
             )
-            raise NotationError(f"found the option {word!r}, expected one of: {known}", key="record.tag")
+            expected = f"one of: {known}" if known else "none"
+            raise NotationError(f"found the option {word!r}, expected {expected}", key="record.tag")
         if key in options:
             raise NotationError(f"found the option {key} twice, expected it once", key="record.tag")
         options[key] = value

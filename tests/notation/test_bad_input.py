@@ -261,6 +261,7 @@ TAGS = [
     ("an unknown edition", '[Game "Cardmate"]\n[Edition "cardmate-1999"]\n', "record.tag", "cardmate-2000"),
     ("an unknown option", '[Game "Cardmate"]\n[Options "slow"]\n', "record.tag", "repetition=loss"),
     ("an option's unknown value", '[Game "Cardmate"]\n[Options "repetition=win"]\n', "record.tag", "repetition=loss"),
+    ("an option of a game without", '[Game "Draughts"]\n[Options "slow"]\n', "record.tag", "'slow', expected none"),
     ("a Setup of nine ranks", f'[Game "Cardmate"]\n[Setup "{SETUP.partition("/ ")[2]}"]\n', "record.tag", "ten"),
     ("a Setup rank of nine squares", f'[Game "Cardmate"]\n[Setup "{SETUP[3:]}"]\n', "record.tag", "rank 9"),
     ("a Setup of words", '[Game "Cardmate"]\n[Setup "as usual"]\n', "record.tag", "ten"),
