@@ -10,7 +10,7 @@ from figures import Figure, Reach, by_turns, figure
 
 from cartulary import notation
 from cartulary.notation import canonical, dumps, examine
-from cartulary.records.exchange.archive import import_records
+from cartulary.records.exchange.cgn import import_records
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from cartulary.records.state.ruling_values import rulings_of

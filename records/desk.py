@@ -46,16 +46,16 @@ if TYPE_CHECKING:
     from cartulary.records.commands.typed import typed_words as typed_words
     from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
-    from cartulary.records.exchange.archive import Imported as Imported
     from cartulary.records.exchange.archive import Restored as Restored
-    from cartulary.records.exchange.archive import export_cgn as export_cgn
     from cartulary.records.exchange.archive import export_json as export_json
-    from cartulary.records.exchange.archive import heads_in as heads_in
-    from cartulary.records.exchange.archive import import_records as import_records
     from cartulary.records.exchange.archive import read_archive as read_archive
-    from cartulary.records.exchange.archive import record_of as record_of
     from cartulary.records.exchange.archive import restore as restore
     from cartulary.records.exchange.archive import verify_archive as verify_archive
+    from cartulary.records.exchange.cgn import Imported as Imported
+    from cartulary.records.exchange.cgn import export_cgn as export_cgn
+    from cartulary.records.exchange.cgn import heads_in as heads_in
+    from cartulary.records.exchange.cgn import import_records as import_records
+    from cartulary.records.exchange.cgn import record_of as record_of
     from cartulary.records.exchange.from_sqlite import is_published as is_published
     from cartulary.records.exchange.from_sqlite import published as published
     from cartulary.records.exchange.manifest import Listing as Listing
@@ -144,8 +144,8 @@ else:
         "commands.tried_words": "CLOCK, judge_words",
         "commands.typed": "typed_words",
         "commands.undo": "take_back",
-        "exchange.archive": "Archive, Imported, Restored, export_cgn, export_json, heads_in, "
-        "import_records, read_archive, record_of, restore, verify_archive",
+        "exchange.archive": "Archive, Restored, export_json, read_archive, restore, verify_archive",
+        "exchange.cgn": "Imported, export_cgn, heads_in, import_records, record_of",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_sqlite": "is_published, published",

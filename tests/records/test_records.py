@@ -9,7 +9,7 @@ import pytest
 
 from cartulary.notation import Record, dumps, examine, load, loads
 from cartulary.records import desk
-from cartulary.records.exchange import archive
+from cartulary.records.exchange import archive, cgn
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import GameImported, TagsChanged
@@ -150,7 +150,7 @@ def test_a_live_record_exported_as_a_sheet_imports_to_the_same_game(store: Store
 
 def test_the_head_on_an_exported_sheet_proves_the_log(store: Store) -> None:
     text = dumps(desk.export_cgn(store, lived(store)))
-    [(id, head)] = archive.heads_in(text.splitlines())
+    [(id, head)] = cgn.heads_in(text.splitlines())
     assert (id, head) == ("g", store.head("g"))
     assert desk.verify(store, id, head).fault == ""
     [answer] = desk.import_records(store, loads(text))

@@ -1,0 +1,161 @@
+"""Score sheets in and out: taken in by the thousand as live records, and written so that anyone can prove them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Examined, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.arbiter.files import sorted_tags
+from cartulary.notation.arbiter.rulings import accepted
+from cartulary.notation.cgn.controls import visible, visible_lines
+from cartulary.notation.cgn.writer import escape_tag
+from cartulary.records.commands.new import LETTERS, id_begins
+from cartulary.records.library.index import claimed, line, row
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.events import GameImported, Pairs, TagsChanged
+from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import OWN_TAGS
+from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
+from cartulary.records.state.fold import LiveGame, finished, fold, load
+from cartulary.records.state.seat_view import check_seat, seen_record
+from cartulary.records.texts import named, now
+
+BATCH = 500
+"""Games stored in one transaction: few enough that another writer never waits long."""
+
+HEAD = " cartulary "
+"""How the escape line begins that names an exported record and its head."""
+_NAMED = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
+
+# --- score sheets in ---
+
+
+class Imported(Struct, frozen=True):
+    """What became of one score sheet. status: new, known (it was here already) or declined.
+
+    report: the arbiter's, with the places in the file; because: why it was declined
+    """
+
+    id: str
+    status: str
+    report: Report
+    because: str = ""
+
+
+class _Sheet(Struct, frozen=True):
+    answer: Imported
+    batch: Batch | None
+
+
+def import_records(
+    store: Store, records: Iterable[Record], *, path: str = "", by: str = "", batch: int = BATCH
+) -> Iterator[Imported]:
+    """Take in score sheets in their order, each whole, and yield what became of each once it is stored.
+
+    The id is worked out from the sheet, so importing a file again stores nothing. Control characters are kept as they
+    are shown.
+    path: named in the reports; its last part is kept with each game
+    """
+    by = named(by)
+    source, numbered = visible(path.replace("\\", "/").rpartition("/")[2]), iter(records)
+    while sheets := [_taken_in(record, path, source, by) for record in islice(numbered, batch)]:
+        batches = {sheet.batch.id: sheet.batch for sheet in sheets if sheet.batch is not None}
+        known = store.write_new(list(batches.values())) if batches else set()
+        for sheet in sheets:
+            answer = sheet.answer
+            yield replace(answer, status="known") if answer.id in known else answer
+            if answer.id:
+                known.add(answer.id)
+
+
+def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
+    examined = examine(record, path)
+    report, heading = examined.report, examined.heading
+    if examined.state is None or heading.game is None or heading.sheet is None:
+        faults = [found.because for found in report.findings if found.severity == "error" and found.ply == 0]
+        because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
+        return _Sheet(Imported("", "declined", report, because), None)
+    if any(note.variations for note in record.line.notes.values()):
+        spelled = canonical(record)
+    else:
+        spelled = replace(record, line=replace(record.line, words=examined.words))
+    own = OWN_TAGS.union(heading.game.sheet.names)
+    escapes = tuple(text for text in record.escapes if not _NAMED.match(f"%{text}"))
+    written = tuple(tag for tag in record.tags if tag[0] not in own)
+    names = tuple((name, visible(value)) for name, value in written)
+    rules = tuple(tag for tag in spelled.tags if tag[0] in own)
+    text = format_record(replace(spelled, tags=rules, escapes=escapes))
+    cgn = visible_lines(text)
+    digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn).encode())
+    at = now()
+    imported = GameImported(
+        at=at,
+        by=by,
+        game=report.game,
+        seats=heading.sheet.seats,
+        cgn=cgn,
+        plies=report.plies,
+        result=report.result,
+        verdict=report.verdict,
+        source=source,
+        digest=digest.hexdigest(),
+    )
+    id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
+    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
+    head = Head(len(events), events[-1].digest)
+    if report.findings or claimed(record.line) or (names, cgn) != (written, text):
+        # What is stored may differ from what was read: an unclosed comment is closed.
+        game = fold(id, events)
+        values, report = row(game), _let_stand(examined, game)
+    else:
+        closed = report.result != "*"
+        values = line(id, record, report, report.result, imported.seats, closed, head, at)
+    return _Sheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
+
+
+def _let_stand(examined: Examined, game: LiveGame) -> Report:
+    """Return the report on a sheet as the game is listed: what a ruling on it lets stand is a remark."""
+    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(game.book).items() if ply <= game.reached}
+    return accepted(examined, stand, result_by_ruling(game.book))[0].report
+
+
+def _tag_text(tags: Pairs) -> str:
+    return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in tags)
+
+
+# --- score sheets out ---
+
+
+def export_cgn(store: Store, id: str, *, log: bool = False, seat: int | None = None) -> Record:
+    """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
+
+    An escape line names the record and its head, so that the sheet proves the log it was made from.
+    log: with take-backs and corrections as commands in the comments where play went on
+    seat: as this seat has seen the game; then no comment but clock times, and no head, goes out
+    Raises UnknownGame, Damaged.
+    """
+    game = load(store, id)
+    if seat is not None:
+        check_seat(game, seat)
+        return replace(seen_record(game, seat), escapes=())
+    record = finished(game, log)
+    return replace(record, escapes=(*record.escapes, f"{HEAD}{id} {game.head}"))
+
+
+def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
+    """Yield the id and head of every record that an exported score sheet names."""
+    for text in lines:
+        found = _NAMED.match(text)
+        if found:
+            yield found[1], Head(int(found[2]), found[3])
+
+
+def record_of(store: Store, id: str) -> Record:
+    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text."""
+    [record] = loads(dumps(finished(load(store, id))))
+    return record
