@@ -28,11 +28,11 @@ from cartulary.engine.tarot.dealing import (
     maldonne,
     packets,
     petit,
-    phase,
     right_packet,
     seats_of,
 )
 from cartulary.engine.tarot.knowledge import petit_sec
+from cartulary.engine.tarot.phases import phase
 from cartulary.engine.tarot.playing import (
     asked_of_card,
     called_suit,

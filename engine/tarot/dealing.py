@@ -12,16 +12,12 @@ from cartulary.engine.tarot.state import (
     NAMES,
     PETIT,
     Bid,
-    CallKing,
-    Chelem,
     Deal,
     Discard,
     House,
     Maldonne,
     Move,
     PetitSec,
-    Play,
-    Poignee,
     Reveal,
     Round,
     Show,
@@ -38,98 +34,6 @@ SEATED: Clause[State, Move] = worded(
     {"dementlieu": "Tarot is played by three or four.", "fft": "Tarot is played by three, four or five."},
     on_page("Présentation"),
 )
-
-
-# --- the part of a deal ---
-
-
-def _early(state: State) -> str:
-    return {
-        "deal": "no seat has called yet",
-        "bid": "the bidding goes on",
-        "call": f"p{state.round.taker} has not named a king yet",
-        "chien": f"p{state.round.taker} has not put cards away yet",
-        "discard": f"p{state.round.taker} has not put cards away yet",
-        "play": "play has begun" if state.played else "the bidding is over",
-    }[state.phase]
-
-
-def _phase_fault(state: State, move: Move) -> str:
-    """Say why the word does not belong here; empty where it does."""
-    phase, start, fft = state.phase, state.round, state.house.variant == "fft"
-    who, fault = f"p{move.seat}", ""
-    if isinstance(move, Show):
-        begun = phase != "deal" or start.last >= 0
-        fault = f"{who} shows a card after the deal has begun" if begun else ""
-        if not begun and not start.first:
-            fault = f"{who} shows a card, and the draw is for the first deal only"
-    elif isinstance(move, Deal):
-        fault = "" if phase == "deal" else f"Cards are dealt, and {_early(state)}"
-    elif isinstance(move, (Maldonne, PetitSec, Bid)):
-        what = {Maldonne: "A deal is called off", PetitSec: f"{who} announces a petit sec", Bid: f"{who} bids"}
-        fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, and the bidding is over"
-    elif isinstance(move, CallKing):
-        if not fft or state.house.seats != 5:
-            fault = "A card is called only by the rules of the FFT with five seats"
-        elif phase != "call":
-            fault = f"{who} calls a card, and {_early(state)}"
-    elif isinstance(move, Reveal):
-        fault = "" if phase == "chien" else f"The chien is shown, and {_unseen(state)}"
-    elif isinstance(move, Discard):
-        fault = "" if phase in ("chien", "discard") else f"{who} puts cards away, and {_unseen(state)}"
-    else:
-        return _play_fault(state, move)
-    if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:
-        fault = f"{who} does what is for p{start.taker}, the taker"
-    return fault
-
-
-def _unseen(state: State) -> str:
-    if state.phase in ("deal", "bid", "call"):
-        return _early(state)
-    if state.phase == "discard":
-        return "it has been shown already"
-    taken = state.round.discards or state.round.looked
-    return "that is over in this deal" if taken else "in this deal nobody takes it into his hand"
-
-
-def _play_fault(state: State, move: Move) -> str:
-    who = f"p{move.seat}"
-    if state.phase != "play":
-        what = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
-        return f"{who} {what}, and {_early(state)}"
-    if isinstance(move, Play):
-        return ""
-    if state.house.variant != "fft":
-        return f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only by the rules of the FFT"
-    if isinstance(move, Chelem):
-        if move.seat != state.round.taker:
-            return f"{who} announces a chelem, and p{state.round.taker} is the taker"
-        if state.played:
-            return f"{who} announces a chelem, and a card has been played"
-        return f"{who} has announced a chelem already" if state.round.chelem else ""
-    if state.tricks or move.seat in state.by:
-        return f"{who} shows a poignée after its first card"
-    if move.seat != state.turn:
-        return f"{who} shows a poignée, and it is p{state.turn}'s turn"
-    shown = any(seat == move.seat for seat, _ in state.round.poignees)
-    return f"{who} has shown a poignée already" if shown else ""
-
-
-@clause(
-    "tarot.phase",
-    {
-        "dementlieu": "Every word has its part of the deal: draw, deal, bids, chien, discards, tricks; that is all.",
-        "fft": "Every word has its part of the deal: draw, deal, bids, call, chien, discards, announcements, tricks.",
-    },
-    on_page("Les enchères; Le Chien et l'Ecart; La Poignée; Le chelem; Le jeu de la carte"),
-)
-def phase(state: State, move: Move) -> Refused | None:
-    fault = _phase_fault(state, move)
-    if not fault:
-        return None
-    fixed = state.phase not in ("call", "chien", "discard") and isinstance(move, Play)
-    return Refused(fault, blocks=fixed or isinstance(move, (Deal, Bid)))
 
 
 # --- the draw ---
