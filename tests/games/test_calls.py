@@ -1,0 +1,45 @@
+"""What the four calls do is a game's to say: ``Turns.call`` and ``Turns.calls``."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cartulary.engine import LEGAL, Called, Outcome, Refused
+from cartulary.engine.calls import RESIGN, Call, Calls, call_as_written
+from cartulary.notation import GAMES, NotationError, examine, loads
+from cartulary.notation.arbiter.replay import read_word
+from tests.games.heaps import HEAPS, Heaps, Take
+
+
+def resigned_late(state: Heaps, call: Call, calls: Calls, seats: int) -> Called:
+    """Refuse a resignation before both have taken; then it is a draw."""
+    if call.word != "Resign":
+        return call_as_written(state, call, calls, seats)
+    if state.ply < 2:
+        return Called(Refused("Both take before one resigns", clause=RESIGN), calls)
+    return Called(LEGAL, Calls(ended=Outcome((1, 1), RESIGN.key, "who resigns draws")))
+
+
+def report(movetext: str, monkeypatch: pytest.MonkeyPatch, **turns: Any) -> tuple[str, list[str], str]:
+    """Return the result, the keys found and the verdict of a game of heaps with other turns."""
+    monkeypatch.setitem(GAMES, "heaps", replace(HEAPS, turns=replace(HEAPS.turns, **turns)))
+    found = examine(loads(f'[Game "Heaps"]\n\n{movetext} *\n')[0]).report
+    return found.result, [one.key for one in found.findings if one.severity == "error"], found.verdict
+
+
+def test_a_game_says_what_its_calls_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert report("3-2 4-1 Resign", monkeypatch) == ("0-1", [], "legal")
+    assert report("3-2 4-1 Resign", monkeypatch, call=resigned_late) == ("1/2-1/2", [], "legal")
+    assert report("3-2 p1/Resign", monkeypatch, call=resigned_late) == ("*", ["call.resign"], "irregular")
+    assert report("3-2 4-1 Draw p2/Agree", monkeypatch, call=resigned_late) == ("1/2-1/2", [], "legal")
+
+
+@pytest.mark.parametrize("word", ["Resign", "p1/Resign"])
+def test_what_is_no_call_of_a_game_is_its_own_to_read(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    assert report(f"3-2 4-1 {word}", monkeypatch, calls=("Timeout",)) == ("*", ["cgn.syntax"], "unreadable")
+    assert report("3-2 4-1 Timeout", monkeypatch, calls=("Timeout",)) == ("0-1", [], "legal")
+    pile = replace(HEAPS.words, read=lambda signs, seat, state: Take(seat, 2, len(signs)))
+    assert read_word(replace(HEAPS, words=pile), Heaps(), word, 2) == Take(1, 2, 6)
+    with pytest.raises(NotationError):
+        read_word(HEAPS, Heaps(), word, 2)
