@@ -111,7 +111,7 @@ class Scribe:
         if typed.verb and not (typed.verb == "stands" and typed.text):
             return self._foretold(typed), ""
         try:
-            words = self._heard(typed.text)
+            words = self._typed(typed.text)
             if not words:
                 return self.turn, ""
             return verdict_line(desk.judge_words(self.view.game, words, seat=self.seat), typed.text)
@@ -217,14 +217,14 @@ class Scribe:
         if not typed.text:
             self._reread()
             return Said()
-        return self._written(self._heard(typed.text), typed.clock, stands=False)
+        return self._written(self._typed(typed.text), typed.clock, stands=False)
 
-    def _heard(self, text: str) -> tuple[str, ...]:
+    def _typed(self, text: str) -> tuple[str, ...]:
         return desk.typed_words(self.view.game, text, seat=self.seat)
 
     def _stands(self, typed: Typed) -> Said:
         if typed.text:
-            return self._written(self._heard(typed.text), typed.clock, stands=True)
+            return self._written(self._typed(typed.text), typed.clock, stands=True)
         waiting = self._waiting()
         if not waiting.shown:
             raise Declined("No refused move is waiting; `stands WORD` keeps one without showing it first.")

@@ -69,24 +69,24 @@ def _decided(game: LiveGame, result: str, termination: str, score: str) -> tuple
 
 def _stands_at(game: LiveGame) -> str:
     """Return the result as the moves have it: decided, or how the points stand."""
-    decided, rulebook = result_of(game), game.examined.heading.game
-    if rulebook is None or decided != "*":
+    decided, played = result_of(game), game.examined.heading.game
+    if played is None or decided != "*":
         return decided
-    standing = rulebook.points.shares(rulebook.turns.settle(game.examined.state))
+    standing = played.points.shares(played.turns.settle(game.examined.state))
     return format_result(standing) if standing else decided
 
 
 def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> None:
     """Raise Declined for a result or a score that the moves contradict."""
-    outcome, rulebook = game.examined.outcome, game.examined.heading.game
+    outcome, played = game.examined.outcome, game.examined.heading.game
     only = "Another is kept only with the termination adjudication or rules infraction."
     if outcome and result != decided:
         raise Declined(f"{game.id} is {decided}: {outcome.because}. {only}")
-    if rulebook is None:
+    if played is None:
         return
     tags = {"Score": score} if score else {}
-    settled = rulebook.turns.settle(game.examined.state)
-    for _, key, because in rulebook.points.misstated(tags, "*" if outcome else result, settled):
+    settled = played.turns.settle(game.examined.state)
+    for _, key, because in played.points.misstated(tags, "*" if outcome else result, settled):
         raise Declined(f"{game.id}: {because} ({key}). {only}")
 
 

@@ -54,7 +54,7 @@ def dispute(
     else:
         done = write(store, game, draft(game))
     raised = disputes_of(done)[-1]
-    return _disputing(done, raised, seat, claim=raised.claim)
+    return _answered(done, raised, seat, claim=raised.claim)
 
 
 def withdraw(
@@ -91,10 +91,10 @@ def withdraw(
     event = done.recorded[-1].event
     assert isinstance(event, DisputeWithdrawn)
     about = next(one for one in disputes_of(done) if one.number == event.event)
-    return _disputing(done, about, seat, reason=about.reason)
+    return _answered(done, about, seat, reason=about.reason)
 
 
-def _disputing(game: LiveGame, about: Dispute, seat: int | None, *, claim: str = "", reason: str = "") -> DisputeAnswer:
+def _answered(game: LiveGame, about: Dispute, seat: int | None, *, claim: str = "", reason: str = "") -> DisputeAnswer:
     """Return the answer to a seat. claim, reason: what it wrote itself"""
     seat = viewer(game, seat)
     if seat is not None:

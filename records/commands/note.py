@@ -176,9 +176,9 @@ def _step(game: LiveGame, ply: int) -> Step:
     """Return the ply as it was played. Raises Declined where it cannot be reached."""
     readable(game, ply)
     assert game.examined.heading.sheet is not None
-    rulebook = played_game(game)
+    played = played_game(game)
     words = game.record.line.words[:ply]
-    *_, step = steps(rulebook, rulebook.rules.setup(game.examined.heading.sheet), words, game.book.seats)
+    *_, step = steps(played, played.rules.setup(game.examined.heading.sheet), words, game.book.seats)
     return step
 
 

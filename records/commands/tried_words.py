@@ -113,8 +113,8 @@ def _tried_by(
         )
     refused = _refused(tried, stands)
     if refused is not None:
-        return Trial(game, _heard(seen, tried[: refused.ply - game.plies], seat), (), True)
-    told = _heard(seen, tried, seat)
+        return Trial(game, _told(seen, tried[: refused.ply - game.plies], seat), (), True)
+    told = _told(seen, tried, seat)
     known, forbidden = _known(game, words)
     if forbidden is not None:
         upto = tuple(words[: len(known) + 1])
@@ -204,7 +204,7 @@ def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[Move
 # --- what is said of them ---
 
 
-def _heard(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> tuple[WordAnswer, ...]:
+def _told(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> tuple[WordAnswer, ...]:
     """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
     line, version = seen.record.line, seen_version(seen, seat)
     words = (*line.words, *(step.word for step in tried))
@@ -216,8 +216,8 @@ def _heard(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> tuple[Wor
 
 
 def _faces_up(game: LiveGame) -> bool:
-    rulebook = game.examined.heading.game
-    return rulebook is not None and rulebook.hidden is FACE_UP
+    played = game.examined.heading.game
+    return played is not None and played.hidden is FACE_UP
 
 
 def _proved(game: LiveGame, ply: int) -> tuple[Finding, ...]:

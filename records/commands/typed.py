@@ -40,10 +40,10 @@ def _offered(game: LiveGame, before: tuple[str, ...], seat: int | None) -> tuple
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
-    rulebook, seats = heading.game, heading.sheet.seats
+    played, seats = heading.game, heading.sheet.seats
     state, calls = game.examined.state, game.examined.calls
-    for step in steps(rulebook, state, before, seats, calls):
+    for step in steps(played, state, before, seats, calls):
         state, calls = step.after, step.calls_after
-    if seat is not None and seat not in speakers(rulebook, state):
+    if seat is not None and seat not in speakers(played, state):
         return ()
-    return tuple(offered_words(rulebook, state, calls))
+    return tuple(offered_words(played, state, calls))

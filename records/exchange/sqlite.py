@@ -122,20 +122,20 @@ class _Writing:
         self.database.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
 
     def _rows(self, game: LiveGame) -> Tables:
-        rulebook = game.examined.heading.game
-        if rulebook is None:
+        played = game.examined.heading.game
+        if played is None:
             raise Uninstalled(game.id, game.book.game)
         lines, id = row(game), game.id
-        moves = list(_moves(game, rulebook))
+        moves = list(_moves(game, played))
         return {
-            "games": [_game(game, rulebook, dict(zip(COLUMNS, lines.row, strict=True)))],
+            "games": [_game(game, played, dict(zip(COLUMNS, lines.row, strict=True)))],
             "sheets": [(id, str(game.head), format_record(finished(game)))],
             "seats": [
                 (id, seat, self._player(name), share)
                 for (seat, name), share in zip(enumerate(lines.players, 1), _shares(game), strict=True)
             ],
             "moves": moves,
-            "findings": [self._finding(game, rulebook, found) for found in game.report.findings],
+            "findings": [self._finding(game, played, found) for found in game.report.findings],
             "disputes": [
                 (id, each.number, each.ply, each.word, each.by, each.claim, each.status, each.at)
                 for each in disputes_of(game)
@@ -155,24 +155,24 @@ class _Writing:
         self.counts[table] += 1
         return self.counts[table]
 
-    def _finding(self, game: LiveGame, rulebook: AnyGame, found: Any) -> tuple[object, ...]:
-        clause = clause_of(rulebook, found.key)
+    def _finding(self, game: LiveGame, played: AnyGame, found: Any) -> tuple[object, ...]:
+        clause = clause_of(played, found.key)
         general = clause.variants or not found.rule
         says = (clause.says, clause.source) if general else (found.rule, found.source)
-        self.rules.setdefault(found.key, (str(rulebook.about.title), *says))
+        self.rules.setdefault(found.key, (str(played.about.title), *says))
         number = self._counted("findings")
         told = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)
         return (number, game.id, found.ply, *told)
 
 
-def _game(game: LiveGame, rulebook: AnyGame, line: dict[str, object]) -> tuple[object, ...]:
+def _game(game: LiveGame, played: AnyGame, line: dict[str, object]) -> tuple[object, ...]:
     told = (
         line["event"],
         iso_date(str(line["date"])),
         *(line[name] for name in ("round", "site", "players", "result")),
     )
     judged = (line[name] for name in ("plies", "verdict", "variant", "edition"))
-    return (game.id, str(rulebook.about.title), *told, finished(game).tag("Termination"), *judged)
+    return (game.id, str(played.about.title), *told, finished(game).tag("Termination"), *judged)
 
 
 def _shares(game: LiveGame) -> tuple[str, ...]:
@@ -181,16 +181,16 @@ def _shares(game: LiveGame) -> tuple[str, ...]:
     return tuple(parts) if len(parts) == game.book.seats else ("",) * game.book.seats
 
 
-def _moves(game: LiveGame, rulebook: AnyGame) -> Iterator[tuple[object, ...]]:
+def _moves(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
     sheet = game.examined.heading.sheet
     assert sheet is not None
     record = finished(game)
     comments = dict(comments_in(record.line))
-    state = rulebook.rules.setup(sheet)
+    state = played.rules.setup(sheet)
     turns: dict[int, tuple[int | None, int | None]] = {}
     if not isinstance(state, Refused):
-        for step in steps(rulebook, state, game.words, sheet.seats):
-            counted = rulebook.turns.number(step.state, own_move(step.move)) if step.move is not None else None
+        for step in steps(played, state, game.words, sheet.seats):
+            counted = played.turns.number(step.state, own_move(step.move)) if step.move is not None else None
             turns[step.ply] = (counted[0] if counted else None, step.move.seat if step.move is not None else None)
     for ply, (word, entry) in enumerate(zip(game.words, game.book.plies, strict=False), 1):
         number, seat = turns.get(ply, (None, None))

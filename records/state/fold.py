@@ -234,10 +234,10 @@ def result_of(game: LiveGame) -> str:
 
 def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
     """Return the tags with what closing adds: the result, how it came about, and the points of a closed game."""
-    book, rulebook = game.book, game.examined.heading.game
+    book, played = game.book, game.examined.heading.game
     points: dict[str, str] = {}
-    if rulebook is not None and book.closed:
-        points = rulebook.points.write(rulebook.turns.settle(game.examined.state))
+    if played is not None and book.closed:
+        points = played.points.write(played.turns.settle(game.examined.state))
     ours = points | {"Result": result, "Termination": book.termination}
     if book.score:
         ours["Score"] = book.score

@@ -55,8 +55,8 @@ def viewer(game: LiveGame, seat: int | None) -> int | None:
     Raises Unfit where the game has no such seat.
     """
     check_seat(game, seat)
-    rulebook = game.examined.heading.game
-    return None if rulebook is None or rulebook.hidden is FACE_UP else seat
+    played = game.examined.heading.game
+    return None if played is None or played.hidden is FACE_UP else seat
 
 
 def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
