@@ -102,6 +102,7 @@ class Player:
     def say(self, word: str, seen: str | None = None) -> bool:
         """Write a seat's word down, and how the deck lies after a reshuffle."""
         self.write(word, seen)
+        assert accounted(self.game), word
         self.game.doubtful = False
         if self.game.fresh and self.game.deck:
             self.write(f"p0/*{','.join(self.game.deck)}", "")
