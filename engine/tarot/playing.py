@@ -19,7 +19,6 @@ from cartulary.engine.tarot.state import (
 from cartulary.engine.tarot.tricks import debts, highest_trump
 
 _JEU = "Le jeu de la carte"
-_SUITS = ("clubs", "diamonds", "hearts", "spades", "trumps")
 
 
 @clause(

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, higher_trumps, is_trump, suit_of
 
-VARIANTS = ("dementlieu", "fft")
-
 Debt = tuple[str, int]
 """The key of a rule, and the cards of which the hand must hold none."""
 
@@ -51,18 +49,6 @@ def debts(variant: str, trick: Sequence[int], card: int) -> tuple[Debt, ...]:
     if highest is not None and card < highest:
         owed.append(("tarot.overtrump", higher_trumps(highest)))
     return tuple(owed)
-
-
-def legal_cards(variant: str, hand: int, trick: Sequence[int]) -> int:
-    """Return the cards of a known hand that owe nothing it holds."""
-    allowed = 0
-    rest = hand
-    while rest:
-        card = rest.bit_length() - 1
-        rest ^= 1 << card
-        if not any(owed & hand for _, owed in debts(variant, trick, card)):
-            allowed |= 1 << card
-    return allowed
 
 
 def winner(trick: Sequence[int]) -> int:

@@ -138,9 +138,6 @@ LOVERS, HERMIT, DEATH = 7, 10, 14
 AIMED = frozenset({1, 7, 11, 13, 16, 18, 20})
 """The Majors used against one opponent."""
 
-REPEATED = AIMED | {DEATH, AGAIN_CHALLENGE}
-"""What Judgment can repeat."""
-
 
 def acting(use: Use) -> int:
     """Return the number of the Major whose effect a use has."""

@@ -38,7 +38,6 @@ from cartulary.notation.cgn.signs import Signs
 _NAME = r"[1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~"
 _CARD = re.compile(_NAME)
 _CHALLENGE = re.compile(rf":p([1-9])a=(?!~)({_NAME})\^({_NAME})?\^({_NAME})?")
-_SEAT = re.compile(r"p([0-9]+)")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _A_CARD = "a card such as 7C, KD or T05"
 

@@ -21,9 +21,6 @@ from cartulary.records.faults import Fault, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, sheet
 
-Marks = list[tuple[int, int]]
-"""(ply, mark) of a game, every position once."""
-
 DIGEST = 6
 """Bytes of a mark: two positions among ten million have the same one by chance once in some ten million searches."""
 

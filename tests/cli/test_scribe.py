@@ -23,9 +23,7 @@ from tests.cli.scribe_tables import GOLDENS, named, stored, told
 from tests.places import SAMPLES
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
-OPEN = SAMPLES / "tarot" / "games" / "dementlieu-open.cgn"
 LET_STAND = [path for path in GOLDENS if "[%irregular" in path.read_text("utf-8")]
-REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
 
 
 @pytest.fixture

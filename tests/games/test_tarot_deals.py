@@ -8,7 +8,7 @@ import pytest
 from cartulary.engine.cards.deck import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, names, set_of
 from cartulary.engine.tarot.piles import Piles, Trick, count, seat_at
 from cartulary.engine.tarot.score import MULTIPLIERS, Played, half_points, settle_dementlieu, settle_fft
-from cartulary.engine.tarot.tricks import debts, legal_cards
+from cartulary.engine.tarot.tricks import debts
 from tests.referees.tarot import score as tarot_score
 
 NAMES = names("CDHS")
@@ -22,6 +22,12 @@ def hand(text: str) -> int:
 
 def cards(text: str) -> list[int]:
     return [NUMBER[name] for name in text.split()]
+
+
+def legal_cards(variant: str, hand: int, trick: list[int]) -> int:
+    """Return the cards of a known hand that owe nothing it holds."""
+    owing = (card for card in cards_of(hand) if not any(owed & hand for _, owed in debts(variant, trick, card)))
+    return set_of(owing)
 
 
 @pytest.mark.parametrize(

@@ -105,10 +105,6 @@ def first_hand(state: State, seat: int) -> State:
     return aside.view(state, seat or 1)
 
 
-def first_deal(state: State, move: Any, seat: int) -> Any:
-    return aside.view_move(state, move, seat or 1)
-
-
 @clause("aside.card", "A seat plays a card of its hand.", "house ruling")
 def looks(state: State, move: Deal | Card) -> Refused | Open | None:
     if isinstance(move, Card) and any(card.endswith("c") for card in state.hands[3 - move.seat]):

@@ -11,8 +11,6 @@ from cartulary.records.library.duplicates import CROWD, SLIPS, distance
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run, sheet, taken_in
 
-LONGER = f"{OPENING} XSb0 XSi9 9Cb2 9Ci7"
-
 
 def pairs(store: Store) -> list[tuple[str, str, str, int]]:
     return [(pair.kind, pair.first.id, pair.second.id, pair.differs) for pair in desk.duplicates(store)]

@@ -113,13 +113,6 @@ def deal_out(random: Random, variant: str, seats: int, dealer: int) -> Dealt:
     return Dealt(tuple(words), tuple(in_order(hand) for hand in hands.values()), tuple(chien))
 
 
-def whole_hands(dealt: Dealt, dealer: int) -> tuple[str, ...]:
-    """Return the deal with each hand, and the chien, in one word, in card order."""
-    seats = len(dealt.hands)
-    hands = (f"p0/p{seat}*{','.join(dealt.hands[seat - 1])}" for seat in turns(after(dealer, seats), seats))
-    return (*hands, f"p0/c*{','.join(in_order(dealt.chien))}")
-
-
 def petit_sec(hand: Iterable[str]) -> bool:
     """Say whether the hand's only trump is the petit, without the fool."""
     return [card for card in hand if card[0] == "T"] == [PETIT]

@@ -4,7 +4,6 @@ Cards are their names in CGN; ``~`` is a card nobody knows. Terms: a *side* is a
 *laid* has a name of its own only where Empress or Emperor stands for another.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -53,25 +52,6 @@ def listed(cards: Iterable[str]) -> str:
 def points(card: str) -> int:
     """Return what a card counts: 1 for an ace, pips, 10 for the ten and the court, 0 for a Major."""
     return 0 if card[0] in "T~" else min(RANKS.index(card[0]) + 1, 10)
-
-
-def deck_tag(text: str) -> list[str]:
-    """Return the cards of a Deck tag. Raises Fault for a deck that breaks a rule, ValueError for what is no card."""
-    cards: list[str] = []
-    for word in text.split():
-        match = re.fullmatch(rf"({CARD})(?:x([0-9]+))?", word)
-        if match is None:
-            raise ValueError(word)
-        cards += [match[1]] * int(match[2] or 1)
-    if len(cards) < 16 or len(cards) % 8:
-        raise Fault("deck-size", str(len(cards)))
-    found = Counter(card for card in cards if card != "~")
-    majors = [card for card in found.elements() if is_major(card)]
-    if len(majors) * 4 > len(cards) or len(set(majors)) < len(majors):
-        raise Fault("deck-majors", listed(majors))
-    if any(count > 5 for count in found.values()):
-        raise Fault("deck-copies", str(found.most_common(1)))
-    return cards
 
 
 def remove(cards: list[str], card: str, key: str) -> str:

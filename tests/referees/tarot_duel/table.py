@@ -13,8 +13,6 @@ from tests.referees.tarot_duel.places import COPIES, MAJORS, MINORS, RANKS, Side
 from tests.referees.tarot_duel.play import Referee
 from tests.referees.tarot_duel.words import Due
 
-AIMED = ("T01", "T07", "T11", "T13", "T16", "T18", "T20", ":")
-
 
 class Game(NamedTuple):
     """A game played to its end. words: an open record; table: the same game as everybody saw it.
