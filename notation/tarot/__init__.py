@@ -50,11 +50,13 @@ from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.tarot.picture import in_points, picture
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
-_NUMBER = {name: card for card, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_NAMED = {name: card for card, name in enumerate(NAMES)}
+_NUMBER = _NAMED | {"~": UNKNOWN}
 _PLAYS: tuple[dict[str, Play], ...] = ({}, *({NAMES[card]: Play(seat, card) for card in CARDS} for seat in range(1, 6)))
 _DEALT_TO = {"c": 0} | {f"p{seat}": seat for seat in range(1, 6)}
 _CALLS: dict[str, Callable[[int], Move]] = {"PetitSec": PetitSec, "Chelem": Chelem}
 _A_CARD = "a card such as 7C, KH or T05"
+_A_TRUMP = "a trump by its name, such as T05"
 
 
 # --- words in ---
@@ -102,10 +104,7 @@ def _spoken(signs: str, seat: int, state: State) -> Move:
     if name == "Call" and sign:
         return CallKing(seat, _card(signs, 5))
     if name == "Poignee" and sign:
-        cards = _cards(signs, 8, "the trumps shown")
-        if UNKNOWN in cards:
-            raise Misread(signs, signs.index("~"), "the name of a trump: a poignée is shown to all")
-        return Poignee(seat, _ordered(cards))
+        return Poignee(seat, _ordered(read_cards(signs, 8, _NAMED, f"{_A_TRUMP}: a poignée is shown to all", _A_TRUMP)))
     if signs.endswith("-") and len(signs) > 1:
         return Discard(seat, _ordered(_cards(signs[:-1], 0, "the cards put away")))
     raise _guess(signs)
@@ -117,7 +116,7 @@ def _stake(signs: str, name: str, value: str, state: State) -> int:
         why = "Pass puts nothing at stake" if name == "Pass" else "bids have no stakes in fft"
         raise NotationError(f"found a stake in {cut(signs)}, and {why}", at)
     if not re.fullmatch(r"[1-9][0-9]{0,8}", value):
-        raise Misread(signs, at, "a stake, a whole number of tokens from 1")
+        raise Misread(signs, at, "a stake, a whole number of tokens from 1 to 999999999")
     return int(value)
 
 
