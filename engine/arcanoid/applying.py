@@ -277,7 +277,11 @@ def _oldest(draft: Draft, who: int, card: int) -> int:
     seat = draft.seat(who)
     first = seat.hand[0] if seat.hand else UNKNOWN
     lies_open = draft.row is not None and card in draft.row
-    if seat.hand and (card in (first, UNKNOWN) or (is_slot(first) and not lies_open)):
+    oldest = seat.hand and (card in (first, UNKNOWN) or (is_slot(first) and not lies_open))
+    if not seat.shown >> (first if oldest else card) & 1:
+        # Not all know it to be there, so it goes unseen: who looked at the hand knows it no more.
+        seat.looked = ()
+    if oldest:
         seat.hand = seat.hand[1:]
         code = draft.sight(first, card, f"the oldest card of p{who}")
         draft.gone_from(who, UNKNOWN if is_slot(code) else code, OLDEST)

@@ -183,6 +183,8 @@ def _leaving(state: State, held: _Cards, side: Side, move: Move) -> bytes:
         if not hand or cards[0] not in (hand[0], UNKNOWN):
             raise _Thought
         held.hand = hand[1:]
+        if not held.shown >> hand[0] & 1:
+            held.looked = ()
         held.gone(UNKNOWN if hand[0] >= SLOT else hand[0], ply, OLDEST)
         return hand[:1]
     if cards == b"\xff":

@@ -135,6 +135,15 @@ def test_a_call_turns_up_the_hand_of_the_usa_and_its_discards_are_seen_from_then
     assert seen_words("T17>XD*~ 7C-*~ 8C-*1S", 1, tags)[-1] == "8C-*~"
 
 
+@pytest.mark.parametrize("gone", ["8C", "8S"])
+def test_what_the_usa_puts_away_unseen_leaves_a_hand_that_was_looked_at_unknown(gone: str) -> None:
+    tags = {"Seat1": "?", "Seat2": "?", "Seat3": "?", "Options": "gaza"}
+    assert len(hand(after("T02>p3*~ 4S-*~ 7C-*~", tags), 3, 1).split(",")) == 6
+    assert seen_words(f"T02>p3*~ 4S-*~ 7C-*~ {gone}-*1S", 1, tags)[-1] == "~-*~"
+    assert hand(after(f"T02>p3*~ 4S-*~ 7C-*~ {gone}-*1S", tags), 3, 1) == ""
+    assert len(hand(after(f"T02>p3*~ T17>XD*~ 7C-*~ {gone}-*1S", tags), 3, 1).split(",")) == 5
+
+
 # --- worlds ---
 
 
