@@ -69,14 +69,11 @@ class HeldGame:
     samples: the folder of its rules.toml, perft.toml and games/; one that is not absolute is sought from the file of
         the class
     sees_all: seats from which nothing is ever hidden, in a game with hidden cards
-    unsaid: a regular expression of the words that show a seat cards its record does not name, such as those of an
-        exchange of whole hands; games that look alike are compared up to there
     """
 
     key: ClassVar[str]
     samples: ClassVar[str | Path]
     sees_all: ClassVar[tuple[int, ...]] = ()
-    unsaid: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
         """Leave out the laws that say nothing of this game. Raises LookupError where it cannot be loaded."""
@@ -147,6 +144,14 @@ class HeldGame:
     def drawn(self, state: Any) -> tuple[str, ...]:
         """Return a position as the ``end`` of a golden game gives it: the rows of its picture, nothing hidden."""
         return tuple(plain(self.game().words.picture(state, None)).split("\n"))
+
+    def unsaid(self, step: Step, seat: int) -> frozenset[str]:
+        """Return the names of the cards a word shows a seat, or 0 the bystander, and the record it has seen does not
+        name, such as those of an exchange of whole hands.
+
+        From there on the seat may tell these cards from others, and not from one another.
+        """
+        return frozenset()
 
     def played(self, random: Random) -> Sheet:
         """Return the tags and words of a game played by chance, every word applied and none refused.

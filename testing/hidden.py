@@ -7,7 +7,7 @@ shows all it has lets no such two be made, and that is a fault as well.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -82,10 +82,14 @@ def seen_words(game: AnyGame, played: Followed, seat: int) -> tuple[str, ...]:
     return tuple(seen_word(game, step, seat) for step in played.steps)
 
 
-def unseen(game: AnyGame, played: Followed, *seats: int) -> list[str]:
-    """Return the names that stand in the words as written and nowhere in them as one of these has seen them."""
-    written = names(tuple(step.text for step in played.steps))
-    return sorted({name for seat in seats for name in written - names(seen_words(game, played, seat))})
+def unseen(held: HeldGame, played: Followed, seat: int) -> list[list[str]]:
+    """Return the names in the words as written that are not in them as a seat has seen them, in groups: of a group it
+    has been shown all or none in each word that ``unsaid`` names."""
+    game, alike = held.game(), defaultdict[tuple[int, ...], list[str]](list)
+    told = [(step.ply, held.unsaid(step, seat)) for step in played.steps]
+    for name in sorted(names(tuple(step.text for step in played.steps)) - names(seen_words(game, played, seat))):
+        alike[tuple(ply for ply, cards in told if name in cards)].append(name)
+    return list(alike.values())
 
 
 @remembered
@@ -101,12 +105,12 @@ def cut(one: Followed, random: Random) -> Followed:
 
 
 def others(held: type[HeldGame], whole: Followed, random: Random, times: int, *seats: int) -> Iterator[Other]:
-    """Yield two names one of the seats has not seen, a game as it stood, and with these in each other's place."""
+    """Yield two names one of the seats cannot tell apart, a game as it stood, and with these in each other's place."""
     for _ in range(times):
         one = cut(whole, random)
-        hidden = unseen(held.game(), one, *seats)
-        if len(hidden) > 1:
-            first, second = random.sample(hidden, 2)
+        hidden = [alike for seat in seats for alike in unseen(held(), one, seat) if len(alike) > 1]
+        if hidden:
+            first, second = random.sample(random.choice(hidden), 2)
             words = renamed(tuple(step.text for step in one.steps), first, second)
             yield (first, second), one, followed(held(), (one.tags, words))
 
@@ -133,8 +137,6 @@ def _while_alike(held: type[HeldGame], one: Followed, two: Followed, seat: int) 
             return
         if step.move.seat != seat and kind(step.verdict) != kind(other.verdict):
             return
-        if held.unsaid and re.search(held.unsaid, step.text):
-            return
         yield step, other
 
 
@@ -142,7 +144,8 @@ def dealt_alike(held: HeldGame, deal: Followed) -> list[list[str]]:
     """Return the cards of a deal, those together that can change places without a trace."""
     written = tuple(step.text for step in deal.steps)
     lie: list[list[str]] = []
-    for name in unseen(held.game(), deal, *range(deal.seats + 1)):
+    hidden = {name for seat in range(deal.seats + 1) for alike in unseen(held, deal, seat) for name in alike}
+    for name in sorted(hidden):
         for alike in lie:
             swapped = followed(held, (deal.tags, renamed(written, name, alike[0])))
             if len(swapped.steps) == len(written) and swapped.steps[-1].after == deal.steps[-1].after:

@@ -1,16 +1,39 @@
 """Every bundled game, found as others' games are, is held to the laws of ``cartulary.testing``."""
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
+from cartulary.engine import arcanoid, zarcana
+from cartulary.engine.arcanoid.cards import PRIESTESS
+from cartulary.engine.arcanoid.cards import name_of as arcanoid_name
+from cartulary.engine.arcanoid.state import side_of
+from cartulary.engine.arcanoid.trumps import CALLERS
 from cartulary.engine.calls import CALL_CLAUSES
+from cartulary.engine.slots import is_slot
+from cartulary.engine.zarcana.cards import name_of as zarcana_name
+from cartulary.engine.zarcana.moves import Flip, Play, Toward, Use
+from cartulary.engine.zarcana.state import knows
+from cartulary.notation import Step
 from cartulary.notation.cardmate import format_layout
-from cartulary.notation.roster import BUNDLED
+from cartulary.notation.roster import BUNDLED, GAMES
 from cartulary.testing import Laws, tables
 from cartulary.testing.game import Sheet
 from tests.laws.worlds import GAMES as REFEREES
 from tests.places import SAMPLES
+
+
+def trades(play: Play) -> Iterator[int]:
+    """Yield the seats with which a play trades hands, those of cards the Fool turns up too."""
+    for part in play.parts:
+        if isinstance(part, Toward):
+            yield part.seat
+        elif isinstance(part, Flip):
+            yield from trades(part.play)
 
 
 class Refereed(Laws):
@@ -23,7 +46,24 @@ class Refereed(Laws):
 
 class TestArcanoid(Refereed):
     key, samples = "arcanoid", SAMPLES / "arcanoid"
-    unsaid = "T02>|T1[789]>"
+
+    def unsaid(self, step: Step, seat: int) -> frozenset[str]:
+        """Return what no word of the notation names: the hand the High Priestess shows her player, the commitment a
+        Fool finds face down, and the hand of the USA, which a call turns up for all.
+        """
+        move, state = step.move, arcanoid.settle(step.state)
+        cards = b""
+        if not isinstance(move, arcanoid.Move):
+            return frozenset()
+        if move.what == "use" and move.count in CALLERS and state.house.usa:
+            cards = side_of(state, state.house.usa).hand
+        elif move.seat == seat and move.what == "use" and move.count == 2:
+            cards = side_of(state, move.target).hand
+        elif move.seat == seat and move.what == "fool" and step.state.dues:
+            due = step.state.dues[0]
+            there = side_of(step.state, due.who).fields[due.field] if due.what == "settle" else None
+            cards = there.cards if there is not None else b""
+        return frozenset(map(arcanoid_name, cards))
 
 
 class TestCardmate(Laws):
@@ -48,7 +88,16 @@ class TestTarotDuel(Refereed):
 
 class TestZarcana(Refereed):
     key, samples = "zarcana", SAMPLES / "zarcana"
-    unsaid = "T11>|>p[0-9]"
+
+    def unsaid(self, step: Step, seat: int) -> frozenset[str]:
+        """Return the hands that Justice trades, by whatever card: the two seats see both; ``T11>p2`` names none."""
+        if not isinstance(step.move, Use):
+            return frozenset()
+        seats = {step.move.seat, *trades(step.move.play)}
+        if len(seats) == 1 or seat not in seats:
+            return frozenset()
+        hands = (state.hands[owner - 1] for state in (step.state, step.after) for owner in seats)
+        return frozenset(zarcana_name(card) for hand in hands for card in hand)
 
 
 HELD: tuple[type[Laws], ...] = (TestArcanoid, TestCardmate, TestDraughts, TestTarot, TestTarotDuel, TestZarcana)
@@ -64,3 +113,33 @@ def test_every_rule_of_the_calls_is_refused_or_ends_a_game_in_some_row() -> None
         refused.update(row.refused for row in tables.rules(held.folder()).move)
         refused.update(row.key for row in tables.rules(held.folder()).ending)
     assert [clause.key for clause in CALL_CLAUSES if not refused[clause.key]] == []
+
+
+# --- behind words that name no cards ---
+
+
+def shown_by_the_priestess(state: Any, seat: int) -> Any:
+    """Show every hand of Arcanoid while the High Priestess lies among the discards."""
+    if PRIESTESS not in state.pile:
+        return arcanoid.view(state, seat)
+    held = (sum(1 << card for card in side.hand if not is_slot(card)) for side in state.sides)
+    sides = tuple(replace(side, shown=cards) for side, cards in zip(state.sides, held, strict=True))
+    return arcanoid.view(replace(state, sides=sides), seat)
+
+
+def shown_by_a_trade(state: Any, seat: int) -> Any:
+    """Show who knows a card of another hand in Zarcana every hand."""
+    held = [knows(seat, card) for hand in state.hands for card in hand if not is_slot(card)]
+    known = state.known | sum(held) if any(state.known & bit for bit in held) else state.known
+    return zarcana.view(replace(state, known=known), seat)
+
+
+@pytest.mark.parametrize(("held", "leak"), [(TestArcanoid, shown_by_the_priestess), (TestZarcana, shown_by_a_trade)])
+def test_a_leak_behind_a_word_that_names_no_cards_is_found(
+    held: type[Laws], leak: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = held.game()
+    monkeypatch.setitem(GAMES, held.key, replace(game, hidden=replace(game.hidden, view=leak)))
+    leaking = type("TestLeaking", (held,), {})()
+    with pytest.raises(AssertionError, match=r"show to [1-9] behind"):
+        leaking.test_games_that_look_alike_to_a_seat_are_shown_alike_to_it()
