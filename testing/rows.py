@@ -8,7 +8,8 @@ from typing import Any
 from cartulary.engine import Call, Clause, Option, Refused, Undecided, Verdict, legal_moves, perft, play
 from cartulary.engine.calls import CALL_CLAUSES, call_as_written
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.notation import Finding, Report, Step, examine, read_heading
+from cartulary.notation import AnyGame, Finding, Report, Step, examine, read_heading
+from cartulary.notation.arbiter.replay import step_of
 from cartulary.testing.game import HeldGame, counted, listed, only_for, rule_rows
 from cartulary.testing.tables import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
 
@@ -42,6 +43,22 @@ def check_verdict(step: Step, row: MoveRow) -> None:
         assert step.applied is not row.blocks
     if row.canonical:
         assert step.text == row.canonical
+
+
+def check_spelling(game: AnyGame, step: Step, seats: int) -> None:
+    """Check that the canonical text of a word is judged as the word is, so that a wrong one stays wrong."""
+    if step.text != step.word:
+        again = step_of(game, step.state, step.text, seats, step.calls, step.ply)
+        assert again.error is None, f"{step.word} is spelled {again.word}: {again.error}"
+        assert (again.text, again.applied) == (step.text, step.applied), step.word
+        judged = [keyed(each.verdict) for each in (step, again)]
+        assert judged[0] == judged[1], f"{step.word} is judged {judged[0]}, and spelled {step.text} {judged[1]}"
+
+
+def keyed(verdict: Verdict) -> tuple[str, tuple[str, ...]]:
+    """Return what a verdict comes to: its kind, and the clause that refuses or those it leaves open."""
+    refuses = (verdict.clause.key,) if isinstance(verdict, Refused) else asked(verdict)
+    return type(verdict).__name__, refuses
 
 
 def check_report(report: Report, row: MoveRow) -> None:
@@ -105,9 +122,12 @@ class RowLaws(HeldGame):
     """What the rules, the words and the report say of each row."""
 
     def test_a_move_is_as_its_row_says(self, move: MoveRow) -> None:
-        """Walk to the move once, and hold it to three laws: each row is a test, and there are thousands."""
-        step = self.walked(move.tags, move.after, move.irregular, move.move)[-1]
+        """Walk to the move once, and hold it to four laws: each row is a test, and there are thousands."""
+        done = self.walked(move.tags, move.after, move.irregular, move.move)
+        step = done[-1]
         check_verdict(step, move)
+        for each in done:
+            check_spelling(self.game(), each, self.started(move.tags)[1])
         check_clauses(self.game().rules.clauses, step)
         check_report(examine(self.read(move.tags, f"{move.after} {move.move}")).report, move)
 

@@ -88,7 +88,7 @@ def use(t: Draft, play: Play) -> None:
         if power == _PRIESTESS:
             _again(t, play, card)
         EFFECTS[power](t, key, play, place, code)
-        if ref is not None and play.origin in (HAND, DECK) and _needs_nobody(power, play):
+        if ref is not None and code // 15 == t.seat and play.origin in (HAND, DECK) and _needs_nobody(power, play):
             t.spelled += ((ref, None),)
     if play.origin in (HAND, DECK):
         t.played = t.played[:-1]

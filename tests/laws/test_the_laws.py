@@ -157,6 +157,14 @@ def first_rank(move: Any, state: State, after: State | None) -> str:
     return aside.write(move, state, after).replace("2", "1")
 
 
+def mended(move: Any, state: State, after: State | None) -> str:
+    """Write a card that does not follow as one that does."""
+    word = aside.write(move, state, after)
+    if isinstance(move, Card) and isinstance(aside.follow.check(state, move), Refused):
+        return next(card for card in state.hands[move.seat] if card.endswith(state.led[1]))
+    return word
+
+
 @clause("aside.never", "No seat plays a fifth suit.", "house ruling")
 def never(state: State, move: Deal | Card) -> None:
     return None
@@ -250,6 +258,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "an apply that does nothing": (ruled(apply=does_nothing), "test_a_state_is_a_value_that_can_be_hashed"),
     "an apply that keeps the card": (ruled(apply=keeps_the_card), "test_a_golden_game_ends_in_the_expected_position"),
     "words that do not round-trip": (spoken(write=first_rank), "test_a_candidate_is_what_its_word_says"),
+    "words that mend what was wrong": (spoken(write=mended), "test_a_move_is_as_its_row_says"),
     "a clause nothing refuses": (ruled((*CLAUSES, never)), "test_every_clause_is_refused_by_three_rows"),
     "a judge unlike play": (
         replace(GAME, rules=replace(GAME.rules, judge=lets_all)),
