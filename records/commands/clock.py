@@ -1,7 +1,7 @@
 """Times left on the clock: written or corrected behind any ply; the log keeps what stood there before."""
 
 from cartulary.records.answers import Timed
-from cartulary.records.commands.request import begin, repeated, write
+from cartulary.records.commands.request import carry_out
 from cartulary.records.commands.tried_words import check_time
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import ClockCorrected
@@ -39,10 +39,6 @@ def set_clock(
         at = now()
         return (ClockCorrected(at=at, by=who, command=command, event=event, word=word, clock=time, reason=why),)
 
-    game, done = begin(store, id, expected, command, ClockCorrected, seat=seat)
-    seat = viewer(game, seat)
-    if done is not None:
-        game = repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
-    return Timed(id, seen_version(done, seat), ply, time, time_left(game.book.plies[ply - 1]))
+    before, done = carry_out(store, id, expected, command, ClockCorrected, draft, seat)
+    seat = viewer(done, seat)
+    return Timed(id, seen_version(done, seat), ply, time, time_left(before.book.plies[ply - 1]))

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.records.commands.request import begin, check_there, repeated, write
+from cartulary.records.commands.request import carry_out, check_there
 from cartulary.records.commands.seats import is_seat, seat_of, seated
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
@@ -48,11 +48,7 @@ def dispute(
         what = needed_text(claim, "what is claimed")
         return (DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what),)
 
-    game, done = begin(store, id, expected, command, DisputeRaised, seat=seat)
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
+    _, done = carry_out(store, id, expected, command, DisputeRaised, draft, seat)
     raised = disputes_of(done)[-1]
     return _answered(done, raised, seat, claim=raised.claim)
 
@@ -83,11 +79,7 @@ def withdraw(
             raise Declined(f"Dispute {number} of {game.id} was raised by {owner}, and {who} cannot withdraw it.")
         return (DisputeWithdrawn(at=now(), by=who, command=command, event=raised.number, reason=single_spaced(reason)),)
 
-    game, done = begin(store, id, expected, command, DisputeWithdrawn, seat=seat)
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
+    _, done = carry_out(store, id, expected, command, DisputeWithdrawn, draft, seat)
     event = done.recorded[-1].event
     assert isinstance(event, DisputeWithdrawn)
     about = next(one for one in disputes_of(done) if one.number == event.event)

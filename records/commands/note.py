@@ -10,7 +10,7 @@ from cartulary.notation.cgn.commands import commands_in, without
 from cartulary.notation.cgn.record import AnyMove
 from cartulary.notation.cgn.scanner import GLYPHS
 from cartulary.records.answers import Noted
-from cartulary.records.commands.request import begin, check_there, readable, repeated, write
+from cartulary.records.commands.request import carry_out, check_there, readable
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
@@ -98,12 +98,8 @@ def annotate(
         noted = Annotated(at=now(), by=who, command=command, event=event, word=word, text=text)
         return (noted,)
 
-    game, done = begin(store, id, expected, command, Annotated, seat=seat)
-    seat = viewer(game, seat)
-    if done is not None:
-        game = repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
+    game, done = carry_out(store, id, expected, command, Annotated, draft, seat)
+    seat = viewer(done, seat)
     noted = done.recorded[-1].event
     assert isinstance(noted, Annotated)
     at = _ply(done, noted)

@@ -70,6 +70,25 @@ def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[
     return before
 
 
+def carry_out(
+    store: Store,
+    id: str,
+    expected: int | None,
+    command: str,
+    kind: type[Event],
+    draft: Callable[[LiveGame], Sequence[Event]],
+    seat: int | None,
+) -> tuple[LiveGame, LiveGame]:
+    """Return the game before a command and behind it, stored now or when it was given before.
+
+    draft: the events it writes to a game; else as ``begin``, ``repeated`` and ``write`` have it
+    """
+    game, done = begin(store, id, expected, command, kind, seat=seat)
+    if done is not None:
+        return repeated(done, command, draft), done
+    return game, write(store, game, draft(game))
+
+
 def used(command: str, id: str) -> Declined:
     """Return the fault that a command's id was given before with something else."""
     return Declined(f"The command id {command} was used for another request on {id}.")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.records.answers import Tagged
-from cartulary.records.commands.request import begin, repeated, write
+from cartulary.records.commands.request import carry_out
 from cartulary.records.dates import read_date
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import Pairs, TagsChanged
@@ -40,12 +40,8 @@ def change_tags(
     def draft(game: LiveGame) -> tuple[TagsChanged]:
         return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
 
-    game, done = begin(store, id, expected, command, TagsChanged, seat=seat)
-    seat = viewer(game, seat)
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
+    _, done = carry_out(store, id, expected, command, TagsChanged, draft, seat)
+    seat = viewer(done, seat)
     whole, found = done.book.tags, played_game(done)
     told = readable_tags(found, done.book.seats, whole) if seat is not None else whole
     return Tagged(id, seen_version(done, seat), told)

@@ -1,7 +1,7 @@
 """The last plies taken back; the log keeps them."""
 
 from cartulary.records.answers import TakenBack
-from cartulary.records.commands.request import begin, repeated, still_open, write
+from cartulary.records.commands.request import carry_out, still_open
 from cartulary.records.commands.seats import seat_of, seated
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import MoveTakenBack
@@ -48,12 +48,8 @@ def take_back(
         )
         return (taken,)
 
-    before, done = begin(store, id, expected, command, MoveTakenBack, seat=seat)
-    seat = viewer(before, seat)
-    if done is not None:
-        before = repeated(done, command, draft)
-    else:
-        done = write(store, before, draft(before))
+    before, done = carry_out(store, id, expected, command, MoveTakenBack, draft, seat)
+    seat = viewer(done, seat)
     words = tuple(step.text for step in seen_steps(before, seat)) if seat is not None else before.words
     return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
 
