@@ -115,8 +115,8 @@ def test_the_documents_name_files_that_are_there() -> None:
     )
     gone = [
         f"{document}: {name}"
-        for document in ("docs/design.md", "CONTRIBUTING.md", "README.md")
-        for name in named.findall((ROOT / document).read_text("utf-8"))
+        for document in (*ROOT.glob("docs/**/*.md"), ROOT / "CONTRIBUTING.md", ROOT / "README.md")
+        for name in named.findall(document.read_text("utf-8"))
         if "mygame" not in name and not (ROOT / name).exists()
     ]
     assert gone == []

@@ -6,7 +6,7 @@ reasons, tags, who wrote, the ids of commands, words another seat was declined.
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -237,25 +237,31 @@ WRITES = (
 )
 
 
-@pytest.mark.hunt
-@pytest.mark.parametrize("key", GAMES)
-def test_two_worlds_of_every_game_print_the_same_to_the_rail(run: Run, tmp_path: Path, key: str) -> None:
+def worlds_of(run: Run, folder: Path, key: str, seat: int) -> Iterator[tuple[int, dict[str, tuple[str, ...]]]]:
+    """Write worlds of a game that look the same to a seat, and yield their plies, and their words by folder."""
     title, play = GAMES[key]
-    random, compared = Random(f"secrets of {key} from the rail"), 0
+    random = Random(f"secrets of {key} for {seat}")
     for number in range(40 * HUNT):
         game = play(random)
         one = game.words[: random.randint(2, len(game.words))]
-        two = otherwise(title, game, one, 0, random)
+        two = otherwise(title, game, one, seat, random)
         new = (key, *(word for name, value in game.tags.items() for word in ("--tag", f"{name}={value}")))
-        worlds = {f"{each}{number}": words for each, words in (("a", one), ("b", two))}
-        if one == two or not all(
-            open_world(run, tmp_path, name, new, words, f"{name} secret") for name, words in worlds.items()
+        worlds = {f"a{number}": one, f"b{number}": two}
+        if one != two and all(
+            open_world(run, folder, name, new, words, f"{name} secret") for name, words in worlds.items()
         ):
-            continue
+            yield len(one), worlds
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("key", GAMES)
+def test_two_worlds_of_every_game_print_the_same_to_the_rail(run: Run, tmp_path: Path, key: str) -> None:
+    compared = 0
+    for plies, worlds in worlds_of(run, tmp_path, key, 0):
         for name in worlds:
             run(name, "export", "g", "--log", "-o", "sheet.cgn")
         views = [(word, source) for word in READ[:8] for source in ("g", "sheet.cgn")]
-        at, source = str(len(one)), ("g", "sheet.cgn")
+        at, source = str(plies), ("g", "sheet.cgn")
         asked: tuple[tuple[str, ...], ...] = (
             *views,
             *((word, each, "--json") for word in ("show", "replay", "moves", "check", "validate") for each in source),
@@ -276,7 +282,7 @@ def test_two_worlds_of_every_game_print_the_same_to_the_rail(run: Run, tmp_path:
         )
         for words in asked:
             told = [run(name, *words, "--seat", "rail") for name in worlds]
-            assert told[0] == told[1], (words, game.tags, one, two)
+            assert told[0] == told[1], (words, worlds)
             assert " secret" not in told[0], words
         [here, there] = [[run(name, word, "g") for word in READ] for name in worlds]
         compared += here != there
@@ -321,22 +327,10 @@ def test_the_rail_sees_all_of_an_open_game_and_is_called_by_no_other_name(run: R
 @pytest.mark.hunt
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "tarot"])
 def test_two_worlds_of_every_game_print_the_same_to_p1(run: Run, tmp_path: Path, key: str) -> None:
-    title, play = GAMES[key]
-    random, compared = Random(f"secrets of {key}"), 0
-    for number in range(40 * HUNT):
-        game = play(random)
-        one = game.words[: random.randint(2, len(game.words))]
-        two = otherwise(title, game, one, 1, random)
-        new = (key, *(word for name, value in game.tags.items() for word in ("--tag", f"{name}={value}")))
-        worlds = {f"{each}{number}": words for each, words in (("a", one), ("b", two))}
-        if one == two or not all(
-            open_world(run, tmp_path, name, new, words, f"{name} secret") for name, words in worlds.items()
-        ):
-            continue
-        compared += 1
+    for compared, (plies, worlds) in enumerate(worlds_of(run, tmp_path, key, 1), 1):
         for words in (
             *((word, *(("--all",) if word == "verify" else ("g",) if word != "list" else ())) for word in READ),
-            ("why", "g", str(len(one))),
+            ("why", "g", str(plies)),
             ("note", "g", "1", "mine", "--json"),
             ("undo", "g", "--json"),
             ("dispute", "g", "1", "--claim", "odd", "--json"),
@@ -346,7 +340,7 @@ def test_two_worlds_of_every_game_print_the_same_to_p1(run: Run, tmp_path: Path,
             ("log", "g", "--json"),
         ):
             told = [run(name, *words, "--seat", "p1") for name in worlds]
-            assert told[0] == told[1], (words, game.tags, one, two)
+            assert told[0] == told[1], (words, worlds)
         if compared == 2 * HUNT:
             return
     pytest.fail("too few worlds could be written to prove a thing")
