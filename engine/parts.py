@@ -131,24 +131,15 @@ def by_clauses(
     every = tuple(clause for clause in clauses if clause.check is not unasked)
     held = asked if asked is not None else lambda state, move: every
     keeps = apply_open if apply_open is not None else lambda state, move, opens: apply(state, move)
-    proves = None if proved is none_proved else proved
+    proves = proved is not none_proved
 
-    def judge(state: S, move: M) -> Verdict:
+    def judge(state: S, move: M, exactly: bool = False) -> Verdict:
         opens: tuple[Open, ...] = ()
         for clause in held(state, move):
             answer = clause.check(state, move)
-            if answer is not None:
-                if type(answer) is Refused:
-                    return _refused(answer, clause, opens)
-                assert type(answer) is Open
-                opens += (Open(answer.needs, answer.asks, clause),)
-        return Undecided(opens) if opens else LEGAL
-
-    def judge_exactly(state: S, move: M) -> Verdict:
-        opens: tuple[Open, ...] = ()
-        for clause in held(state, move):
-            answer = clause.check(state, move)
-            if type(answer) is Open:
+            if answer is None:
+                continue
+            if exactly and type(answer) is Open:
                 answer = exact(state, Open(answer.needs, answer.asks, clause))
             if type(answer) is Refused:
                 return _refused(answer, clause, opens)
@@ -157,15 +148,15 @@ def by_clauses(
         return Undecided(opens) if opens else LEGAL
 
     def play(state: S, move: M, exactly: bool = False, /) -> Played[S, M]:
-        verdict = judge_exactly(state, move) if exactly else judge(state, move)
+        verdict = judge(state, move, exactly)
         if verdict is LEGAL:
             after = apply(state, move)
-            return Played(move, LEGAL, after, proves(state, after)) if proves else Played(move, LEGAL, after)
-        opens = verdict.opens if isinstance(verdict, (Refused, Undecided)) else ()
-        if type(verdict) is Refused and verdict.blocks:
+        elif type(verdict) is Refused and verdict.blocks:
             return Played(move, verdict, None)
-        after = keeps(state, move, opens) if opens else apply(state, move)
-        return Played(move, verdict, after, proved(state, after))
+        else:
+            assert isinstance(verdict, (Refused, Undecided))
+            after = keeps(state, move, verdict.opens) if verdict.opens else apply(state, move)
+        return Played(move, verdict, after, proved(state, after) if proves else ())
 
     return play, judge
 

@@ -29,7 +29,14 @@ def play(
 
     Source: games.md, "One door".
     """
-    played = game.rules.play(state, said, exactly) if exactly else game.rules.play(state, said)
+    return before_the_end(game, state, game.rules.play(state, said, exactly), calls)
+
+
+def before_the_end(game: Playable[S, M, Any, Any], state: S, played: Played[S, M], calls: Calls) -> Played[S, M]:
+    """Return what was played, its refusal where the game has ended; only a refusal and calls can show that.
+
+    calls: what stood before it
+    """
     if calls.ended is not None:
         return Played(played.move, _over(game, calls.ended), None)
     if type(played.verdict) is Refused and played.move.seat not in game.turns.actors(state):

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Verdict
 from cartulary.engine.calls import NO_CALLS, WORDS, after_move
-from cartulary.engine.contract import Unclear
+from cartulary.engine.contract import Played, Unclear
+from cartulary.engine.play import before_the_end
 from cartulary.engine.play import call as said_call
-from cartulary.engine.play import play
 from cartulary.notation.arbiter.heading import format_options, read_heading
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
 from cartulary.notation.cgn.result import format_result
@@ -27,8 +27,8 @@ CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
 """The words of the calls every game shares, with seat and name; no game reads them as its own."""
 _SEATS = {f"p{seat}": seat for seat in range(11)}
 """Seats as they stand before a word."""
-
-
+UNREAD: Played[Any, Any] = Played(None, LEGAL, None)
+"""What comes of a word that could not be read."""
 MOVES_SHOWN = 8
 """How many moves are named beside a word that is refused or unclear."""
 
@@ -36,10 +36,8 @@ MOVES_SHOWN = 8
 class Step(Struct, frozen=True, gc=False):
     """One ply: the word as written, state and calls before and after it, what it means and what the rules say.
 
-    move: None where the word could not be read or is unclear; then ``error`` says why and the rest is unread
     text: the canonical spelling, the word itself where it could not be read
-    plain: legal, spelled canonically, and nothing earlier proved by it
-    applied: false for a refused move that cannot be applied; then the rest of the line is unread
+    error: why the word could not be read or is unclear; then the rest of the line is unread
     """
 
     ply: int
@@ -47,14 +45,40 @@ class Step(Struct, frozen=True, gc=False):
     text: str
     state: Any
     calls: Calls
-    move: Any
-    verdict: Verdict
-    breaches: tuple[Breach, ...]
-    error: NotationError | None
-    applied: bool
-    after: Any
+    played: Played[Any, Any]
     calls_after: Calls
-    plain: bool = False
+    error: NotationError | None = None
+
+    @property
+    def move(self) -> Any:
+        """What the word means; None where it could not be read or is unclear."""
+        return self.played.move
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the rules say; legal where the word could not be read."""
+        return self.played.verdict
+
+    @property
+    def breaches(self) -> tuple[Breach, ...]:
+        """Earlier plies that this one proves illegal."""
+        return self.played.proved
+
+    @property
+    def applied(self) -> bool:
+        """False for a word that could not be read and a refused move that cannot be applied: the rest is unread."""
+        return self.played.after is not None
+
+    @property
+    def after(self) -> Any:
+        """The state after it, the one before it where nothing could be applied."""
+        return self.state if self.played.after is None else self.played.after
+
+    @property
+    def plain(self) -> bool:
+        """Legal, spelled canonically, and nothing earlier proved by it."""
+        played = self.played
+        return played.verdict is LEGAL and self.text == self.word and not played.proved and self.error is None
 
 
 def steps(
@@ -69,45 +93,47 @@ def steps(
 ) -> Iterator[Step]:
     """Yield a Step a word, up to the first that cannot be read or applied; refused moves are let stand.
 
+    Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
     state, calls: what stands before the first word; first: its ply
     exactly: every verdict is exact, from every deal that fits; slower
     """
+    parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
+    write, prefixed, whole, called = parts.write, parts.prefixed, parts.whole, game.turns.calls
     for ply, word in enumerate(words, first):
-        step = step_of(game, state, word, seats, calls, ply, exactly=exactly)
-        yield step
-        if not step.applied:
+        if word in CALLS and CALLS[word][1] in called:
+            step = _call_step(game, state, word, seats, calls, ply)
+            yield step
+            if not step.applied:
+                return
+            state, calls = step.after, step.calls_after
+            continue
+        turn = 0 if whole else speaks(state)
+        try:
+            said = _read_behind(game, state, word, seats, turn) if "/" in word else read(word, turn, state)
+        except NotationError as error:
+            yield Step(ply, word, word, state, calls, UNREAD, calls, error)
             return
-        state, calls = step.after, step.calls_after
+        played = play(state, said, exactly)
+        if played.verdict is not LEGAL or calls is not NO_CALLS:
+            played = before_the_end(game, state, played, calls)
+            if type(played.verdict) is Unclear:
+                unclear = _unclear(game, state, word, played.verdict)
+                yield Step(ply, word, word, state, calls, Played(None, played.verdict, None), calls, unclear)
+                return
+        move, after = played.move, played.after
+        text = write(move, state, after)
+        if not whole and (move.seat != turn if prefixed is None else prefixed(move, state)):
+            text = f"p{move.seat}/{text}"
+        now = calls if calls is NO_CALLS or after is None else after_move(calls, move.seat)
+        yield Step(ply, word, text, state, calls, played, now)
+        if after is None:
+            return
+        state, calls = after, now
 
 
-def step_of(
-    game: AnyGame,
-    state: Any,
-    word: str,
-    seats: int,
-    calls: Calls,
-    ply: int,
-    *,
-    exactly: bool = False,
-) -> Step:
-    """Return the Step of one word; every reading of a line is made of these."""
-    if word in CALLS and CALLS[word][1] in game.turns.calls:
-        return _call_step(game, state, word, seats, calls, ply)
-    try:
-        said = read_word(game, state, word, seats)
-    except NotationError as error:
-        return Step(ply, word, word, state, calls, None, LEGAL, (), error, False, state, calls)
-    played = play(game, state, said, calls, exactly)
-    move, verdict, after, proved = played.move, played.verdict, played.after, played.proved
-    if type(verdict) is Unclear:
-        unclear = _unclear(game, state, word, verdict)
-        return Step(ply, word, word, state, calls, None, verdict, (), unclear, False, state, calls)
-    text = write_word(game, move, state, after)
-    if after is None:
-        return Step(ply, word, text, state, calls, move, verdict, (), None, False, state, calls)
-    now = calls if calls is NO_CALLS else after_move(calls, move.seat)
-    plain = verdict is LEGAL and text == word and not proved
-    return Step(ply, word, text, state, calls, move, verdict, proved, None, True, after, now, plain)
+def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:
+    """Return the Step of one word."""
+    return next(steps(game, state, (word,), seats, calls, ply, exactly=exactly))
 
 
 def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
@@ -115,13 +141,16 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
 
     Raises NotationError with the column of the first sign that fits nothing.
     """
-    words = game.words
-    if words.whole:
-        return words.read(word, 0, state)
+    return _read_behind(game, state, word, seats, 0 if game.words.whole else game.turns.first(state))
+
+
+def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) -> Any:
+    """Return what a word says that may bear a prefix; turn: the seat whose words bear none."""
+    read, table = game.words.read, game.turns.table
     named, slash, signs = word.partition("/")
-    if not slash or not re.fullmatch(r"p[0-9]+", named):
-        return words.read(word, game.turns.first(state), state)
-    seat, table = _SEATS.get(named, seats + 1), game.turns.table
+    if not slash or game.words.whole or not re.fullmatch(r"p[0-9]+", named):
+        return read(word, turn, state)
+    seat = _SEATS.get(named, seats + 1)
     if seat > seats or (seat == 0 and not table):
         known = "p1 or p2" if seats == 2 else f"p1 to p{seats}"
         expected = f"p0, the table, or a seat {known}" if table else f"a seat of this game: {known}"
@@ -129,7 +158,7 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
     if not signs:
         raise NotationError(f"found the end of {cut(word)}, expected a word behind {named}/", len(word))
     try:
-        said = words.read(signs, seat, state)
+        said = read(signs, seat, state)
     except NotationError as fault:
         raise fault.behind(f"{named}/") from None
     if seat and table and said.seat == 0:
@@ -140,11 +169,10 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
 def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
     """Return the one spelling of a move in the state before it, with its seat's prefix where it bears one."""
     words = game.words
-    text = words.write(move, state, after)
-    if words.whole:
+    text, by = words.write(move, state, after), words.prefixed
+    if words.whole or not (move.seat != game.turns.first(state) if by is None else by(move, state)):
         return text
-    by = words.prefixed
-    return f"p{move.seat}/{text}" if (by(move, state) if by else move.seat != game.turns.first(state)) else text
+    return f"p{move.seat}/{text}"
 
 
 def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> NotationError:
@@ -163,8 +191,8 @@ def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, p
     text = name if call.seat == turn else f"p{call.seat}/{name}"
     said = said_call(game, state, call, calls, seats)
     blocks = type(said.verdict) is Refused and said.verdict.blocks
-    skipped = state if blocks else game.turns.skip(state)
-    return Step(ply, word, text, state, calls, call, said.verdict, (), None, not blocks, skipped, said.calls)
+    played = Played(call, said.verdict, None if blocks else game.turns.skip(state))
+    return Step(ply, word, text, state, calls, played, said.calls)
 
 
 def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, Verdict, tuple[Breach, ...]]]:
@@ -247,7 +275,7 @@ def _canonical_line(game: AnyGame, state: Any, line: Line, seats: int, calls: Ca
 
 def own_move(move: Any) -> Any:
     """Return a move of the game, None for a call."""
-    return None if isinstance(move, Call) else move
+    return None if type(move) is Call else move
 
 
 def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:

@@ -6,7 +6,7 @@ from cartulary.engine import FACE_UP, LEGAL, Breach, Calls, Open, Refused, Uncle
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, step_of, steps, write_word
+from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, steps, write_word
 from cartulary.notation.arbiter.rulings import standing_by, stands_by
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Record
 from cartulary.notation.contract import AnyGame
@@ -30,26 +30,25 @@ class Walk:
 
     def through(self, state: Any) -> tuple[Any, Calls, tuple[str, ...]]:
         """Walk the main line; return state and calls after it, and its words in canonical spelling."""
-        line, game, seats, calls = self.record.line, self.game, self.seats, NO_CALLS
-        words, numbers, notes, spoke = line.words, line.numbers, line.notes, self.spoke.append
-        spelled = list(words)
-        for at, word in enumerate(words):
-            step = step_of(game, state, word, seats, calls, at + 1)
-            move = step.move
+        line, number, step = self.record.line, self.game.turns.number, None
+        numbers, notes, spoke, spelled = line.numbers, line.notes, self.spoke.append, list(line.words)
+        for step in steps(self.game, state, line.words, self.seats):
+            ply, played = step.ply, step.played
+            move = played.move
             spoke(move.seat if move is not None else 0)
-            if not step.plain:
-                spelled[at] = step.text
+            if played.verdict is not LEGAL or step.text != step.word or played.proved or move is None:
+                spelled[ply - 1] = step.text
                 self._odd(step)
-            if at in numbers:
-                self._number(step, numbers[at][0])
-            if at + 1 in notes:
-                for variation in notes[at + 1].variations:
+            if ply - 1 in numbers:
+                written, counted = numbers[ply - 1][0], number(step.state, own_move(move))
+                if counted is None or written - counted[0] != self.shift:
+                    self._number(step, written, counted)
+            if ply in notes:
+                for variation in notes[ply].variations:
                     self._variation(step, variation)
-            state, calls = step.after, step.calls_after
-            if not step.applied:
-                break
-        self._close(state)
-        return state, calls, tuple(spelled)
+        after, calls = (state, NO_CALLS) if step is None else (step.after, step.calls_after)
+        self._close(after)
+        return after, calls, tuple(spelled)
 
     def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
         """Keep what a ply depends on, for the end of the record."""
@@ -83,15 +82,14 @@ class Walk:
             del self.refused[breach.plies[0]]
         self.proved[breach.plies] = self._breach(breach)
 
-    def _number(self, step: Step, written: int) -> None:
-        """Remark a number that is off, and then only where it is off by something else."""
-        counted = self.game.turns.number(step.state, own_move(step.move))
+    def _number(self, step: Step, written: int, counted: tuple[int, bool] | None) -> None:
+        """Remark a number that is off by something else than those before it."""
         if counted is None:
             self._remark(step, "cgn.number", f"found move number {written}, expected none here")
-        elif written - counted[0] != self.shift:
-            self.shift = written - counted[0]
-            if self.shift:
-                self._remark(step, "cgn.number", f"found move number {written}, expected {counted[0]}")
+            return
+        self.shift = written - counted[0]
+        if self.shift:
+            self._remark(step, "cgn.number", f"found move number {written}, expected {counted[0]}")
 
     def _remark(self, step: Step, key: str, because: str) -> None:
         line, column = self.record.place(step.ply)
