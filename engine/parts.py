@@ -18,6 +18,7 @@ from cartulary.engine.contract import (
     Breach,
     Clause,
     HasSeat,
+    Legal,
     Need,
     Open,
     Outcome,
@@ -40,6 +41,7 @@ Move = TypeVar("Move", bound=HasSeat)
 
 Judge = Callable[[S, M], Verdict]
 Asked = Callable[[S, M], tuple[Clause[S, M], ...]]
+Answer = Refused | Open | None
 Exact = Callable[[S, Open], Refused | Open | None]
 
 
@@ -133,30 +135,49 @@ def by_clauses(
     keeps = apply_open if apply_open is not None else lambda state, move, opens: apply(state, move)
     proves = proved is not none_proved
 
-    def judge(state: S, move: M, exactly: bool = False) -> Verdict:
-        opens: tuple[Open, ...] = ()
-        for clause in held(state, move):
+    def judge(state: S, move: M) -> Verdict:
+        asked = held(state, move)
+        for clause in asked:
             answer = clause.check(state, move)
-            if answer is None:
-                continue
+            if answer is not None:
+                return weighed(state, move, asked, clause, answer, False)
+        return LEGAL
+
+    def weighed(
+        state: S, move: M, asked: tuple[Clause[S, M], ...], clause: Clause[S, M], answer: Answer, exactly: bool
+    ) -> Refused | Undecided | Legal:
+        """Return the verdict from the first answer on, and ask the clauses behind it."""
+        opens: tuple[Open, ...] = ()
+        behind = iter(asked[asked.index(clause) + 1 :])
+        while True:
             if exactly and type(answer) is Open:
                 answer = exact(state, Open(answer.needs, answer.asks, clause))
             if type(answer) is Refused:
                 return _refused(answer, clause, opens)
             if type(answer) is Open:
                 opens += (Open(answer.needs, answer.asks, clause),)
-        return Undecided(opens) if opens else LEGAL
+            for clause in behind:
+                answer = clause.check(state, move)
+                if answer is not None:
+                    break
+            else:
+                return Undecided(opens) if opens else LEGAL
 
     def play(state: S, move: M, exactly: bool = False, /) -> Played[S, M]:
-        verdict = judge(state, move, exactly)
-        if verdict is LEGAL:
-            after = apply(state, move)
-        elif type(verdict) is Refused and verdict.blocks:
+        asked = held(state, move)
+        for clause in asked:
+            answer = clause.check(state, move)
+            if answer is not None:
+                return carried(state, move, weighed(state, move, asked, clause, answer, exactly))
+        after = apply(state, move)
+        return Played(move, LEGAL, after, proved(state, after) if proves else ())
+
+    def carried(state: S, move: M, verdict: Legal | Refused | Undecided) -> Played[S, M]:
+        if isinstance(verdict, Refused) and verdict.blocks:
             return Played(move, verdict, None)
-        else:
-            assert isinstance(verdict, (Refused, Undecided))
-            after = keeps(state, move, verdict.opens) if verdict.opens else apply(state, move)
-        return Played(move, verdict, after, proved(state, after) if proves else ())
+        opens = () if isinstance(verdict, Legal) else verdict.opens
+        after = keeps(state, move, opens) if opens else apply(state, move)
+        return Played(move, verdict, after, proved(state, after))
 
     return play, judge
 

@@ -93,9 +93,32 @@ def steps(
 ) -> Iterator[Step]:
     """Yield a Step a word, up to the first that cannot be read or applied; refused moves are let stand.
 
-    Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
     state, calls: what stands before the first word; first: its ply
     exactly: every verdict is exact, from every deal that fits; slower
+    """
+    for ply, step in enumerate(plies(game, state, words, seats, calls, first, exactly=exactly), first):
+        yield whole(step, ply, words[ply - first], state)
+        state = step.after
+
+
+def whole(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Step:
+    """Return the Step of what ``plies`` yields; state: the one before it."""
+    return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, Played) else step
+
+
+def plies(
+    game: AnyGame,
+    state: Any,
+    words: tuple[str, ...],
+    seats: int,
+    calls: Calls = NO_CALLS,
+    first: int = 1,
+    *,
+    exactly: bool = False,
+) -> Iterator[Step | Played[Any, Any]]:
+    """Yield the ``steps`` of a line, of a plain one only what was played; nearly all are.
+
+    Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
     """
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
     write, prefixed, whole, called = parts.write, parts.prefixed, parts.whole, game.turns.calls
@@ -114,7 +137,8 @@ def steps(
             yield Step(ply, word, word, state, calls, UNREAD, calls, error)
             return
         played = play(state, said, exactly)
-        if played.verdict is not LEGAL or calls is not NO_CALLS:
+        legal = played.verdict is LEGAL and calls is NO_CALLS
+        if not legal:
             played = before_the_end(game, state, played, calls)
             if type(played.verdict) is Unclear:
                 unclear = _unclear(game, state, word, played.verdict)
@@ -124,11 +148,15 @@ def steps(
         text = write(move, state, after)
         if not whole and (move.seat != turn if prefixed is None else prefixed(move, state)):
             text = f"p{move.seat}/{text}"
-        now = calls if calls is NO_CALLS or after is None else after_move(calls, move.seat)
-        yield Step(ply, word, text, state, calls, played, now)
-        if after is None:
-            return
-        state, calls = after, now
+        if legal and text == word and after is not None and not played.proved:
+            yield played
+        else:
+            now = calls if calls is NO_CALLS or after is None else after_move(calls, move.seat)
+            yield Step(ply, word, text, state, calls, played, now)
+            if after is None:
+                return
+            calls = now
+        state = after
 
 
 def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:

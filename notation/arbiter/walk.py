@@ -6,7 +6,7 @@ from cartulary.engine import FACE_UP, LEGAL, Breach, Calls, Open, Refused, Uncle
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, steps, write_word
+from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, steps, whole, write_word
 from cartulary.notation.arbiter.rulings import standing_by, stands_by
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Record
 from cartulary.notation.contract import AnyGame
@@ -30,25 +30,29 @@ class Walk:
 
     def through(self, state: Any) -> tuple[Any, Calls, tuple[str, ...]]:
         """Walk the main line; return state and calls after it, and its words in canonical spelling."""
-        line, number, step = self.record.line, self.game.turns.number, None
-        numbers, notes, spoke, spelled = line.numbers, line.notes, self.spoke.append, list(line.words)
-        for step in steps(self.game, state, line.words, self.seats):
-            ply, played = step.ply, step.played
-            move = played.move
-            spoke(move.seat if move is not None else 0)
-            if played.verdict is not LEGAL or step.text != step.word or played.proved or move is None:
-                spelled[ply - 1] = step.text
-                self._odd(step)
-            if ply - 1 in numbers:
-                written, counted = numbers[ply - 1][0], number(step.state, own_move(move))
-                if counted is None or written - counted[0] != self.shift:
-                    self._number(step, written, counted)
-            if ply in notes:
-                for variation in notes[ply].variations:
-                    self._variation(step, variation)
-        after, calls = (state, NO_CALLS) if step is None else (step.after, step.calls_after)
-        self._close(after)
-        return after, calls, tuple(spelled)
+        line, number, calls = self.record.line, self.game.turns.number, NO_CALLS
+        words, numbers, notes, spoke = line.words, line.numbers, line.notes, self.spoke.append
+        spelled = list(words)
+        for at, step in enumerate(plies(self.game, state, words, self.seats)):
+            move = step.move
+            if type(step) is Step:
+                calls, spelled[at] = step.calls_after, step.text
+                spoke(move.seat if move is not None else 0)
+                if not step.plain:
+                    self._odd(step)
+                move = own_move(move)
+            else:
+                spoke(move.seat)
+            if at in numbers:
+                counted = number(state, move)
+                if counted is None or numbers[at][0] - counted[0] != self.shift:
+                    self._number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
+            if at + 1 in notes:
+                for variation in notes[at + 1].variations:
+                    self._variation(whole(step, at + 1, words[at], state), variation)
+            state = step.after
+        self._close(state)
+        return state, calls, tuple(spelled)
 
     def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
         """Keep what a ply depends on, for the end of the record."""
