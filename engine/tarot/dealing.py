@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import FOOL, is_trump, set_of
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause, worded
-from cartulary.engine.tarot.knowledge import as_dealt, petit_sec
+from cartulary.engine.tarot.knowledge import as_dealt, may_be_sec, petit_sec
 from cartulary.engine.tarot.sources import PAGE, off_page, on_page, section
 from cartulary.engine.tarot.state import (
     CHIEN,
@@ -313,9 +313,10 @@ def petit(state: State, move: Move) -> Refused | Open | None:
         return Refused(f"p{move.seat} has called already, and announces a petit sec only before")
     if called:
         return None
-    sec = petit_sec(state, move.seat)
     if isinstance(move, PetitSec):
-        return Refused(f"T01 is not p{move.seat}'s only trump, or not in its hand") if sec is False else None
+        may = may_be_sec(state, move.seat)
+        return None if may else Refused(f"T01 is not p{move.seat}'s only trump, or not in its hand")
+    sec = petit_sec(state, move.seat)
     if sec:
         return Refused(f"T01 is p{move.seat}'s only trump, without T00, so it announces a petit sec and does not call")
     return None if sec is False else Open((Need(f"p{move.seat}", (PETIT,), state.ply + 1),), asks=False)

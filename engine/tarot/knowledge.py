@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import DECK, cards_of, set_of
-from cartulary.engine.cards.hands import Evidence, Masks, closed, settled
+from cartulary.engine.cards.hands import Evidence, Masks, closed, lying, settled
 from cartulary.engine.cards.hands import as_dealt as masks_of
-from cartulary.engine.cards.layouts import Fact, Places, Question, Readings, holds_any, misfit, readings
+from cartulary.engine.cards.layouts import Fact, Places, Question, Readings, holds_any, misfit, readings, without
 from cartulary.engine.cards.revokes import all_legal, covered, judge
 from cartulary.engine.contract import Breach, Need, Open
 from cartulary.engine.tarot.state import ATOUTS, BIDS, PETIT, House, Round, State, joined, place_name, some_of
@@ -199,6 +199,15 @@ def petit_sec(state: State, seat: int) -> bool | None:
     if not may & petit or lies & ATOUTS & ~petit:
         return False
     return True if lies & petit and not may & ATOUTS & ~petit else None
+
+
+def may_be_sec(state: State, seat: int) -> bool:
+    """Say whether the seat's hand as dealt has the petit for its only trump in any deal that fits; exact."""
+    if petit_sec(state, seat) is False:
+        return False
+    places, read, place = state.places, lying(hands(state)), 1 << seat - 1
+    sec = without(read, ATOUTS & ~(1 << PETIT), place) | {PETIT: read[PETIT] & place}
+    return misfit(places, sec) is None or misfit(places, read) is not None
 
 
 def put_away(state: State) -> bool:

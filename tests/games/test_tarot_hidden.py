@@ -93,6 +93,16 @@ def test_a_petit_sec_that_took_the_chien_is_found_where_the_chien_was_shown(seed
     assert [(breach.plies, breach.key) for breach in found] == [((1,), "tarot.petit-sec")]
 
 
+@pytest.mark.parametrize(("known", "stands"), [((1,), True), ((1, 3), False)])
+def test_a_petit_sec_is_refused_where_the_other_hands_leave_too_few_cards_that_are_no_trumps(
+    known: tuple[int, ...], stands: bool
+) -> None:
+    hand = {1: tarot_deals.DECK[:24], 3: tarot_deals.DECK[24:48]}
+    words = [f"p0/p{seat}*{','.join(hand[seat])}" for seat in known]
+    done = told("dementlieu", 3, [*words, "p2/PetitSec"])
+    assert refused(done) == ([] if stands else [(3, "tarot.petit-sec")])
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_queen_called_without_all_kings_is_found_when_another_seat_plays_one(seed: int) -> None:
     random = Random(f"call {seed}")
