@@ -94,9 +94,12 @@ def call(state: State, move: Move) -> Refused | Open | None:
         return Refused(f"{NAMES[move.card]} is called, and p{move.seat} does not hold {joined(missing)}")
     if not needed & ~state.sure[taker]:
         return None
-    unsure = tuple(cards_of(needed & ~state.sure[taker]))
+    if (needed | state.sure[taker]).bit_count() > state.house.hand:
+        unsure = joined(needed & ~state.sure[taker])
+        return Refused(f"{NAMES[move.card]} is called, and p{move.seat}'s hand has no room for {unsure}")
+    unknown = tuple(cards_of(needed & ~state.sure[taker]))
     places = [place for place in range(state.house.seats + 1) if place != taker]
-    return Open(tuple(Need(place_name(state.house, place), unsure, state.ply + 1) for place in places))
+    return Open(tuple(Need(place_name(state.house, place), unknown, state.ply + 1) for place in places))
 
 
 @clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", on_page(_ECART))

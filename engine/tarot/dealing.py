@@ -22,6 +22,7 @@ from cartulary.engine.tarot.state import (
     Round,
     Show,
     State,
+    joined,
     place_name,
     seat_after,
 )
@@ -214,6 +215,10 @@ def card_twice(state: State, move: Move) -> Refused | None:
     if mine >= 0 and cards & ~can[mine]:
         card = next(card for card in known if not can[mine] >> card & 1)
         return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
+    if mine >= 0 and (sure[mine] | cards).bit_count() > state.house.chien:
+        return Refused(
+            f"{joined(cards & ~sure[mine])} cannot all lie in the chien beside {joined(sure[mine] & ~cards)}"
+        )
     return None
 
 

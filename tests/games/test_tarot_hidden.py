@@ -139,6 +139,21 @@ def test_a_queen_called_is_asked_of_the_chien_and_not_of_what_was_put_away(shown
     assert "p1 may have put away KC" in found["tarot.ecart-cards"]
 
 
+@pytest.mark.parametrize(
+    ("known", "stands"), [("1C,2C,3C,4C,5C,6C,7C,8C,9C,XC,1D", True), ("1C,2C,3C,4C,5C,6C,7C,8C,9C,XC,1D,2D", False)]
+)
+def test_a_queen_is_called_from_a_hand_that_has_room_for_four_kings(known: str, stands: bool) -> None:
+    hidden = ",~" * (14 - known.count(","))
+    done = told("fft", 5, [f"p0/p1*{known}{hidden}", "Prise", "Pass", "Pass", "Pass", "Pass", "Call=QH"])
+    assert refused(done) == ([] if stands else [(7, "tarot.call")])
+
+
+@pytest.mark.parametrize(("shown", "stands"), [("5C,6C,~,~,~,~", True), ("5C,6C,7C,~,~,~", False)])
+def test_a_chien_known_in_part_is_shown_with_no_more_cards_than_it_has(shown: str, stands: bool) -> None:
+    done = told("dementlieu", 4, ["p0/c*1C,2C,3C,4C,~,~", "Prise", "Pass", "Pass", "Pass", f"p0/^{shown}"])
+    assert refused(done) == ([] if stands else [(6, "tarot.card-twice")])
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_king_put_away_unseen_is_found_when_all_is_known(seed: int) -> None:
     random = Random(f"away {seed}")
