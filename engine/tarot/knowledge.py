@@ -269,13 +269,15 @@ def told_why(state: State, shown: Evidence) -> str:
         return all_legal(shown.plies)
     seat = f"p{shown.place + 1}"
     cards = joined(shown.cards) if shown.seen else some_of(shown.cards)
-    if shown.either:
-        return f"{seat} held {cards}, which it owed before its card"
     if shown.key == CALL:
         where = "in the chien" if shown.place == state.house.aside else f"with {seat}"
+        where = "elsewhere" if shown.either else where
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
     if shown.key == HELD:
-        return f"p{state.round.taker} showed a trump it had put away, and {seat} held {cards}"
+        holder = "another seat" if shown.either else seat
+        return f"p{state.round.taker} showed a trump it had put away, and {holder} held {cards}"
+    if shown.either:
+        return f"{seat} held {cards}, which it owed before its card"
     if shown.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
     return f"{seat} held {cards} {_SAID[shown.key]}"

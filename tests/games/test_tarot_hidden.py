@@ -28,6 +28,11 @@ def proved(done: list[Step]) -> list[Breach]:
     return [breach for step in done for breach in step.breaches]
 
 
+def late(done: list[Step], key: str = "tarot.call") -> list[Breach]:
+    """Return what is proved under a rule if the record ends here."""
+    return [breach for breach in (*proved(done), *tarot.pending(done[-1].after).proved) if breach.key == key]
+
+
 def refused(done: list[Step]) -> list[tuple[int, str]]:
     return [(step.ply, step.verdict.clause.key) for step in done if isinstance(step.verdict, Refused)]
 
@@ -137,6 +142,20 @@ def test_a_queen_called_is_asked_of_the_chien_and_not_of_what_was_put_away(shown
     found = {finding.key: finding.because for finding in examine(record).report.findings}
     assert found["tarot.call"].endswith(f"p5 may have held KC, KD, KH or KS; {says}")
     assert "p1 may have put away KC" in found["tarot.ecart-cards"]
+
+
+def test_kings_that_one_of_several_seats_held_are_told_of_none_of_them() -> None:
+    called = "p0/p1*1C,2C,3C,4C,5C,6C,7C,8C,9C,XC,1D,~,~,~,~ GardeSans Pass Pass Pass Pass Call=QH"
+    (breach,) = late(told("fft", 5, [*called.split(), "9D", "3D", "4D", "5D", "6D"]))
+    assert breach.because == (
+        "at least one of KC, KD, KH and KS lay elsewhere, so p1 did not hold every court card above the one it called"
+    )
+    fifteen = ",".join(tarot_deals.TRUMPS[:15])
+    shown = f"p0/^T15,1C,2C,3C,4C,5C 1C,2C,3C,4C,5C,T02- 6D 7D 8D Poignee={fifteen} 9D"
+    (breach,) = late(told("fft", 4, f"Pass Pass Pass Garde {shown}".split()), "tarot.poignee-held")
+    assert (breach.plies, breach.key) == ((10,), "tarot.poignee-held")
+    because = "p4 showed a trump it had put away, and another seat held at least one of KC, KD, KH and KS"
+    assert breach.because == because
 
 
 @pytest.mark.parametrize(
