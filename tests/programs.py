@@ -3,6 +3,7 @@
 Without one beyond Python a test is skipped on a player's machine, never where all must run.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -54,14 +55,40 @@ class Installed:
             *("--target", str(place), str(source)),
         )
         self.environment["PYTHONPATH"] = str(place)
+        self._program: subprocess.Popen[str] | None = None
+
+    def start(self, *words: str, code: int = 0) -> str:
+        """Return what a program started for this command line prints, as ``run`` does."""
+        return self._run("cartulary.cli", *words, code=code)
 
     def run(self, *words: str, code: int = 0) -> str:
-        """Return what a command line prints, all of it where it does not end with 0; it must end with the code."""
-        return self._run("cartulary.cli", *words, code=code)
+        """Return what a command line prints, all of it where it does not end with 0; it must end with the code.
+
+        One program, started once, is given all of them.
+        """
+        if self._program is None:
+            self._program = subprocess.Popen(
+                [sys.executable, "-c", LISTENER],
+                cwd=self.folder,
+                env=os.environ | self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+            )
+        assert self._program.stdin
+        assert self._program.stdout
+        print(json.dumps(words), file=self._program.stdin, flush=True)
+        ended, printed, told = json.loads(self._program.stdout.readline())
+        return self._said(ended, printed, told, code)
 
     def test(self, *words: str, code: int = 0) -> str:
         """Return what pytest prints; it must end with the code."""
         return self._run("pytest", "-q", "-p", "no:cacheprovider", *words, code=code)
+
+    def close(self) -> None:
+        """End the program that listens."""
+        if self._program:
+            self._program.communicate()
 
     def _run(self, *words: str, code: int = 0) -> str:
         ended = subprocess.run(
@@ -72,9 +99,24 @@ class Installed:
             encoding="utf-8",
             check=False,
         )
-        said = f"{ended.stdout}\n{ended.stderr}"
-        assert ended.returncode == code, said
-        return ended.stdout if code == 0 else said
+        return self._said(ended.returncode, ended.stdout, ended.stderr, code)
+
+    def _said(self, ended: int, printed: str, told: str, code: int) -> str:
+        said = f"{printed}\n{told}"
+        assert ended == code, said
+        return printed if code == 0 else said
+
+
+LISTENER = """
+import json, sys
+from typer.testing import CliRunner
+from cartulary.cli.app import build
+for line in sys.stdin:
+    ended = CliRunner().invoke(build(), json.loads(line))
+    fault = "" if ended.exception is None or isinstance(ended.exception, SystemExit) else repr(ended.exception)
+    print(json.dumps((ended.exit_code, ended.stdout, ended.stderr + fault)), flush=True)
+"""
+"""A program that reads command lines and writes what came of each."""
 
 
 def typed(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Result:

@@ -16,7 +16,8 @@ from cartulary.cli.commands.convert import unwritable
 from cartulary.engine import Hidden, Sheet, cardmate
 from cartulary.notation import GAMES, AnyGame, Record, loads
 from cartulary.notation.arbiter.replay import read_word
-from tests.notation.strategies import budget, records
+from tests.hunts import budget
+from tests.notation.strategies import records
 from tests.places import SAMPLES
 
 SHEETS = SAMPLES / "cardmate" / "games"

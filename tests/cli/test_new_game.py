@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,12 +29,13 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def table(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    return Installed(package, tmp_path_factory.mktemp("table"))
+def table(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
+    with closing(Installed(package, tmp_path_factory.mktemp("table"))) as installed:
+        yield installed
 
 
 def test_a_new_game_is_installed_and_played(table: Installed) -> None:
-    assert "sea-battle: Sea battle, edition sea-battle-1, 2 seats" in table.run("games")
+    assert "sea-battle: Sea battle, edition sea-battle-1, 2 seats" in table.start("games")
     assert "sea-battle.row" in table.run("rules", "sea-battle")
     game = table.run("new", "sea-battle").strip()
     table.run("move", game, "b2", "a1", "c1", "a3", "a2")

@@ -12,7 +12,7 @@ import pytest
 
 from cartulary.cli import commands
 from cartulary.notation import canonical, dumps, examine, loads
-from tests.notation.strategies import HUNT
+from tests.hunts import HUNT, looks
 from tests.places import SAMPLES
 from tests.records.archives import PAGE, Run, sheet
 
@@ -130,7 +130,7 @@ def shapes() -> dict[tuple[str, str, str, int], tuple[str, int, int]]:
 @pytest.mark.hunt
 def test_a_sheet_may_have_digits_without_end_in_any_place() -> None:
     places = list(shapes().values())
-    for text, begin, end in random.Random(HUNT).sample(places, min(len(places), 60 * HUNT)):
+    for text, begin, end in random.Random(HUNT).sample(places, min(len(places), looks(60))):
         for record in loads(text[:begin] + DIGITS + text[end:]):
             examine(record)
             dumps(canonical(record))

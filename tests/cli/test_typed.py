@@ -19,6 +19,7 @@ from cartulary.records.state.fold import LiveGame, load
 from cartulary.testing import tables
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import GOLDENS, named, stored, told
+from tests.hunts import looks
 from tests.laws.worlds import GAMES, otherwise
 from tests.places import SAMPLES
 
@@ -128,12 +129,13 @@ def answer(game: LiveGame, line: str, seat: int) -> str:
         return str(fault).replace(game.id, "")
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "cardmate"])
 def test_what_is_offered_tells_a_seat_of_no_card_it_has_not_seen(store: Store, key: str) -> None:
     title, play = GAMES[key]
     rng = Random(f"offered in {key}")
     differing = offers = 0
-    for number in range(8):
+    for number in range(looks(12)):
         opened = play(rng)
         seat, length = rng.randint(1, opened.seats), rng.randint(1, len(opened.words))
         one = opened.words[:length]

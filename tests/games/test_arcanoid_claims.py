@@ -1,6 +1,5 @@
 """False claims planted in records of hidden hands: found when no reading of a seat's draws bears them, no sooner."""
 
-import os
 import re
 from collections import Counter
 from random import Random
@@ -13,13 +12,13 @@ from cartulary.notation import GAMES, Step, examine, loads, steps
 from cartulary.notation import arcanoid as words
 from cartulary.testing import tables
 from tests.games.test_arcanoid_engine import started
+from tests.hunts import looks
 from tests.referees.arcanoid import readings as arcanoid_readings
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import in_order, is_trump
 from tests.referees.arcanoid.play import Referee
 
-HUNT = int(os.environ.get("HUNT", "1"))
-PLANTED = 36 * HUNT
+PLANTED = looks(36)
 KEYS = {"T05": "arcanoid.hierophant", "T17": "arcanoid.star", "T18": "arcanoid.moon", "T19": "arcanoid.sun"}
 
 

@@ -1,6 +1,5 @@
 """Arcanoid judged word by word: random games told openly, as the table saw them, and as each seat saw them."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
@@ -24,13 +23,13 @@ from cartulary.notation.arbiter.heading import read_options
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import Fault
 from tests.referees.arcanoid.play import Referee
 
 GAME = GAMES["arcanoid"]
-HUNT = int(os.environ.get("HUNT", "1"))
 SEATED = (2, 3, 4, 5, 6)
 DEAL = ("p0/p1*4S,5S,6S,T17,QC,T14", "p0/p2*7C,7S,JW,T00,1D,KC")
 STRANGE = (
@@ -109,7 +108,7 @@ def found(done: list[Step]) -> list[tuple[str, str]]:
 
 def games(seats: int, count: int) -> Iterator[arcanoid_table.Game]:
     """Yield random games."""
-    for number in range(count * HUNT):
+    for number in range(looks(count)):
         yield arcanoid_table.record(Random(f"engine {seats} {number}"), seats)
 
 
@@ -242,7 +241,7 @@ def test_a_view_holds_no_more_than_itself_and_is_drawn_within_the_width(seats: i
 @pytest.mark.parametrize("variant", arcanoid.VARIANTS)
 def test_any_word_at_any_time_is_judged_and_what_can_stand_is_applied(variant: str) -> None:
     rng = Random(variant)
-    for _ in range(60 * HUNT):
+    for _ in range(looks(60)):
         state, seats = started({"Seat1": "?", "Seat2": "?", "Variant": variant})
         said = [*(DEAL if rng.random() < 0.5 else ()), *rng.choices(STRANGE, k=30)]
         for word in said:

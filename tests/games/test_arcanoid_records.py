@@ -1,10 +1,9 @@
 """Arcanoid's whole records, read from their text: open games, and the same as the table saw them.
 
 A second referee and player (``arcanoid.play``, ``arcanoid.table``) writes them and says how they end; it counts the
-cards at every word. HUNT=100 plays 2,000.
+cards at every word. HUNT=200 plays 2,000.
 """
 
-import os
 from collections import Counter
 from random import Random
 
@@ -13,11 +12,11 @@ import pytest
 from cartulary.engine.arcanoid import pending
 from cartulary.notation import canonical, dumps, examine, loads
 from cartulary.testing import tables
+from tests.hunts import looks
 from tests.referees.arcanoid import table as arcanoid_table
 from tests.referees.arcanoid.cards import TAROT
 
-HUNT = int(os.environ.get("HUNT", "1"))
-GAMES_PLAYED = 20 * HUNT
+GAMES_PLAYED = looks(20)
 TITLE = "Arcanoid"
 
 

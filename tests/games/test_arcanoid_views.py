@@ -1,6 +1,5 @@
 """What a seat may see of Arcanoid's table: no more than it has seen, and nothing of that lost."""
 
-import os
 import re
 from collections import Counter, defaultdict
 from random import Random
@@ -15,10 +14,10 @@ from cartulary.notation import Record, as_seen, examine, loads
 from cartulary.notation.arcanoid import format_move
 from cartulary.testing import tables
 from tests.games.test_arcanoid_engine import told
+from tests.hunts import looks
 from tests.laws.worlds import CARD, Opened, arcanoid
 from tests.referees.arcanoid import table as arcanoid_table
 
-HUNT = int(os.environ.get("HUNT", "1"))
 DEAL = "p0/p1*4S,5S,6S,T17,QC,T02 p0/p2*7C,7S,JW,T00,1D,KC p0/p3*8C,8S,9W,T05,2D,3D"
 THREE = {"Seat1": "?", "Seat2": "?", "Seat3": "?", "Variant": "koblenz"}
 
@@ -180,7 +179,7 @@ def renamed(rng: Random, opened: Opened, seat: int) -> tuple[str, ...]:
 @pytest.mark.hunt
 def test_views_of_two_worlds_that_look_the_same_to_a_seat_are_equal_at_every_ply() -> None:
     rng, differing = Random("views of worlds"), 0
-    for _ in range(5 * HUNT):
+    for _ in range(looks(5)):
         opened = arcanoid(rng)
         length = rng.randint(1, len(opened.words))
         opened = Opened(opened.tags, opened.words[:length], opened.seats, opened.kinds)
@@ -220,7 +219,7 @@ def faults(record: Record) -> tuple[int, list[tuple[int, str]]]:
 @pytest.mark.hunt
 def test_a_game_whose_draws_nobody_wrote_is_legal_and_so_is_what_each_seat_saw_of_it() -> None:
     justice = 0
-    for number in range(18 * HUNT):
+    for number in range(looks(18)):
         variant = arcanoid_table.VARIANTS[number % 6]
         game = arcanoid_table.record(Random(f"undrawn {number}"), 2 + number % 5, variant=variant)
         words = undrawn(game)

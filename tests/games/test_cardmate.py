@@ -1,6 +1,5 @@
 """Cardmate's engine against the slow referee, which was written from the rulebook alone."""
 
-import os
 from collections.abc import Iterator
 from random import Random
 
@@ -14,10 +13,10 @@ from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.cardmate import GAME, format_layout
 from cartulary.testing import tables
 from cartulary.testing.tables import EndingRow, GoldenRow, MoveRow
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.referees.cardmate.play import ORDER, PALACE, SQUARES, SUITS, Table, words_of
 
-HUNT = int(os.environ.get("HUNT", "1"))
 CARDS = tuple(rank + suit for rank in ORDER for suit in SUITS)
 SHARES = {0: (1, 1), 1: (1, 0), 2: (0, 1)}
 
@@ -131,7 +130,7 @@ KINDS = [
 @pytest.mark.hunt
 @pytest.mark.parametrize(("name", "count", "wild", "options"), KINDS)
 def test_engine_and_referee_judge_every_word_alike(name: str, count: int, wild: float, options: dict[str, str]) -> None:
-    for pair, rng in games(name, count * HUNT, 100, wild, options):
+    for pair, rng in games(name, looks(count), 100, wild, options):
         words = [pair.table.read(write_word(GAME, move, pair.state)) for move in cardmate.candidates(pair.state)]
         words += [stray(rng, pair.table) for _ in range(60)]
         for word in words:
@@ -143,7 +142,7 @@ def test_engine_and_referee_judge_every_word_alike(name: str, count: int, wild: 
 def test_no_legal_move_is_missing_from_the_candidates(
     name: str, count: int, wild: float, options: dict[str, str]
 ) -> None:
-    for at, (pair, _) in enumerate(games(name, count * HUNT, 60, wild, options)):
+    for at, (pair, _) in enumerate(games(name, looks(count), 60, wild, options)):
         if at % 8 == 0 or pair.table.ended:
             found = legal_words(pair)
             assert len(found) == len(set(found))

@@ -1,6 +1,5 @@
 """Draughts' engine against the slow referee, written from the federation's rules alone; words and drawings."""
 
-import os
 from collections.abc import Iterator
 from random import Random
 
@@ -13,10 +12,10 @@ from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.drawing import Item
 from cartulary.testing import tables
 from cartulary.testing.tables import EndingRow, GoldenRow, MoveRow
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.referees.draughts.play import Table, read, words_of
 
-HUNT = int(os.environ.get("HUNT", "1"))
 GAME = GAMES["draughts"]
 DRAUGHTS = SAMPLES / "draughts"
 STARTS = ("", "B:W21,K30,K31:B12,K1,K7", "B:W6,7,14,15,22,23,K32:BK2,K4", "W:W31,K32,30:B9,10,17,18,25,26")
@@ -69,7 +68,7 @@ def stray(rng: Random, table: Table) -> tuple[int, tuple[int, ...]]:
 @pytest.mark.hunt
 def test_engine_and_referee_find_the_same_moves_and_judge_every_other_alike() -> None:
     met: set[str] = set()
-    for state, table, rng in games("regular", 8 * HUNT, 100):
+    for state, table, rng in games("regular", looks(8), 100):
         assert position(state) == table.drawn
         paths = [move.path for move in legal_moves(GAME, state)]
         assert sorted(paths) == sorted(table.legal()), table.drawn
@@ -88,7 +87,7 @@ def test_engine_and_referee_find_the_same_moves_and_judge_every_other_alike() ->
 @pytest.mark.hunt
 def test_a_word_names_first_and_last_square_and_more_only_where_the_referee_needs_more() -> None:
     long = 0
-    for state, table, _ in games("words", 8 * HUNT, 100):
+    for state, table, _ in games("words", looks(8), 100):
         for move in legal_moves(GAME, state):
             seat, squares = read(write_word(GAME, move, state), table.mover)
             assert (seat, table.meant(seat, squares)) == (table.mover, [move.path])

@@ -1,6 +1,5 @@
 """The duel judged word by word: random games told openly, as the table saw them, and as each seat saw them."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -16,10 +15,10 @@ from cartulary.notation import Step, steps
 from cartulary.notation import tarot_duel as duel_words
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
+from tests.hunts import looks
 from tests.referees.tarot_duel import table as duel_table
 
 GAME = GAMES["tarot-duel"]
-HUNT = int(os.environ.get("HUNT", "1"))
 SEATED = (2, 3, 4, 10)
 DECK1 = "1D 2D 3D 4D 5D 6D 7D 8D 9D XD JD ND T01 T17 T03 T15"
 DECK2 = "1C 2C 3C 4C 5C 6C 7C 8C 9C XC JC NC T09 T12 T15 T21"
@@ -53,7 +52,7 @@ def found(done: list[Step]) -> list[tuple[str, str]]:
 
 def games(seats: int, count: int) -> Iterator[duel_table.Game]:
     # A game of ten seats is as long as many a game of two.
-    for number in range(count * HUNT // (seats // 5 * 2 or 1)):
+    for number in range(looks(count) // (seats // 5 * 2 or 1)):
         yield duel_table.record(Random(f"engine {seats} {number}"), seats)
 
 
@@ -158,7 +157,7 @@ def test_two_worlds_alike_to_a_seat_give_it_equal_views(seats: int) -> None:
                     if view_move(one.state, one.move, seat) == view_move(two.state, two.move, seat):
                         assert view(one.after, seat) == view(two.after, seat), one.word
                         compared += 1
-    assert compared > 100
+    assert compared > 50
 
 
 def test_what_the_star_shows_only_its_player_and_the_victim_see() -> None:

@@ -1,10 +1,9 @@
 """Tarot duel's whole records, read from their text: open games, and the same as the table saw them.
 
-A second referee and player (``tarot_duel.play``, ``tarot_duel.table``) writes them and says how they end. HUNT=100
+A second referee and player (``tarot_duel.play``, ``tarot_duel.table``) writes them and says how they end. HUNT=200
 plays 2,000.
 """
 
-import os
 from collections import Counter
 from random import Random
 
@@ -12,10 +11,10 @@ import pytest
 
 from cartulary.notation import canonical, dumps, examine, loads
 from cartulary.testing import tables
+from tests.hunts import looks
 from tests.referees.tarot_duel import table as duel_table
 
-HUNT = int(os.environ.get("HUNT", "1"))
-GAMES_PLAYED = 20 * HUNT
+GAMES_PLAYED = looks(20)
 TITLE = "Tarot duel"
 
 

@@ -4,7 +4,6 @@ Records know some of the deal, leave some cards unwritten, and hold revokes. The
 fits what was told so far, a world being a whole deal and all cards played, and asks nothing of the package.
 """
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -32,9 +31,9 @@ from cartulary.engine.cards.hands import (
 )
 from cartulary.engine.cards.layouts import Fact, Places, Question
 from cartulary.engine.cards.revokes import all_legal, covered, following, judge, pending, raised, still_open, verdict
+from tests.hunts import looks
 
-HUNT = int(os.environ.get("HUNT", "1"))
-RECORDS = 60 * HUNT
+RECORDS = looks(60)
 KEY = "toy.follow-suit"
 NOBODY = -1
 

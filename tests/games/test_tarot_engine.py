@@ -1,6 +1,5 @@
 """Tarot judged ply by ply: random deals told openly and as a table tells them, and one revoke planted in each."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,6 +16,7 @@ from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
 from cartulary.notation.tarot import GAME, misstated
 from cartulary.notation.tarot.picture import picture
+from tests.hunts import looks
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
 from tests.referees.tarot.deals import VARIANTS
@@ -25,7 +25,6 @@ STRANGE = (
     *("p2/Pass", "p1/7C", "T00", "p3/T21", "PetitSec", "Maldonne", "p0/^7C,~", "~,~,~-", "Chelem", "p1/^7C"),
     *("Call=QH", "Call=T05", "Poignee=T01,T02", "p0/p2*7C", "p0/c*~"),
 )
-HUNT = int(os.environ.get("HUNT", "1"))
 
 
 def started(variant: str, seats: int) -> State:
@@ -57,7 +56,7 @@ def expected_totals(record: tarot_deals.Written) -> tuple[tuple[Fraction, ...], 
 @pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_a_random_record_told_openly_is_legal_word_by_word_and_scored_as_by_hand(variant: str, seats: int) -> None:
-    for number in range(6 * HUNT):
+    for number in range(looks(6)):
         record = tarot_deals.record(Random(f"open {variant} {seats} {number}"), variant, seats, 2)
         done = told(variant, seats, record.words)
         assert [step.word for step in done if not step.plain] == []
@@ -68,7 +67,7 @@ def test_a_random_record_told_openly_is_legal_word_by_word_and_scored_as_by_hand
 @pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_the_same_record_with_hidden_hands_has_no_finding_and_nothing_stays_open(variant: str, seats: int) -> None:
-    for number in range(6 * HUNT):
+    for number in range(looks(6)):
         record = tarot_deals.record(Random(f"open {variant} {seats} {number}"), variant, seats, 2)
         done = told(variant, seats, record.table)
         assert [step.word for step in done if isinstance(step.verdict, Refused) or step.breaches] == []
@@ -149,7 +148,7 @@ def test_every_planted_revoke_is_found_at_its_ply_when_all_is_known(variant: str
     """All are provable, because a deal played out tells every hand; then the clause is the one an open record names."""
     random = Random(f"planted {variant} {seats}")
     found: Counter[int] = Counter()
-    planted = 12 * HUNT
+    planted = looks(12)
     for _ in range(planted):
         deal = Planted(random, variant, seats)
         done = told(variant, seats, (*deal.before, *deal.cards))
@@ -187,7 +186,7 @@ def test_a_record_that_knows_some_cards_finds_nothing_in_a_clean_deal_wherever_i
     variant: str, seats: int
 ) -> None:
     random = Random(f"partly {variant} {seats}")
-    for _ in range(6 * HUNT):
+    for _ in range(looks(6)):
         deal = one_deal(random, variant, seats)
         done = told(variant, seats, partly(random, deal.words))
         assert [step.word for step in done if isinstance(step.verdict, Refused) or step.breaches] == []
@@ -202,7 +201,7 @@ def test_a_planted_revoke_is_refused_at_once_or_found_later_whatever_the_record_
     """The clause is the one an open record names, also where another refused the card at once."""
     random = Random(f"mixed {variant} {seats}")
     seen: Counter[str] = Counter()
-    for _ in range(12 * HUNT):
+    for _ in range(looks(24)):
         deal = Planted(random, variant, seats)
         done = told(variant, seats, (*partly(random, deal.opened), *deal.cards))
         ply = deal.ply + len(deal.opened) - len(deal.before)
@@ -254,7 +253,7 @@ def relabelled(random: Random, deal: tarot_deals.Played, seats: int, seat: int) 
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_two_deals_that_look_the_same_to_a_seat_give_it_the_same_view(variant: str, seats: int) -> None:
     random = Random(f"view {variant} {seats}")
-    for _ in range(4 * HUNT):
+    for _ in range(looks(4)):
         deal = one_deal(random, variant, seats)
         seat = random.randint(1, seats)
         pairs = list(relabelled(random, deal, seats, seat))
@@ -272,7 +271,7 @@ def test_a_seat_sees_the_same_of_an_open_record_and_of_one_that_knows_its_own_ha
     variant: str, seats: int
 ) -> None:
     random = Random(f"own {variant} {seats}")
-    for _ in range(3 * HUNT):
+    for _ in range(looks(3)):
         deal = one_deal(random, variant, seats)
         seat = random.randint(1, seats)
         opened = told(variant, seats, deal.words)
@@ -349,7 +348,7 @@ def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to
 @pytest.mark.parametrize(("variant", "seats"), VARIANTS)
 def test_words_of_any_order_are_judged_shown_and_drawn_without_an_error(variant: str, seats: int) -> None:
     random = Random(f"any {variant} {seats}")
-    for _ in range(10 * HUNT):
+    for _ in range(looks(10)):
         state = started(variant, seats)
         words = list(tarot_deals.record(random, variant, seats, 2).words)
         if random.random() < 0.5:

@@ -4,7 +4,6 @@ A second dealer, player and scorer (``tarot.deals``, ``tarot.score``) writes the
 later cards prove. HUNT=100 deals 2,000 at every table.
 """
 
-import os
 from collections import Counter
 from fractions import Fraction
 from random import Random
@@ -14,12 +13,12 @@ import pytest
 from cartulary.notation import Finding, Report, examine, loads
 from cartulary.testing import tables
 from tests.games.test_tarot_engine import Planted, expected_totals
+from tests.hunts import looks
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import proof as tarot_proof
 from tests.referees.tarot import score as tarot_score
 
-HUNT = int(os.environ.get("HUNT", "1"))
-DEALS = 20 * HUNT
+DEALS = looks(40)
 TABLES = [("dementlieu", 3), ("dementlieu", 4), ("fft", 3), ("fft", 4), ("fft", 5)]
 
 

@@ -1,6 +1,8 @@
 """Whist is a package of its own, built and installed as anybody's is: what is played with it, it brings itself."""
 
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,9 @@ REVOKE = ("p0/^KS", "AH", "5H", "2H", "6H", "KD", "2D", "AD", "5D", "AC", "2C", 
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    return Installed(PACKAGE, tmp_path_factory.mktemp("table"))
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
+    with closing(Installed(PACKAGE, tmp_path_factory.mktemp("table"))) as installed:
+        yield installed
 
 
 def opened(table: Installed, id: str, *words: str) -> str:
@@ -26,7 +29,7 @@ def opened(table: Installed, id: str, *words: str) -> str:
 
 
 def test_it_is_listed_beside_the_bundled_games_with_its_rules(table: Installed) -> None:
-    listed = table.run("games")
+    listed = table.start("games")
     assert "whist: Whist, edition whist-1864, 4 seats" in listed
     assert "cardmate: Cardmate" in listed
     assert "whist.follow-suit" in table.run("rules", "whist")

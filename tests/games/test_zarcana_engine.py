@@ -1,6 +1,5 @@
 """What Zarcana's rows cannot say: whole games, hidden hands, views of two worlds, and words a board makes unclear."""
 
-import os
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -21,9 +20,9 @@ from cartulary.notation import NotationError, Step, format_result, steps
 from cartulary.notation import zarcana as words
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
+from tests.hunts import looks
 from tests.referees.zarcana.table import random_game
 
-HUNT = int(os.environ.get("HUNT", "1"))
 GAME = GAMES["zarcana"]
 NINE = "p0/b*1C,2C,3C,4C,5C,6C,7C,8C,9C"
 WIDTH = 80
@@ -84,7 +83,7 @@ def all_cards(state: State) -> Iterator[int]:
 @pytest.mark.hunt
 @pytest.mark.parametrize("table", [False, True], ids=["every card on record", "what all could see"])
 def test_random_games_are_legal_to_their_end_and_result(table: bool) -> None:
-    for number in range(12 * HUNT):
+    for number in range(looks(12)):
         _, result, done = random_steps(f"engine {number}", table=table)
         assert [(step.word, step.text, step.verdict, step.breaches) for step in done if not step.plain] == []
         ended = zarcana.outcome(done[-1].after)
@@ -94,7 +93,7 @@ def test_random_games_are_legal_to_their_end_and_result(table: bool) -> None:
 
 @pytest.mark.hunt
 def test_every_card_and_every_pyramid_is_accounted_for_at_every_ply() -> None:
-    for number in range(6 * HUNT):
+    for number in range(looks(6)):
         for table in (False, True):
             seats, _, done = random_steps(f"accounts {number}", table=table)
             for step in done:
@@ -104,7 +103,7 @@ def test_every_card_and_every_pyramid_is_accounted_for_at_every_ply() -> None:
 @pytest.mark.hunt
 def test_plain_words_come_to_what_asking_every_rule_comes_to() -> None:
     plain_words = 0
-    for number in range(6 * HUNT):
+    for number in range(looks(6)):
         for table in (False, True):
             for step in random_steps(f"plain {number}", table=table)[2]:
                 for move in (step.move, *islice(zarcana.candidates(step.state), number, None, 23)):
@@ -134,7 +133,7 @@ def check_accounts(state: State, seats: int) -> None:
 
 @pytest.mark.hunt
 def test_a_record_whose_words_a_seat_may_see_reads_on_without_a_finding() -> None:
-    for number in range(4 * HUNT):
+    for number in range(looks(4)):
         seats, _, done = random_steps(f"seen {number}")
         options = options_of(random_game(f"seen {number}").tags)
         for seat in range(1, seats + 1):
@@ -160,14 +159,14 @@ def seen_word(step: Step, seat: int) -> str:
 @pytest.mark.hunt
 def test_two_worlds_that_look_the_same_to_a_seat_have_the_same_views_pictures_and_words() -> None:
     compared = 0
-    for number in range(6 * HUNT):
+    for number in range(looks(6)):
         game = random_game(f"worlds {number}")
         seats, options = seats_of(game.tags), options_of(game.tags)
         random = Random(f"worlds {number}")
         done = list(steps(GAME, begun(seats, **options), game.words, seats))
         for seat in range(1, seats + 1):
             compared += compare_worlds(random, done, seat, begun(seats, **options), seats)
-    assert compared > 100
+    assert compared > 50
 
 
 def renamed(word: str, names: dict[str, str]) -> str:
@@ -384,7 +383,7 @@ def test_places_have_names_both_ways() -> None:
 
 @pytest.mark.hunt
 def test_every_position_is_drawn_within_the_width_with_every_minion_on_it() -> None:
-    for number in range(4 * HUNT):
+    for number in range(looks(4)):
         seats, _, done = random_steps(f"drawn {number}")
         for step in done[::7]:
             for seat in range(seats + 1):

@@ -1,19 +1,17 @@
 """Zarcana's whole records, read from their text: open games, and the same as the table saw them.
 
 A second referee and player (``zarcana.play``, ``zarcana.table``) writes them and says how they end; it counts cards,
-pyramids and the spaces minions stand on at every word. HUNT=100 plays 2,000.
+pyramids and the spaces minions stand on at every word. HUNT=200 plays 2,000.
 """
-
-import os
 
 import pytest
 
 from cartulary.notation import canonical, dumps, examine, loads
 from cartulary.testing import tables
+from tests.hunts import looks
 from tests.referees.zarcana import table as zarcana_table
 
-HUNT = int(os.environ.get("HUNT", "1"))
-GAMES_PLAYED = 20 * HUNT
+GAMES_PLAYED = looks(20)
 TITLE = "Zarcana"
 
 

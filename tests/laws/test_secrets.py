@@ -4,7 +4,6 @@ The worlds differ in the cards p1 has not seen, and in everything somebody may h
 reasons, tags, who wrote, the ids of commands, words another seat was declined.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,13 +21,13 @@ from cartulary.records.log.events import Found, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from tests.games.test_tarot_views import World, pair, sheet
+from tests.hunts import HUNT, looks
 from tests.laws.worlds import GAMES, otherwise
 
 Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d")
 IMPORTED = re.compile(r"tarot-[2-9a-z]{10}")
 """The id of an imported sheet is worked out from all of it; docs/evidence.md says what it tells."""
-HUNT = int(os.environ.get("HUNT", "1"))
 TOLD_NOTHING = {"games", "new-game", "rules", "perft", "samples", "reindex"}
 """The commands that print nothing of any game."""
 
@@ -241,9 +240,9 @@ def worlds_of(run: Run, folder: Path, key: str, seat: int) -> Iterator[tuple[int
     """Write worlds of a game that look the same to a seat, and yield their plies, and their words by folder."""
     title, play = GAMES[key]
     random = Random(f"secrets of {key} for {seat}")
-    for number in range(40 * HUNT):
+    for number in range(looks(80)):
         game = play(random)
-        one = game.words[: random.randint(2, len(game.words))]
+        one = game.words[: random.randint(2, min(len(game.words), 60))]
         two = otherwise(title, game, one, seat, random)
         new = (key, *(word for name, value in game.tags.items() for word in ("--tag", f"{name}={value}")))
         worlds = {f"a{number}": one, f"b{number}": two}
@@ -341,6 +340,6 @@ def test_two_worlds_of_every_game_print_the_same_to_p1(run: Run, tmp_path: Path,
         ):
             told = [run(name, *words, "--seat", "p1") for name in worlds]
             assert told[0] == told[1], (words, worlds)
-        if compared == 2 * HUNT:
+        if compared == looks(2):
             return
     pytest.fail("too few worlds could be written to prove a thing")

@@ -4,15 +4,12 @@ A value is a ``Record`` without a source. ``shape`` turns records into plain tup
 can be compared without the places they found it at.
 """
 
-import os
 import re
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
-import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from cartulary.notation.cgn.record import Line, Note, Record
@@ -21,22 +18,7 @@ Shape: TypeAlias = tuple[object, ...]
 
 Step: TypeAlias = Callable[[], None]
 
-Test = TypeVar("Test", bound=Callable[..., Any])
-
-HUNT = int(os.environ.get("HUNT", "1"))
-
 SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
-
-
-def budget(examples: int) -> Callable[[Test], Test]:
-    """Mark a test as a hunt, and let it look at so many examples, times HUNT."""
-    chosen = settings(max_examples=examples * HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-    def hunt(test: Test) -> Test:
-        marked: Test = pytest.mark.hunt(chosen(test))
-        return marked
-
-    return hunt
 
 
 # --- shapes ---

@@ -20,7 +20,8 @@ from cartulary.notation import (
     loads,
     replay,
 )
-from tests.notation.strategies import HUNT, Scribe, budget, files, shape
+from tests.hunts import HUNT, budget
+from tests.notation.strategies import Scribe, files, shape
 
 GAME = '[Game "Cardmate"]\n\n'
 SAMPLE = """% CGN 1.0

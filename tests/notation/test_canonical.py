@@ -21,7 +21,8 @@ from cartulary.notation import (
     loads,
 )
 from cartulary.notation.arbiter.replay import write_word
-from tests.notation.strategies import HUNT, Scribe, budget, files, results, shape, shape_of_line
+from tests.hunts import budget, looks
+from tests.notation.strategies import Scribe, files, results, shape, shape_of_line
 from tests.places import DOCS, SAMPLES
 
 SPECIFICATION = (DOCS / "notation.md").read_text(encoding="utf-8")
@@ -143,7 +144,7 @@ def mangled(random: Random, text: str) -> str:
 def test_a_mangled_file_keeps_its_words_and_has_one_spelling() -> None:
     random = Random("mangled files")
     texts = [path.read_text("utf-8") for path in GAMES if path.stat().st_size < 4000]
-    for _ in range(600 * HUNT):
+    for _ in range(looks(600)):
         text = mangled(random, random.choice(texts))
         read = loads(text)
         written = dumps(*read)
@@ -219,7 +220,7 @@ def misspelled(word: str, ply: int, random: Random) -> str:
 
 
 @pytest.mark.hunt
-@pytest.mark.parametrize("seed", range(6 * HUNT))
+@pytest.mark.parametrize("seed", range(looks(6)))
 def test_a_game_written_carelessly_becomes_the_game_written_well(seed: int) -> None:
     random, words = Random(seed), played(seed, 120)
     careless = " ".join(misspelled(word, ply, random) for ply, word in enumerate(words, 1))

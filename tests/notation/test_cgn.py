@@ -10,7 +10,8 @@ from lark import Lark, Token, Tree
 
 from cartulary.notation import Line, Note, Record, loads
 from cartulary.notation.cgn.commands import commands_in, rewritten, without
-from tests.notation.strategies import SUFFIXES, Scribe, budget, files, results, shape
+from tests.hunts import budget
+from tests.notation.strategies import SUFFIXES, Scribe, files, results, shape
 
 GRAMMAR = Path(__file__).with_name("cgn.lark").read_text(encoding="utf-8")
 PARSER = Lark(GRAMMAR, parser="lalr", lexer="basic")

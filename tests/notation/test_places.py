@@ -17,7 +17,8 @@ from cartulary.notation import (
     load_range,
     loads,
 )
-from tests.notation.strategies import Scribe, budget, files, results, shape
+from tests.hunts import budget
+from tests.notation.strategies import Scribe, files, results, shape
 
 GAME = '[Game "Cardmate"]\n\n'
 

@@ -16,9 +16,8 @@ from cartulary.records import desk
 from cartulary.records.exchange.sqlite import publish
 from cartulary.records.faults import Damaged, Unreachable
 from cartulary.records.log.store import Store
+from tests.hunts import looks
 from tests.records.archives import OPENING, PAGE, Run, samples_in
-
-HUNT = int(os.environ.get("HUNT", "1"))
 
 COMMANDS = """
 list
@@ -107,7 +106,7 @@ def fault_of(words: list[str]) -> str:
 def test_a_database_damaged_anywhere_ends_no_command_in_a_fault_of_the_program(tmp_path: Path, whole: Path) -> None:
     path, draw = tmp_path / "games.db", random.Random(21)
     data, wrong = whole.read_bytes(), []
-    for number in range(40 * HUNT):
+    for number in range(looks(40)):
         bad = damaged(data, draw)
         for command in draw.sample(COMMANDS, 4):
             for end in ("-wal", "-shm", "-journal"):
@@ -218,7 +217,7 @@ def test_an_exported_database_damaged_anywhere_ends_no_command_in_a_fault_of_the
     with Store(whole) as store:
         publish(store, store.ids(), club)
     data, wrong = club.read_bytes(), []
-    for number in range(40 * HUNT):
+    for number in range(looks(40)):
         path.write_bytes(damaged(data, draw))
         for words in (["verify", str(path)], ["import", str(path)], ["validate", str(path)]):
             (tmp_path / "into.db").unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -11,6 +12,7 @@ from cartulary.notation import dumps, legal_words, loads
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
+from tests.hunts import looks
 
 
 class Evening(RuleBasedStateMachine):
@@ -92,7 +94,10 @@ class Evening(RuleBasedStateMachine):
         assert [listed.version for listed in desk.games(self.store)] == [self.events]
 
 
-TestEvening = Evening.TestCase
+TestEvening = pytest.mark.hunt(Evening.TestCase)
 TestEvening.settings = settings(
-    max_examples=15, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+    settings.get_profile("hunt"),
+    max_examples=looks(30),
+    stateful_step_count=20,
+    suppress_health_check=list(HealthCheck),
 )

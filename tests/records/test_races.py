@@ -17,9 +17,9 @@ from cartulary.records.faults import Conflict
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.store import Store
+from tests.hunts import HUNT
 from tests.places import ROOT
 
-HUNT = int(os.environ.get("HUNT", "1"))
 KILLS = 1000 * HUNT
 
 WRITER = """

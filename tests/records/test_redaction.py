@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Annotated, TagsChanged, Withheld
 from cartulary.records.log.store import Store
 from tests.games.heaps import HEAPS
+from tests.hunts import budget
 from tests.places import SAMPLES
 from tests.records.keyring import typed
 
@@ -63,7 +64,7 @@ def test_a_redacted_copy_verifies_to_the_head_of_the_whole_record(store: Store, 
     assert proof.withheld == {"names": 1, "texts": 2}[level]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@budget(80)
 @given(
     st.tuples(*(st.text(st.characters(exclude_categories=("C", "Z")), min_size=5, max_size=12),) * 3).filter(
         lambda names: all(any(sign.isalpha() for sign in name) for name in names)

@@ -22,7 +22,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Fault
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
-from tests.notation.strategies import budget
+from tests.hunts import budget
 from tests.records.test_rulings import IRREGULAR, PAGE, decided, imported, told
 
 
