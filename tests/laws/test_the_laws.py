@@ -357,6 +357,20 @@ def test_samples_at_fault_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert broken(held(monkeypatch, listed, tmp_path / "samples"), law)
 
 
+def test_a_seat_from_which_nothing_is_hidden_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = shown(
+        view=lambda state, seat: state if seat == 1 else aside.view(state, seat),
+        view_move=lambda state, move, seat: move if seat == 1 else aside.view_move(state, move, seat),
+    )
+    told = held(monkeypatch, game)
+    [fault] = broken(told, ALIKE_TO_A_SEAT)
+    assert "['p1'] == []" in fault
+    told.sees_all = (1,)
+    assert broken(told, ALIKE_TO_A_SEAT) == []
+    told.sees_all = (2,)
+    assert broken(told, ALIKE_TO_A_SEAT)
+
+
 # --- from a package of its own ---
 
 
