@@ -237,6 +237,12 @@ def test_a_name_inside_another_word_is_no_name(store: Store) -> None:
     assert [one.names for one in export_redacted(store, "e").named] == [("张伟",)]
 
 
+def test_what_a_tag_of_points_says_is_no_name(store: Store) -> None:
+    [taken] = desk.import_records(store, loads('[Game "Tarot"]\n[Event "Cup"]\n[Pot "empty"]\n\n*\n'))
+    desk.annotate(store, taken.id, 0, "the pot was empty at the Cup")
+    assert [one.names for one in export_redacted(store, taken.id).named] == [("Cup",)]
+
+
 def test_a_name_in_the_id_is_told(store: Store) -> None:
     desk.open_game(store, "cardmate", id="ada-bela", players=("Ada", "Bela"))
     assert [(one.event, one.names) for one in export_redacted(store, "ada-bela").named] == [(0, ("Ada", "Bela"))]

@@ -5,10 +5,10 @@ import json
 import msgspec
 import pytest
 
-from cartulary.notation import dumps
+from cartulary.notation import as_seen, dumps, loads
 from cartulary.records import desk
 from cartulary.records.exchange.redaction import export_redacted
-from cartulary.records.faults import Declined
+from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.store import Store
 from tests.records.archives import Run
@@ -51,3 +51,25 @@ def test_a_record_of_deals_that_all_passed_is_closed_by_its_score(store: Store) 
     desk.open_game(store, "tarot", id="tarot", tags={"Variant": "fft"}, seats=4)
     desk.play(store, "tarot", ("Pass",) * 4)
     assert desk.close(store, "tarot").result == "1/4-1/4-1/4-1/4"
+
+
+THREE = '[Game "Tarot"]\n[Seat1 "Ada"]\n[Seat2 "Bela"]\n[Seat3 "Carl"]\n'
+
+
+def test_a_tag_of_points_that_is_a_games_own_is_no_more_written_by_hand_than_its_score(store: Store) -> None:
+    with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
+        desk.open_game(store, "tarot", id="tarot", tags={"Pot": "1:0:-1"}, seats=3)
+    desk.open_game(store, "tarot", id="tarot", seats=3)
+    with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
+        desk.change_tags(store, "tarot", {"Pot": "1:0:-1"})
+    desk.open_game(store, "cardmate", id="cardmate", tags={"Pot": "blue"})
+
+
+def test_a_tag_of_points_that_is_a_games_own_is_told_to_a_seat_and_on_paper_as_its_score_is(store: Store) -> None:
+    for pot, told in (("1:0:-1", True), ("Ada holds KH", False)):
+        [record] = loads(f'{THREE}[Pot "{pot}"]\n\n*\n')
+        assert (as_seen(record, 2).tag("Pot") == pot) is told
+    [taken] = desk.import_records(store, loads(f'{THREE}[Pot "1:0:-1"]\n[Hall "blue"]\n\n*\n'))
+    paper = desk.score_sheet(store, taken.id)
+    assert paper.points == (("Pot", "1:0:-1"),)
+    assert dict(paper.about) == {"Hall": "blue"}
