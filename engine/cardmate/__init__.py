@@ -90,31 +90,28 @@ def apply(state: State, move: Move) -> State:
         square = stands(state, move.code)
     code = before[square]
     victim = before[to] if to != square else 0
-    becomes = _promoted(state, code) if move.promotes else code
-    board = bytearray(before)
-    if victim:
-        board[AT + victim] = OFF
+    board, becomes = bytearray(before), code
+    if move.promotes:
+        becomes = _promoted(state, code)
+        board[AT + code] = OFF
     board[square] = 0
     board[to] = becomes
-    board[AT + code] = OFF
     board[AT + becomes] = to
-    after = bytes(board)
-    suits, moved, occupied = list(state.suits), BIT[square] ^ BIT[to], state.occupied
+    left, entered, won, aim = BIT[square], BIT[to], 0, ""
+    suits, occupied, mine = list(state.suits), state.occupied ^ left, (code >> 4) - 4
+    suits[mine] ^= left ^ entered
+    if becomes & 15 == KING and PALACE[3 - (becomes >> 6)] & entered:
+        won, aim = becomes >> 6, PALACE_ENTRY.key
     if victim:
-        suits[(victim >> 4) - 4] ^= BIT[to]
-        occupied ^= BIT[square]
+        board[AT + victim] = OFF
+        suits[(victim >> 4) - 4] ^= entered
+        if victim & 15 == KING and not _has_king(board, victim >> 6):
+            won, aim = 3 - (victim >> 6), BOTH_KINGS.key
     else:
-        occupied ^= moved
-    mine = (code >> 4) - 4
-    suits[mine] ^= moved
-    pairs, near = state.pairs, suits[mine ^ 4] & AMAZON[to]
+        occupied ^= entered
+    after, pairs, near = bytes(board), state.pairs, suits[mine ^ 4] & AMAZON[to]
     if near:
         pairs = _paired(pairs, after, to, near, occupied)
-    won, aim = 0, ""
-    if becomes & 15 == KING and PALACE[3 - (becomes >> 6)] & BIT[to]:
-        won, aim = becomes >> 6, PALACE_ENTRY.key
-    if victim and victim & 15 == KING and not _has_king(after, victim >> 6):
-        won, aim = 3 - (victim >> 6), BOTH_KINGS.key
     seen = state.seen
     if seen is not None:
         position = (after, 3 - seat)
@@ -130,7 +127,7 @@ def _promoted(state: State, code: int) -> int:
     return ace if stands(state, ace) == OFF else code
 
 
-def _has_king(board: bytes, seat: int) -> bool:
+def _has_king(board: bytearray, seat: int) -> bool:
     return any(board[AT + (seat << 6 | suit << 4 | KING)] != OFF for suit in range(4))
 
 
@@ -154,9 +151,9 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
         met = between[other] & occupied
         pair = (met.bit_length() - 1 if met else AT, between[other], a, b, taker, victim)
         if taker < 128:
-            first = (*(first if len(first) < MANY else live(first, board)), pair)
+            first = (first if len(first) < MANY else live(first, board)) + (pair,)
         else:
-            second = (*(second if len(second) < MANY else live(second, board)), pair)
+            second = (second if len(second) < MANY else live(second, board)) + (pair,)
     return first, second
 
 

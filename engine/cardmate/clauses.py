@@ -154,7 +154,7 @@ def follow_suit(state: State, move: Move) -> Refused | None:
     for pair in state.pairs[move.seat - 1]:
         if board[pair[0]]:
             continue
-        if not pair[1] & state.occupied and board[pair[2]] == pair[4] and board[pair[3]] == pair[5]:
+        if board[pair[2]] == pair[4] and board[pair[3]] == pair[5] and not pair[1] & state.occupied:
             break
     else:
         return None

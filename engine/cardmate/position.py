@@ -115,9 +115,12 @@ def worked_out(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
 
 def live(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
     """Return the pairs whose two cards still stand where they stood, each once."""
-    return tuple(
-        {pair[2:4]: pair for pair in pairs if board[pair[2]] == pair[4] and board[pair[3]] == pair[5]}.values()
-    )
+    found: dict[tuple[int, int], Pair] = {}
+    for pair in pairs:
+        _, _, square, other, taker, victim = pair
+        if board[square] == taker and board[other] == victim:
+            found[square, other] = pair
+    return tuple(found.values())
 
 
 def duties(state: State, seat: int) -> list[tuple[int, int]]:

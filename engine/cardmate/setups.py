@@ -23,7 +23,7 @@ SETUP: Clause[State, Move] = Clause(
     "I. Derzhanski, Cardmate (2000), Setup",
 )
 
-_HOME = (
+_ROWS = (
     ("XS 8H 9C QH KC KH QD 9H 8D XC", "7C -- 6S JD 5H 5D JS 6D -- 7S", "1D 2S 3C 4H -- -- 1H 3S 2D 4C"),
     ("XD 8C 9S QC KS KD QS 9D 8S XH", "7H -- 6C JH 5C 5S JC 6H -- 7D", "4D 2C 3H 1S -- -- 4S 3D 2H 1C"),
 )
@@ -32,7 +32,7 @@ _HOME = (
 
 def _predefined() -> bytes:
     board = bytearray(len(SQUARES))
-    for seat, rows in enumerate(_HOME, 1):
+    for seat, rows in enumerate(_ROWS, 1):
         for depth, row in enumerate(rows):
             start = 10 * (depth if seat == 1 else 9 - depth)
             for file, name in enumerate(row.split()):
@@ -42,7 +42,7 @@ def _predefined() -> bytes:
 
 
 PREDEFINED = _predefined()
-_HOME_FACTS = worked_out(PREDEFINED)
+_HOME = placed(PREDEFINED), *worked_out(PREDEFINED)
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
@@ -56,9 +56,9 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
         fault = _pack_fault(layout.board) or _variant_fault(layout.board, sheet.variant)
         if fault:
             return Refused(fault, True, SETUP)
-    occupied, suits, pairs = _HOME_FACTS if layout.board == PREDEFINED else worked_out(layout.board)
-    seen = frozenset({(placed(layout.board), layout.mover)}) if "repetition" in sheet.options else None
-    board = placed(layout.board)
+    home = layout.board == PREDEFINED
+    board, occupied, suits, pairs = _HOME if home else (placed(layout.board), *worked_out(layout.board))
+    seen = frozenset({(board, layout.mover)}) if "repetition" in sheet.options else None
     return State(board, layout.mover, 1, occupied, suits, pairs, seen=seen)
 
 
