@@ -111,7 +111,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
 
     if heading.because:
         yield found(heading.fault, heading.because + unread(record.line.words))
-    if len(record.tags) > 1:
+    if len(record.tags) > len(record.by_name):
         seen: set[str] = set()
         for name, _ in record.tags:
             if name in seen:
@@ -163,7 +163,7 @@ def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
 
 def _settlement(record: Record, game: AnyGame, variant: str, state: Any, result: str) -> Iterator[Finding]:
     """Yield what the tags say of points against what the moves come to."""
-    for tag, key, because in game.points.misstated(dict(reversed(record.tags)), result, game.turns.settle(state)):
+    for tag, key, because in game.points.misstated(record.by_name, result, game.turns.settle(state)):
         rule = clause_of(game, key, variant)
         line, column = record.place_of_tag(tag)
         yield Finding("error", key, 0, because, line=line, column=column, rule=rule.says, source=rule.source)

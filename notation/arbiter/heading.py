@@ -58,7 +58,7 @@ def read_heading(record: Record) -> Heading:
     except NotationError as error:
         return Heading(game, edition, variant, fault="Options", because=error.because)
     try:
-        sheet = game.sheet.read(dict(reversed(record.tags)), variant, options, seats)
+        sheet = game.sheet.read(record.by_name, variant, options, seats)
     except NotationError as error:
         return Heading(game, edition, variant, fault=error.tag, because=error.because)
     return Heading(game, edition, variant, sheet)
@@ -85,8 +85,10 @@ def either(numbers: tuple[int, ...]) -> str:
 
 def _seats(game: AnyGame, record: Record) -> int:
     """Return the number of seats: that of the Seat tags, else the game's usual one."""
-    named = sum(1 for name in {name for name, _ in record.tags} if _SEAT.fullmatch(name))
-    return named if named and len(game.about.seats) > 1 else game.about.seats[0]
+    usual = game.about.seats[0]
+    if len(game.about.seats) == 1:
+        return usual
+    return sum(1 for name in record.by_name if _SEAT.fullmatch(name)) or usual
 
 
 def read_options(game: AnyGame, text: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ A *word* is one ply as written, without glyphs and move number. A *line* is a ru
 them. Nothing here knows a game.
 """
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TypeAlias
 
@@ -120,12 +121,13 @@ class Record(Struct, frozen=True, dict=True):
         return self.source.line + text[: len(text) - len(text.lstrip())].count("\n")
 
     @cached_property
-    def _tags(self) -> dict[str, str]:
+    def by_name(self) -> Mapping[str, str]:
+        """The values of the tags by name; of a tag written twice, the first."""
         return dict(reversed(self.tags))
 
     def tag(self, name: str, default: str = "") -> str:
         """Return the value of a tag; of a tag written twice, the first."""
-        return self._tags.get(name, default)
+        return self.by_name.get(name, default)
 
     @cached_property
     def _offsets(self) -> dict[int, list[int]]:
