@@ -132,7 +132,8 @@ def plies(
             continue
         turn = 0 if whole else speaks(state)
         try:
-            said = _read_behind(game, state, word, seats, turn) if "/" in word else read(word, turn, state)
+            bare = whole or "/" not in word
+            said = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
         except NotationError as error:
             yield Step(ply, word, word, state, calls, UNREAD, calls, error)
             return

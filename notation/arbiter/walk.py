@@ -47,7 +47,7 @@ class Walk:
                 counted = number(state, move)
                 if counted is None or numbers[at][0] - counted[0] != self.shift:
                     self._number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
-            if at + 1 in notes:
+            if notes and at + 1 in notes:
                 for variation in notes[at + 1].variations:
                     self._variation(whole(step, at + 1, words[at], state), variation)
             state = step.after

@@ -44,7 +44,7 @@ MARGIN = 1 << 16
 """How far before a byte a boundary is looked for, and how much of a block's end is searched again."""
 BOUNDARY = re.compile(rb'\n[ \t\r]*\n(?=(?:%[^\n]*\n)*\[[ \t]*[A-Za-z0-9_]+[ \t]+")')
 _GAME = re.compile(rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*(?:\[[^"\n]+"(?:[^"\\\n]|\\.)*"[ \t]*\][ \t]*)*\[[ \t]*Game[ \t]')
-_TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[ \t]+"[^\n]*|%[^\n]*)?\n)*')
+_TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[ \t]+"[^\n]*|%[^\n]*)?\n)*+')
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
 
@@ -274,8 +274,6 @@ class _Movetext:
                 add(token[1])
                 continue
             _, word, glyph, number, stopped = token
-            if kind == RESULT_TOKEN and only_a_word(word) and self._has_numbers():
-                kind = WORD
             if number is not None:
                 at = len(words)
                 if number[0] >= 0:
@@ -284,6 +282,8 @@ class _Movetext:
                     numbers[at] = (numbers[at][0], 3)
                 if kind == NUMBER:
                     continue
+            if kind == RESULT_TOKEN and only_a_word(word) and self._has_numbers():
+                kind = WORD
             if kind <= WORD:
                 if self.too_deep:
                     continue
