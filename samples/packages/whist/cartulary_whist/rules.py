@@ -99,7 +99,7 @@ def score(state: State, move: Move) -> None:
     """Answer nothing: it is asked once the tricks are played."""
 
 
-CLAUSES = (order, deal, turn, in_hand, follow_suit, score)
+CLAUSES = (order, deal, in_hand, turn, follow_suit, score)
 
 
 def on_table(state: State) -> Trick:
