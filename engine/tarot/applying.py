@@ -183,7 +183,9 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
     house, card, seat, led, tricks = state.house, move.card, move.seat, state.led, state.tricks
-    bit, laid, by, seats = 1 << card, (*state.laid, card), (*state.by, seat), house.seats
+    # A sum of tuples is made without a list between.
+    laid, by = state.laid + (card,), state.by + (seat,)  # noqa: RUF005
+    bit, seats = 1 << card, house.seats
     whole = len(laid) == seats
     if whole:
         tricks, turn = (*tricks, _trick(laid, by)), by[winner(laid)]

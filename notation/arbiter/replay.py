@@ -125,39 +125,41 @@ def plies(
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
-            yield step
-            if not step.applied:
-                return
-            state, calls = step.after, step.calls_after
-            continue
-        turn = 0 if whole else speaks(state)
-        try:
-            bare = whole or "/" not in word
-            said = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
-        except NotationError as error:
-            yield Step(ply, word, word, state, calls, UNREAD, calls, error)
-            return
-        played = play(state, said, exactly)
-        legal = played.verdict is LEGAL and calls is NO_CALLS
-        if not legal:
-            played = before_the_end(game, state, played, calls)
-            if type(played.verdict) is Unclear:
-                unclear = _unclear(game, state, word, played.verdict)
-                yield Step(ply, word, word, state, calls, Played(None, played.verdict, None), calls, unclear)
-                return
-        move, after = played.move, played.after
-        text = write(move, state, after)
-        if not whole and (move.seat != turn if prefixed is None else prefixed(move, state)):
-            text = f"p{move.seat}/{text}"
-        if legal and text == word and after is not None and not played.proved:
-            yield played
         else:
-            now = calls if calls is NO_CALLS or after is None else after_move(calls, move.seat)
-            yield Step(ply, word, text, state, calls, played, now)
-            if after is None:
+            turn = 0 if whole else speaks(state)
+            try:
+                bare = whole or "/" not in word
+                said = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
+            except NotationError as error:
+                yield Step(ply, word, word, state, calls, UNREAD, calls, error)
                 return
-            calls = now
-        state = after
+            played = play(state, said, exactly)
+            if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:
+                move, after = played.move, played.after
+                text = write(move, state, after)
+                if not whole and (move.seat != turn if prefixed is None else prefixed(move, state)):
+                    text = f"p{move.seat}/{text}"
+                if text == word:
+                    yield played
+                    state = after
+                    continue
+            step = _step(game, state, word, calls, ply, played)
+        yield step
+        if not step.applied:
+            return
+        state, calls = step.after, step.calls_after
+
+
+def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: Played[Any, Any]) -> Step:
+    """Return the Step of what was played."""
+    played = before_the_end(game, state, played, calls)
+    move, verdict, after = played.move, played.verdict, played.after
+    if type(verdict) is Unclear:
+        unclear = _unclear(game, state, word, verdict)
+        return Step(ply, word, word, state, calls, Played(None, verdict, None), calls, unclear)
+    text = write_word(game, move, state, after)
+    now = calls if calls is NO_CALLS or after is None else after_move(calls, move.seat)
+    return Step(ply, word, text, state, calls, played, now)
 
 
 def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:

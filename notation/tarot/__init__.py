@@ -173,8 +173,9 @@ def write(move: Move, state: State, after: State | None = None) -> str:
 
 def prefixed(move: Move, state: State) -> bool:
     """Say whether a word bears its seat: a draw and a petit sec speak where no turn is their own, Maldonne is bare."""
-    kind = type(move)
-    return kind is not Maldonne and (move.seat != state.turn or kind is Show or kind is PetitSec)
+    if type(move) is Play:
+        return move.seat != state.turn
+    return not isinstance(move, Maldonne) and (move.seat != state.turn or isinstance(move, (Show, PetitSec)))
 
 
 def _listed(cards: tuple[int, ...]) -> str:
