@@ -12,6 +12,7 @@ stands as ``~n``, so that it is below 0.
 """
 
 from collections.abc import Sequence
+from operator import le
 from typing import TypeVar
 
 from msgspec import Struct
@@ -125,16 +126,13 @@ def settled(hands: Hands) -> bool:
 
 def _seen_in(sizes: Masks, can: Masks, sure: Masks, place: int, new: int) -> tuple[Masks, Masks]:
     """Return both masks once these cards, of which it was not known, are seen to lie in a place."""
-    may = [cards & ~new for cards in can]
+    others = ~new
+    may, now = [cards & others for cards in can], list(sure)
     may[place] |= new
-    lies = sure[place] | new
-    now = (*sure[:place], lies, *sure[place + 1 :])
-    if lies.bit_count() >= sizes[place]:
+    now[place] |= new
+    if now[place].bit_count() >= sizes[place] or any(map(le, map(int.bit_count, may), sizes)):
         return closed(may, now, sizes)
-    for cards, size in zip(may, sizes, strict=True):
-        if cards.bit_count() <= size:
-            return closed(may, now, sizes)
-    return tuple(may), now
+    return tuple(may), tuple(now)
 
 
 def learnt(hands: Hands, place: int, new: int, ply: int, played: bool) -> tuple[Masks, Masks, tuple[Fact, ...]]:
@@ -143,7 +141,8 @@ def learnt(hands: Hands, place: int, new: int, ply: int, played: bool) -> tuple[
     For a game that makes its state anew at every card; ``play`` and ``see`` do it for the others. played: by name
     """
     can, sure = _seen_in(hands.places.sizes, hands.can, hands.sure, place, new)
-    return can, sure, (*hands.facts, Fact(ply, new, 1 << place, played))
+    facts = hands.facts + (Fact(ply, new, 1 << place, played),)  # noqa: RUF005 - the list between is a long one
+    return can, sure, facts
 
 
 def see(hands: H, place: int, cards: int, ply: int) -> H:

@@ -105,15 +105,15 @@ class Walk:
             self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
         for breach in step.breaches:
             self._prove(breach)
-        line, column = self.record.place(step.ply)
         if step.error is not None:
-            self.findings.append(self._unread(step, step.error, line, column))
+            self.findings.append(self._unread(step, step.error))
         elif type(step.verdict) is Refused:
-            self._refused(step, step.verdict, line, column)
+            self._refused(step, step.verdict)
         elif type(step.verdict) is Undecided:
             self._doubt(step.ply, step.text, step.verdict.opens)
 
-    def _unread(self, step: Step, error: NotationError, line: int, column: int) -> Finding:
+    def _unread(self, step: Step, error: NotationError) -> Finding:
+        line, column = self.record.place(step.ply)
         fits = step.verdict.moves if type(step.verdict) is Unclear else ()
         return Finding(
             "error",
@@ -130,7 +130,8 @@ class Walk:
     def _behind(self, step: Step) -> str:
         return unread(self.record.line.words[step.ply :])
 
-    def _refused(self, step: Step, refused: Refused, line: int, column: int) -> None:
+    def _refused(self, step: Step, refused: Refused) -> None:
+        line, column = self.record.place(step.ply)
         rule = refused.clause.in_variant(self.variant)
         legal = legal_words(self.game, step.state, step.calls, MOVES_SHOWN + 1)
         found = Finding(
