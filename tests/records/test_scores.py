@@ -4,13 +4,15 @@ import json
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from cartulary.notation import as_seen, dumps, loads
+from cartulary.notation import GAMES, Points, as_seen, dumps, examine, loads
 from cartulary.records import desk
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.store import Store
+from tests.games.heaps import HEAPS, Heaps
 from tests.records.archives import Run
 from tests.records.test_declined import opened
 
@@ -73,3 +75,20 @@ def test_a_tag_of_points_that_is_a_games_own_is_told_to_a_seat_and_on_paper_as_i
     paper = desk.score_sheet(store, taken.id)
     assert paper.points == (("Pot", "1:0:-1"),)
     assert dict(paper.about) == {"Hall": "blue"}
+
+
+def test_points_are_asked_of_a_settled_state_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    points: Points[Heaps] = Points(
+        ("Score",),
+        lambda state: {"Score": f"{state.ply}:0"},
+        lambda tags, result, state: () if state.ply == 99 else (("Score", "heaps.enough", "it is not settled"),),
+        lambda state: (1, 1) if state.ply == 99 else None,
+    )
+    turns = replace(HEAPS.turns, settle=lambda state: replace(state, ply=99))
+    monkeypatch.setitem(GAMES, "heaps", replace(HEAPS, points=points, turns=turns))
+    desk.open_game(store, "heaps", id="e")
+    desk.play(store, "e", ("3-2",))
+    assert desk.close(store, "e").result == "1/2-1/2"
+    sheet = desk.export_cgn(store, "e")
+    assert sheet.tag("Score") == "99:0"
+    assert examine(sheet).report.verdict == "legal"
