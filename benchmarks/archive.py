@@ -19,6 +19,7 @@ from commands import cartulary, peak, spend
 from corpora import SEED, Corpora
 from figures import Figure, Reach, figure
 
+from cartulary.engine.play import actors
 from cartulary.notation import Record, format_record, read_heading, steps
 from cartulary.notation import load as load_sheets
 from cartulary.records import desk
@@ -189,7 +190,7 @@ def _speaker(record: Record, at: int) -> int:
     state = heading.game.rules.setup(heading.sheet)
     for step in steps(heading.game, state, record.line.words[:at], heading.sheet.seats):
         state = step.after
-    return max(heading.game.turns.actors(state), default=0)
+    return max(actors(heading.game, state), default=0)
 
 
 def _searching(store: Store, searches: Iterator[tuple[Callable[[], object], str]]) -> Found:

@@ -190,11 +190,6 @@ def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...])
 # --- turns ---
 
 
-def first_alone(state: Any) -> tuple[int, ...]:
-    """Stand for the default of ``Turns.actors``, which ``Game`` fills in: the seat in turn, nobody after the end."""
-    raise NotImplementedError("a game fills this in")
-
-
 def same(state: Any) -> Any:
     """Return the state."""
     return state
@@ -229,7 +224,7 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     """
 
     first: Callable[[S], int] = attrgetter("mover")
-    actors: Callable[[S], tuple[int, ...]] = first_alone
+    actors: Callable[[S], tuple[int, ...]] | None = None
     speaks_for: Callable[[S, int], int] = itself
     settle: Callable[[S], S] = same
     skip: Callable[[S], S] = same
@@ -237,17 +232,6 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     call: Callable[[S, Call, Calls, int], Called] = call_as_written
     calls: tuple[str, ...] = WORDS
     table: bool = False
-
-
-def until_the_end(
-    first: Callable[[S], int], outcome: Callable[[S], Outcome | None], settle: Callable[[S], S]
-) -> Callable[[S], tuple[int, ...]]:
-    """Return ``actors`` of a game in which the seat in turn alone may speak."""
-
-    def actors(state: S) -> tuple[int, ...]:
-        return () if outcome(settle(state)) else (first(state),)
-
-    return actors
 
 
 # --- hidden ---

@@ -39,7 +39,7 @@ def before_the_end(game: Playable[S, M, Any, Any], state: S, played: Played[S, M
     """
     if calls.ended is not None:
         return Played(played.move, _over(game, calls.ended), None)
-    if type(played.verdict) is Refused and played.move.seat not in game.turns.actors(state):
+    if type(played.verdict) is Refused and played.move.seat not in actors(game, state):
         ended = game.rules.outcome(game.turns.settle(state))
         if ended:
             return Played(played.move, _over(game, ended), None)
@@ -90,10 +90,18 @@ def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
     return sum(perft(game, state, depth - 1) for state in after if state is not None)
 
 
+def actors(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
+    """Return every seat that may speak now, the first in front; nobody after the end."""
+    turns = game.turns
+    if turns.actors is not None:
+        return turns.actors(state)
+    return () if game.rules.outcome(turns.settle(state)) else (turns.first(state),)
+
+
 def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
     """Return every seat that may say a word now, its own or that of the seat it speaks for, each once."""
     turns = game.turns
-    return tuple(dict.fromkeys(turns.speaks_for(state, seat) for seat in turns.actors(state)))
+    return tuple(dict.fromkeys(turns.speaks_for(state, seat) for seat in actors(game, state)))
 
 
 def shown(verdict: Verdict) -> Verdict:

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
 
 from cartulary.engine.contract import Option, Sheet
-from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W, first_alone, until_the_end
+from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.picture import Picture
 
@@ -142,13 +141,6 @@ class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     points: Points[S] = Points()
     hidden: Hidden[S, M, T] = FACE_UP
     place: Place[S] = Place()
-
-    def __post_init__(self) -> None:
-        """Let the seat in turn alone speak, where the game does not say who may."""
-        turns = self.turns
-        if turns.actors is first_alone:
-            actors = until_the_end(turns.first, self.rules.outcome, turns.settle)
-            force_setattr(self, "turns", replace(turns, actors=actors))
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from cartulary.engine import FACE_UP, Call, Legal, Refused, Verdict
 from cartulary.engine.parts import no_deal
+from cartulary.engine.play import actors
 from cartulary.notation import AnyGame, Step, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.arbiter.seen import seen_word
@@ -166,7 +167,7 @@ def turns(game: AnyGame, played: Followed) -> tuple[tuple[Any, int], ...]:
     spoken = [(step.state, step.move.seat) for step in played.steps if step.move.seat]
     last = played.steps[-1] if played.steps else None
     if last is not None and last.calls_after.ended is None and (last.move.seat or game.hidden.deal is not no_deal):
-        spoken += [(last.after, seat) for seat in game.turns.actors(last.after)[:1] if seat]
+        spoken += [(last.after, seat) for seat in actors(game, last.after)[:1] if seat]
     return tuple(spoken)
 
 
@@ -252,7 +253,7 @@ class HiddenLaws(HeldGame):
         game = self.game()
         for pair in alike(type(self), True):
             for one, two in spread(pair.plies):
-                if pair.seat in game.turns.actors(one.after)[:1] and one.calls_after.ended is None:
+                if pair.seat in actors(game, one.after)[:1] and one.calls_after.ended is None:
                     may = [own_words(game, step.after, pair.seat, pair.named) for step in (one, two)]
                     differ = {word: [own.get(word) for own in may] for word in {*may[0], *may[1]}}
                     differ = {word: said for word, said in differ.items() if said[0] != said[1]}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cartulary.engine import LEGAL, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.play import actors
 from cartulary.notation import (
     NotationError,
     as_seen,
@@ -197,11 +198,11 @@ class StateLaws(HeldGame):
         for plies in random_games(type(self), 4 * HUNT, 400):
             for ply in plies:
                 assert game.rules.outcome(ply.before) is None
-                assert game.turns.actors(ply.before)
+                assert actors(game, ply.before)
             last = plies[-1].after
             goes_on = goes_on or game.points.shares(last) is not None
             if game.rules.outcome(game.turns.settle(last)) is not None:
                 ended += 1
-                assert game.turns.actors(last) == ()
+                assert actors(game, last) == ()
                 assert list(legal_moves(game, last)) == []
         assert ended or goes_on, "no random game ended; play longer ones"

@@ -7,7 +7,7 @@ from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.cli.shell.views import seat_number
 from cartulary.engine import FACE_UP
-from cartulary.engine.play import speakers
+from cartulary.engine.play import actors, speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
 
@@ -22,7 +22,7 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
     found = position(name, at, db, seat)
     whose = seat_number(seat, found.seats)
     game = found.game
-    seats = () if found.calls.ended else game.turns.actors(found.state)
+    seats = () if found.calls.ended else actors(game, found.state)
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     watching = whose == 0 and game.hidden is FACE_UP

@@ -8,6 +8,7 @@ from cartulary.cli.shell.options import At, Db, Json, Name, Plain, SeatOf
 from cartulary.cli.shell.positions import Position, board_lines, clocks_text, heading, numbered, ply_fields, position
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import seat_number
+from cartulary.engine.play import actors
 from cartulary.notation import format_result, legal_words
 
 FEW = 8
@@ -58,9 +59,9 @@ def _caption(found: Position) -> Iterator[str]:
 
 
 def _to_play(found: Position) -> str:
-    actors = found.game.turns.actors(found.state)
-    others = ", ".join(f"p{seat}" for seat in actors[1:])
-    who = f"p{actors[0]} to move" + (f" ({others} may speak)" if others else "")
+    seats = actors(found.game, found.state)
+    others = ", ".join(f"p{seat}" for seat in seats[1:])
+    who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if not found.game.rules.complete(found.state):
         return who
     moves = legal_words(found.game, found.state, found.calls)

@@ -16,7 +16,7 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import Position, clocks_text, positions
 from cartulary.cli.shell.story import story_lines
 from cartulary.engine.calls import WORDS
-from cartulary.engine.play import speakers
+from cartulary.engine.play import actors, speakers
 from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
@@ -51,7 +51,7 @@ class View(Struct, frozen=True):
     @property
     def actors(self) -> tuple[int, ...]:
         """Who may speak now, the one written without a prefix first; nobody after the end."""
-        return () if self.found.calls.ended else self.found.game.turns.actors(self.found.state)
+        return () if self.found.calls.ended else actors(self.found.game, self.found.state)
 
     @property
     def irregular(self) -> bool:

@@ -7,6 +7,7 @@ from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.shell.findings import legal_text
 from cartulary.cli.shell.positions import Position
 from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.play import actors
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records import desk
@@ -141,11 +142,11 @@ def turn_line(found: Position) -> str:
     ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
-    actors = game.turns.actors(found.state)
-    if not actors:
+    seats = actors(game, found.state)
+    if not seats:
         return "nobody is to move"
-    others = ", ".join(f"p{seat}" for seat in actors[1:])
-    who = f"p{actors[0]} to move" + (f" ({others} may speak)" if others else "")
+    others = ", ".join(f"p{seat}" for seat in seats[1:])
+    who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if found.calls is not NO_CALLS and found.calls.offer:
         who += f", a draw offered by p{found.calls.offer}"
     if not game.rules.complete(found.state):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Verdict
 from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
-from cartulary.engine.play import before_the_end
+from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
 from cartulary.notation.arbiter.heading import format_options, read_heading
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
@@ -216,8 +216,7 @@ def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> Notation
 
 def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
     seat, name = CALLS[word]
-    actors = game.turns.actors(state)
-    turn = actors[0] if actors else 1
+    turn = next(iter(actors(game, state)), 1)
     call = Call(turn if word == name else seat, name)
     text = name if call.seat == turn else f"p{call.seat}/{name}"
     said = said_call(game, state, call, calls, seats)

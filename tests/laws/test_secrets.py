@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import OVERVIEW, build
+from cartulary.engine.play import actors
 from cartulary.notation import examine, judged_words, loads
 from cartulary.records import desk
 from cartulary.records.commands.request import write
@@ -64,7 +65,7 @@ def p1s_turn(random: Random) -> tuple[World, World, str]:
         examined = examine(record)
         game = examined.heading.game
         assert game is not None
-        if game.turns.actors(examined.state)[:1] == (1,):
+        if actors(game, examined.state)[:1] == (1,):
             legal, _ = judged_words(game, examined.state, examined.calls)
             return one, two, sorted(set(legal).intersection(one.hands[0]))[0]
 
