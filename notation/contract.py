@@ -66,7 +66,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     prefixed(move, state): whether a word bears its seat's prefix. Default: where it is not that of the first to speak
     led(state): the suit led in the trick that is played as cards are written, T for trumps, empty for none; at a table
         a rank alone is a card of that suit. Default: empty
-    whole: the game reads and writes prefixes itself, seat is 0 then
+    whole: the game reads and writes prefixes itself, seat is 0 then and ``Turns.table`` not asked
     numeric: words may look like results: what no result can be, such as 11-15, is a word wherever it stands
     """
 

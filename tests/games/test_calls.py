@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Called, Outcome, Refused
 from cartulary.engine.calls import RESIGN, Call, Calls, call_as_written
-from cartulary.notation import GAMES, NotationError, examine, loads
+from cartulary.notation import GAMES, NotationError, examine, load_all, loads
 from cartulary.notation.arbiter.replay import read_word
 from tests.games.heaps import HEAPS, Heaps, Take
+from tests.places import SAMPLES
 
 
 def resigned_late(state: Heaps, call: Call, calls: Calls, seats: int) -> Called:
@@ -43,3 +44,14 @@ def test_what_is_no_call_of_a_game_is_its_own_to_read(monkeypatch: pytest.Monkey
     assert read_word(replace(HEAPS, words=pile), Heaps(), word, 2) == Take(1, 2, 6)
     with pytest.raises(NotationError):
         read_word(HEAPS, Heaps(), word, 2)
+
+
+def test_a_call_counts_as_a_ply_of_what_is_told_later() -> None:
+    [record] = load_all(SAMPLES / "tarot" / "games" / "table-revoke.cgn")
+    words = record.line.words
+    later = replace(record, line=replace(record.line, words=(*words[:9], "Draw", *words[9:]), notes={}, numbers={}))
+    [found, then] = [
+        next(one for one in examine(each).report.findings if one.key == "tarot.follow-suit") for each in (record, later)
+    ]
+    assert (found.ply, found.decided_by) == (17, 40)
+    assert (then.ply, then.decided_by) == (18, 41)

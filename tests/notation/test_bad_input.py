@@ -372,6 +372,10 @@ def test_a_word_no_game_has_is_an_error_inside_the_word(why: str, moves: str, ke
     [
         ("Cardmate", "p2/4Dk6", 6, "found k6 in p2/4Dk6, expected a square from a0 to j9, or : and a square"),
         ("Tarot", "p0/p2*7C,8Z", 10, "found 8Z in p0/p2*7C,8Z, expected the cards dealt, each a card such as"),
+        ("Cardmate", "p0/4Ci3", 1, "found p0 in p0/4Ci3, expected a seat of this game: p1 or p2"),
+        ("Cardmate", "p3/4Ci3", 1, "found p3 in p3/4Ci3, expected a seat of this game: p1 or p2"),
+        ("Tarot", "p5/Pass", 1, "found p5 in p5/Pass, expected p0, the table, or a seat p1 to p4"),
+        ("Cardmate", "p2/", 3, "found the end of p2/, expected a word behind p2/"),
     ],
 )
 def test_a_word_that_cannot_be_read_is_quoted_with_its_prefix(title: str, word: str, column: int, says: str) -> None:
