@@ -89,6 +89,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
         that may not. Default: it goes on
     over: the rule a move breaks that is made after the end. Default: the rule that ended the game
     asked(state, move): the rules a legal word of this kind was held to, for ``why``. Default: none is named
+    carry(state, said): the state after a word that is known to be legal, nothing judged; called where positions are
+        indexed, of a game whose cards lie open. Default: ``play`` is asked
     """
 
     setup: Callable[[Sheet[T]], S | Refused]
@@ -100,6 +102,7 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     outcome: Callable[[S], Outcome | None] = nothing
     over: Clause[S, M] | None = None
     asked: Asked[S, M] = no_clauses
+    carry: Callable[[S, W], S] | None = None
 
 
 def as_counted(state: Any, opened: Open) -> Open:

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cartulary.engine import LEGAL, legal_moves, play
+from cartulary.engine import LEGAL, Legal, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import actors
 from cartulary.notation import (
@@ -74,6 +74,8 @@ class WordLaws(HeldGame):
                 text = write_word(game, move, state)
                 played = play(game, state, read_word(game, state, text, seats))
                 assert played.move == move, text
+                if game.rules.carry is not None and isinstance(played.verdict, Legal):
+                    assert game.rules.carry(state, played.move) == played.after, text
                 assert write_word(game, played.move, state, played.after) == text
 
     @long_search

@@ -193,6 +193,6 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
 
 
 _play, _judge = by_clauses(CLAUSES, apply, asked=asked)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, OVER, asked)
+RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, OVER, asked, apply)
 TURNS: Turns[State, Move] = Turns(number=number)
 PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))

@@ -172,14 +172,15 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
 
     Raises NotationError with the column of the first sign that fits nothing.
     """
-    return _read_behind(game, state, word, seats, 0 if game.words.whole else game.turns.first(state))
+    turn = 0 if game.words.whole else game.turns.first(state)
+    return _read_behind(game, state, word, seats, turn) if "/" in word else game.words.read(word, turn, state)
 
 
 def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) -> Any:
-    """Return what a word says that may bear a prefix; turn: the seat whose words bear none."""
+    """Return what a word with a slash says; turn: the seat whose words bear no prefix."""
     read, table = game.words.read, game.turns.table
-    named, slash, signs = word.partition("/")
-    if not slash or game.words.whole or not re.fullmatch(r"p[0-9]+", named):
+    named, _, signs = word.partition("/")
+    if game.words.whole or not re.fullmatch(r"p[0-9]+", named):
         return read(word, turn, state)
     seat = _SEATS.get(named, seats + 1)
     if seat > seats or (seat == 0 and not table):

@@ -13,9 +13,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cartulary.engine import FACE_UP, Refused
+from cartulary.engine import FACE_UP, Played, Refused
 from cartulary.engine.play import speakers
-from cartulary.notation import AnyGame, NotationError, Record, read_heading, steps
+from cartulary.notation import AnyGame, NotationError, Record, read_heading
+from cartulary.notation.arbiter.replay import CALLS, plies, read_word
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.faults import Fault, Unfit
 from cartulary.records.log.store import Store
@@ -53,34 +54,45 @@ class Trail(Struct, frozen=True):
     marks: tuple[tuple[int, int], ...]
 
 
-def marks_of(record: Record) -> Iterator[tuple[int, int]]:
-    """Yield (ply, mark) of every position of a record, as far as it can be followed."""
+def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield (ply, mark) of every position of a record, as far as it can be followed.
+
+    legal: every word is known to be legal and spelled canonically, so that it need not be judged again
+    """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None or nobody_judges(heading.game):
         return
     state = heading.game.rules.setup(heading.sheet)
     if isinstance(state, Refused):
         return
-    for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats)):
+    for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats, legal)):
         yield ply, mark(heading.game, after)
         if heading.game.hidden is not FACE_UP:
             for seat in filter(None, speakers(heading.game, after)):
                 yield ply, mark(heading.game, after, seat)
 
 
-def _states(game: AnyGame, state: Any, words: tuple[str, ...], seats: int) -> Iterator[Any]:
+def _states(game: AnyGame, state: Any, words: tuple[str, ...], seats: int, legal: bool = False) -> Iterator[Any]:
     yield state
-    yield from (step.after for step in steps(game, state, words, seats) if step.applied)
+    carry = game.rules.carry if legal and game.hidden is FACE_UP else None
+    if carry is None:
+        yield from (step.after for step in plies(game, state, words, seats) if isinstance(step, Played) or step.applied)
+        return
+    skip, called = game.turns.skip, game.turns.calls
+    for word in words:
+        spoken = word in CALLS and CALLS[word][1] in called
+        state = skip(state) if spoken else carry(state, read_word(game, state, word, seats))
+        yield state
 
 
-def trail(store: Store, id: str, number: int) -> Trail:
-    """Return the marks of a stored game; of one that cannot be read or judged here none."""
+def trail(store: Store, id: str, number: int, legal: bool = False) -> Trail:
+    """Return the marks of a stored game; of one that cannot be read or judged here none. legal: see ``marks_of``"""
     version = 1 << 62
     try:
         recorded = store.stream(id)
         version = len(recorded)
         found: dict[int, int] = {}
-        for ply, each in marks_of(sheet(book_of(id, recorded))):
+        for ply, each in marks_of(sheet(book_of(id, recorded)), legal):
             found.setdefault(each, ply)
     except (Fault, NotationError):
         return Trail(number, version, ())

@@ -41,8 +41,8 @@ TASK = 100
 """Games another process works out before it says so."""
 
 Progress = Callable[[int, int], None]
-Waiting = tuple[int, str]
-"""A game that is to be placed: its number and its id."""
+Waiting = tuple[int, str, bool]
+"""A game that is to be placed: its number, its id, and whether the rules had nothing to say of it."""
 
 # --- putting in ---
 
@@ -69,7 +69,8 @@ def place(
         _emptied(store)
     for each in (game,) if game is not None else _stored_games(store):
         _outdate(store, each, say)
-    waiting: Sequence[Waiting] = store.shelf.rows(_WAITING)
+    rows = store.shelf.rows(_WAITING)
+    waiting = [(number, id, verdict == "legal" and not found) for number, id, verdict, found in rows]
     if not waiting:
         return 0
     if not writable(store.path):
@@ -118,13 +119,13 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
 
 _PLACED = "FROM placed JOIN games USING (number) WHERE game = ?"
 
-_WAITING = "SELECT number, id FROM waiting JOIN games USING (number) ORDER BY number"
+_WAITING = "SELECT number, id, verdict, findings FROM waiting JOIN games USING (number) ORDER BY number"
 
 
 def _trails(store: Store, waiting: Sequence[Waiting], jobs: int) -> Iterator[Trail]:
     if jobs < 2 or len(waiting) <= TASK:
-        for number, id in waiting:
-            yield trail(store, id, number)
+        for number, id, legal in waiting:
+            yield trail(store, id, number, legal)
         return
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -138,7 +139,7 @@ def _trails(store: Store, waiting: Sequence[Waiting], jobs: int) -> Iterator[Tra
 def _worked_out(task: tuple[str, Sequence[Waiting]]) -> list[Trail]:
     path, waiting = task
     with Store(path, create=False) as store:
-        return [trail(store, id, number) for number, id in waiting]
+        return [trail(store, id, number, legal) for number, id, legal in waiting]
 
 
 def _written(database: Connection, trails: Sequence[Trail], many: bool) -> None:

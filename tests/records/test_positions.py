@@ -52,6 +52,15 @@ def test_the_same_board_with_the_other_seat_to_move_is_another_position() -> Non
     assert len(set(marks.values())) == len(marks) == 4
 
 
+def test_words_known_to_be_legal_are_carried_out_and_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = [sample("cardmate", "page-1.cgn"), record(sheet("4Ci3 p2/Draw 4Db6 p2/Resign"))]
+    judged = [list(marks_of(each)) for each in played]
+    game = GAMES["cardmate"]
+    monkeypatch.setitem(GAMES, "cardmate", replace(game, rules=replace(game.rules, play=None)))
+    assert [list(marks_of(each, legal=True)) for each in played] == judged
+    assert [len(marks) for marks in judged] == [1 + len(each.line.words) for each in played]
+
+
 def test_a_game_is_found_as_it_stands_after_every_request(store: Store) -> None:
     desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
     wanted = record(sheet())

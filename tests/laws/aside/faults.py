@@ -204,6 +204,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a bystander who looks over a shoulder": (shown(view=first_hand), ALIKE_TO_THE_BYSTANDER),
     "no deal, and no card told": (shown(deal=lambda random: ("1a",)), ALIKE_TO_A_SEAT),
     "a verdict that looks": (ruled((*CLAUSES[:2], looks, *CLAUSES[3:])), MAY_DO),
+    "a carry that forgets the card": (
+        replace(GAME, rules=replace(GAME.rules, carry=lambda state, move: state)),
+        "test_a_candidate_is_what_its_word_says",
+    ),
     "a list that looks": (replace(GAME, rules=replace(GAME.rules, candidates=looking)), MAY_DO),
     "a verdict that looks, of what was played": (
         ruled((*CLAUSES[:2], looks, *CLAUSES[3:])),
