@@ -97,21 +97,22 @@ def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tup
     places = range(len(sizes))
     while True:
         before = (*can, *sure)
-        once = twice = 0
+        once = twice = found = 0
         for place in places:
-            if sure[place].bit_count() >= sizes[place]:
-                can[place] = sure[place]
-            elif can[place].bit_count() == sizes[place]:
-                sure[place] = can[place]
-            twice |= once & can[place]
-            once |= can[place]
+            cards, size = can[place], sizes[place]
+            if sure[place].bit_count() >= size:
+                can[place] = cards = sure[place]
+            elif cards.bit_count() == size:
+                sure[place] = cards
+            twice |= once & cards
+            once |= cards
+        alone = ~twice
         for place in places:
-            sure[place] |= can[place] & ~twice
-        found = 0
-        for place in places:
+            sure[place] |= can[place] & alone
             found |= sure[place]
+        free = ~found
         for place in places:
-            can[place] &= ~found | sure[place]
+            can[place] &= free | sure[place]
         if before == (*can, *sure):
             return tuple(can), tuple(sure)
 

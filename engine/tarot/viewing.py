@@ -35,9 +35,12 @@ def _seen(state: State, start: Round) -> list[int]:
     away = set_of(card for card in start.discards if card >= 0)
     for seat, shown in start.poignees:
         seen[seat - 1] |= shown & ~away
+    seats = state.house.seats
     for trick in state.tricks:
-        for at, card in enumerate(trick.cards):
-            seen[(trick.leader - 1 + at) % state.house.seats] |= 1 << card
+        place = trick.leader - 1
+        for card in trick.cards:
+            seen[place] |= 1 << card
+            place = place + 1 if place + 1 < seats else 0
     for seat, card in zip(state.by, state.laid, strict=True):
         seen[seat - 1] |= 1 << card
     return seen
