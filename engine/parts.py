@@ -157,7 +157,8 @@ def by_clauses(
                 answer = exact(state, Open(answer.needs, answer.asks, clause))
             if type(answer) is Refused:
                 return _refused(answer, clause, opens)
-            if type(answer) is Open:
+            if answer is not None:
+                assert type(answer) is Open
                 opens += (Open(answer.needs, answer.asks, clause),)
             for clause in behind:
                 answer = clause.check(state, move)
