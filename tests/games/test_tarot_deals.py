@@ -9,6 +9,7 @@ from cartulary.engine.cards.deck import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_o
 from cartulary.engine.tarot.piles import Piles, Trick, count, seat_at
 from cartulary.engine.tarot.score import MULTIPLIERS, Played, half_points, settle_dementlieu, settle_fft
 from cartulary.engine.tarot.tricks import debts
+from tests.hunts import looks
 from tests.referees.tarot import score as tarot_score
 
 NAMES = names("CDHS")
@@ -117,10 +118,11 @@ def play_out(rng: Random, variant: str, hands: list[int], leader: int) -> tuple[
     return tuple(tricks)
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
 def test_two_scorings_agree_on_random_deals(variant: str, seats: int) -> None:
     rng = Random(f"{variant} {seats}")
-    for _ in range(300):
+    for _ in range(looks(300)):
         deal, piles, score, stakes = played(rng, variant, seats)
         expected = tarot_score.settle(deal)
         assert piles.winners == tarot_score.winners(deal)

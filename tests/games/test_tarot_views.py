@@ -17,6 +17,7 @@ from cartulary.cli.app import build
 from cartulary.notation import as_seen, dumps, examine, loads
 from cartulary.testing import tables
 from tests.games.test_tarot_engine import one_deal
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot import score as tarot_score
@@ -95,7 +96,7 @@ def pair(random: Random, variant: str, seats: int, seat: int) -> tuple[World, Wo
 def test_the_record_a_seat_has_seen_is_the_same_in_two_worlds_at_every_ply(variant: str, seats: int) -> None:
     random = Random(f"worlds {variant} {seats}")
     hidden = 0
-    for _ in range(12):
+    for _ in range(looks(24)):
         seat = random.randint(1, seats)
         one, two = pair(random, variant, seats, seat)
         for ply in range(len(one.words) + 1):
