@@ -274,11 +274,15 @@ class HiddenLaws(HeldGame):
                     check_verdicts(whole.text, whole.verdict, part.verdict)
             for state, seat in spread(turns(game, played)):
                 view = game.hidden.view(state, seat)
+                there = {write_word(game, move, state) for move in game.rules.candidates(state)}
                 for move in game.rules.candidates(view):
                     if move.seat == seat:
                         word = write_word(game, move, view)
-                        verdict = game.rules.play(state, read_word(game, state, word, played.seats)).verdict
-                        check_verdicts(word, verdict, game.rules.play(view, move).verdict)
+                        seen_so = game.rules.play(view, move).verdict
+                        # Where no word named what a seat took up, its record lets it hold more than it does.
+                        if word in there or type(seen_so) is not Legal:
+                            judged = game.rules.play(state, read_word(game, state, word, played.seats))
+                            check_verdicts(word, judged.verdict, seen_so)
 
     @hides
     @long_search
