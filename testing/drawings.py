@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 from cartulary.notation import Drawing, Item
-from cartulary.testing.game import HUNT, HeldGame, long_search, only_for
+from cartulary.testing.game import HeldGame, long_search, looks, only_for
 from cartulary.testing.play import random_games
 
 BOARD = frozenset(("", "frame", "empty"))
@@ -43,7 +43,7 @@ class DrawingLaws(HeldGame):
         game, seats = self.game(), self.started({})[1]
         drawing = game.words.drawing
         assert drawing is not None
-        for plies in random_games(type(self), 2 * HUNT, 120):
+        for plies in random_games(type(self), looks(4), 120):
             for seat in (None, *range(seats + 1)):
                 drawn = [drawing(ply.before, seat) for ply in plies]
                 for one in drawn:

@@ -21,6 +21,13 @@ from cartulary.testing import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
 """How much longer than usual to search: ``HUNT=20 pytest``."""
+
+
+def looks(worth: int) -> int:
+    """Return how many looks a search takes that is worth so many: half of them, HUNT times that, at least one."""
+    return max(1, worth * HUNT // 2)
+
+
 WIDTH = 80
 """The columns a picture may take."""
 LENGTH = 60

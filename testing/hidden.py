@@ -23,9 +23,9 @@ from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.arbiter.seen import seen_word
 from cartulary.notation.picture import plain
 from cartulary.testing import tables
-from cartulary.testing.game import HUNT, WIDTH, HeldGame, Sheet, long_search, only_for, remembered
+from cartulary.testing.game import WIDTH, HeldGame, Sheet, long_search, looks, only_for, remembered
 
-GAMES = 8 * HUNT
+GAMES = looks(10)
 """How many games are played for each law."""
 NAME = re.compile(r"[0-9A-Za-z]+")
 """A piece of a word that may be the name of a card."""
@@ -239,7 +239,7 @@ class HiddenLaws(HeldGame):
     @long_search
     def test_of_cards_dealt_alike_a_seat_sees_all_or_none(self) -> None:
         game, random = self.game(), Random(f"dealt alike {self.key}")
-        for _ in range(2 * HUNT):
+        for _ in range(looks(4)):
             deal = followed(self, ({}, tuple(game.hidden.deal(random))))
             lie = dealt_alike(self, deal)
             for seat in range(deal.seats + 1):

@@ -25,7 +25,7 @@ from cartulary.notation import (
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
 from cartulary.notation.picture import plain
 from cartulary.testing import tables
-from cartulary.testing.game import HUNT, WIDTH, HeldGame, MadeMove, long_search, only_for, remembered, wander
+from cartulary.testing.game import WIDTH, HeldGame, MadeMove, long_search, looks, only_for, remembered, wander
 
 STRANGE = ("Draw", "Agree", "Resign", "p2/Timeout", "p1/Pass", "~", "End", "Pass", "p0/p1*~", "p3/")
 SIGNS = "0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é "
@@ -63,7 +63,7 @@ class WordLaws(HeldGame):
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every third state of random games, and the number of seats."""
         seats = self.started({})[1]
-        for plies in random_games(type(self), 4 * HUNT, 120):
+        for plies in random_games(type(self), looks(8), 120):
             yield from ((ply.before, seats) for ply in plies[::3])
 
     @long_search
@@ -91,7 +91,7 @@ class WordLaws(HeldGame):
     def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(self) -> None:
         game, (state, seats) = self.game(), self.started({})
 
-        @settings(max_examples=200 * HUNT, deadline=None)
+        @settings(max_examples=looks(200), deadline=None)
         @given(text=st.text(SIGNS, min_size=1, max_size=12))
         def held(text: str) -> None:
             step = step_of(game, state, text, seats, NO_CALLS, 1)
@@ -106,7 +106,7 @@ class WordLaws(HeldGame):
     @long_search
     def test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told(self) -> None:
         rng, game = Random(f"mutations of {self.key}"), self.game()
-        for _ in range(40 * HUNT):
+        for _ in range(looks(40)):
             tags, words = self.played(rng)
             if not words:
                 continue
@@ -131,14 +131,14 @@ class StateLaws(HeldGame):
 
     @long_search
     def test_a_state_is_a_value_that_can_be_hashed(self) -> None:
-        for plies in random_games(type(self), 4 * HUNT, 120):
+        for plies in random_games(type(self), looks(6), 120):
             for ply in plies:
                 assert hash(ply.after) == hash(ply.after)
                 assert ply.after != ply.before, f"{ply.move} leaves no trace"
 
     @long_search
     def test_a_move_does_the_same_whenever_it_is_played(self) -> None:
-        for plies in random_games(type(self), 4 * HUNT, 120):
+        for plies in random_games(type(self), looks(6), 120):
             for ply in reversed(plies):
                 again = play(self.game(), ply.before, ply.move)
                 assert (again.verdict, again.after) == (ply.verdict, ply.after)
@@ -148,7 +148,7 @@ class StateLaws(HeldGame):
     def test_what_is_played_is_kept(self) -> None:
         """Most legal moves of a position leave a state no other one leaves."""
         game, moves, states = self.game(), 0, 0
-        for plies in random_games(type(self), 4 * HUNT, 120):
+        for plies in random_games(type(self), looks(6), 120):
             for ply in plies[::4]:
                 legal = list(legal_moves(game, ply.before))
                 moves += len(legal)
@@ -175,14 +175,14 @@ class StateLaws(HeldGame):
 
     @long_search
     def test_a_game_is_rebuilt_from_its_text(self) -> None:
-        for plies in random_games(type(self), 6 * HUNT, 150):
+        for plies in random_games(type(self), looks(8), 150):
             self.check_text(plies)
 
     @long_search
     def test_any_choice_of_legal_moves_is_rebuilt_from_its_text(self) -> None:
         game, (state, seats) = self.game(), self.started({})
 
-        @settings(max_examples=12 * HUNT, deadline=None)
+        @settings(max_examples=looks(24), deadline=None)
         @given(choices=st.lists(st.integers(0, 1 << 16), min_size=1, max_size=40))
         def held(choices: list[int]) -> None:
             plies = tuple(wander(game, state, iter(choices)))
@@ -197,7 +197,7 @@ class StateLaws(HeldGame):
     def test_a_seat_may_speak_exactly_while_the_game_goes_on(self) -> None:
         game = self.game()
         ended, goes_on = 0, False
-        for plies in random_games(type(self), 4 * HUNT, 400):
+        for plies in random_games(type(self), looks(6), 400):
             for ply in plies:
                 assert game.rules.outcome(ply.before) is None
                 assert actors(game, ply.before)

@@ -1,4 +1,4 @@
-"""How much a search by chance looks at: half of its worth in the suite, HUNT times that with ``HUNT=N``."""
+"""How much a search by chance looks at: told to a test as it is to a law of the kit."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -7,17 +7,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from cartulary.testing.game import HUNT as HUNT
+from cartulary.testing.game import looks as looks
 
 Test = TypeVar("Test", bound=Callable[..., Any])
 
 settings.register_profile(
     "hunt", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
-
-
-def looks(worth: int) -> int:
-    """Return how many looks a search takes that is worth so many, at least one."""
-    return max(1, worth * HUNT // 2)
 
 
 def budget(examples: int) -> Callable[[Test], Test]:

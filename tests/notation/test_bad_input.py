@@ -20,7 +20,7 @@ from cartulary.notation import (
     loads,
     replay,
 )
-from tests.hunts import HUNT, budget
+from tests.hunts import HUNT, budget, looks
 from tests.notation.strategies import Scribe, files, shape
 
 GAME = '[Game "Cardmate"]\n\n'
@@ -193,7 +193,7 @@ HOSTILE: list[tuple[str, Callable[[int], str]]] = [
 @pytest.mark.parametrize(("what", "text"), HOSTILE, ids=[row[0] for row in HOSTILE])
 def test_a_long_broken_text_is_read_and_judged_to_its_end(what: str, text: Callable[[int], str]) -> None:
     """Of this length, work that grows with the square of it would not end in minutes."""
-    for record in loads(text(20_000 * HUNT)):
+    for record in loads(text(looks(20_000))):
         assert examine(record).report.verdict in ("unreadable", "irregular", "legal"), what
 
 
