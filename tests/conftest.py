@@ -10,6 +10,12 @@ import pytest
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, runner
 
+LONGEST = {
+    "test_every_figure_of_the_table_is_measured_and_printed_as_json",
+    "test_processes_with_the_file_open_several_times_are_killed_and_lose_nothing_acknowledged",
+    "test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows",
+}
+
 
 def pytest_configure() -> None:
     """Let the programs that are tested keep what they compile, and Ctrl-C reach them though the suite ignores it.
@@ -23,7 +29,11 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the laws of ``cartulary.testing``, which bear no marker of ours, be chosen by ours."""
+    """Let the laws of ``cartulary.testing``, which bear no marker of ours, be chosen by ours; begin with the longest.
+
+    A long test at the end would leave the other workers with nothing to do.
+    """
+    items.sort(key=lambda item: item.name not in LONGEST)
     for item in items:
         law = getattr(item, "function", None)
         if getattr(law, "searches", False):
