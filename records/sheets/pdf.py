@@ -77,7 +77,8 @@ def _measure_once(paper: "FPDF") -> None:
         __slots__ = ()
 
         def shaped_text_width(self, text: str, size: float, shaping: dict[str, Any] | None, /) -> tuple[int, float]:
-            return wide(self, text, size, shaping["fragment_direction"] if shaping else None)
+            # From older releases of fpdf2 the text comes as a list of its signs.
+            return wide(self, "".join(text), size, shaping["fragment_direction"] if shaping else None)
 
     for font in paper.fonts.values():
         font.__class__ = Measured
