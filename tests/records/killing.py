@@ -82,7 +82,7 @@ def visitor(path: Path, draw: random.Random) -> None:
                 store.head("log0")
         except Locked:
             pass
-        time.sleep(draw.random() * 0.05)
+        time.sleep(draw.random() * 0.02)
 
 
 def killed(child: int) -> None:
@@ -112,7 +112,7 @@ def hunt(path: Path, kills: int, seed: int) -> dict[str, int]:
         os.close(write)
         if number % 4:
             select.select([read], [], [], 60)  # most are killed while they write, some while they open the file
-        time.sleep(draw.random() * 0.006)
+        time.sleep(draw.random() * 0.01)
         killed(child)
         with open(read, "rb") as pipe:
             said = [line.split() for line in pipe.read().decode().splitlines(keepends=True) if line.endswith("\n")]

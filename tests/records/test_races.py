@@ -138,7 +138,7 @@ def test_processes_with_the_file_open_several_times_are_killed_and_lose_nothing_
 
 @pytest.mark.hunt
 def test_the_hunt_finds_what_a_look_into_the_file_loses() -> None:
-    wrong = killing(40, "look")["wrong"]
+    wrong = killing(100, "look")["wrong"]
     assert any("were acknowledged" in fault for fault in wrong)
 
 
