@@ -159,14 +159,14 @@ def seen_word(step: Step, seat: int) -> str:
 @pytest.mark.hunt
 def test_two_worlds_that_look_the_same_to_a_seat_have_the_same_views_pictures_and_words() -> None:
     compared = 0
-    for number in range(looks(6)):
+    for number in range(looks(12)):
         game = random_game(f"worlds {number}")
         seats, options = seats_of(game.tags), options_of(game.tags)
         random = Random(f"worlds {number}")
         done = list(steps(GAME, begun(seats, **options), game.words, seats))
         for seat in range(1, seats + 1):
             compared += compare_worlds(random, done, seat, begun(seats, **options), seats)
-    assert compared > 50
+    assert compared > 100
 
 
 def renamed(word: str, names: dict[str, str]) -> str:

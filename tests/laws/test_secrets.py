@@ -243,7 +243,7 @@ def worlds_of(run: Run, folder: Path, key: str, seat: int) -> Iterator[tuple[int
     random = Random(f"secrets of {key} for {seat}")
     for number in range(looks(80)):
         game = play(random)
-        one = game.words[: random.randint(2, min(len(game.words), 60))]
+        one = game.words[: random.randint(2, min(len(game.words), looks(120)))]
         two = otherwise(title, game, one, seat, random)
         new = (key, *(word for name, value in game.tags.items() for word in ("--tag", f"{name}={value}")))
         worlds = {f"a{number}": one, f"b{number}": two}
