@@ -160,6 +160,13 @@ class HeldGame:
         """
         return frozenset()
 
+    def took_unnamed(self, state: Any, seat: int) -> bool:
+        """Say whether a seat has taken up cards that no word of the record names.
+
+        Its own record then calls legal what its hand may hold, and not only what it does.
+        """
+        return False
+
     def played(self, random: Random) -> Sheet:
         """Return the tags and words of a game played by chance, every word applied and none refused.
 

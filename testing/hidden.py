@@ -279,8 +279,7 @@ class HiddenLaws(HeldGame):
                     if move.seat == seat:
                         word = write_word(game, move, view)
                         seen_so = game.rules.play(view, move).verdict
-                        # Where no word named what a seat took up, its record lets it hold more than it does.
-                        if word in there or type(seen_so) is not Legal:
+                        if word in there or type(seen_so) is not Legal or not self.took_unnamed(state, seat):
                             judged = game.rules.play(state, read_word(game, state, word, played.seats))
                             check_verdicts(word, judged.verdict, seen_so)
 

@@ -213,6 +213,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         ruled((*CLAUSES[:2], looks, *CLAUSES[3:])),
         "test_a_verdict_without_the_hidden_cards_holds_with_them",
     ),
+    "a seat that does not know its own hand": (
+        shown(view=lambda state, seat: aside.view(state, 0)),
+        "test_a_verdict_without_the_hidden_cards_holds_with_them",
+    ),
     "an apply that remembers": (ruled(apply=remembers), "test_a_move_does_the_same_whenever_it_is_played"),
     "an apply that remembers, on paper": (ruled(apply=remembers), "test_a_game_is_rebuilt_from_its_text"),
     "an apply that loses cards": (ruled(apply=loses_cards), "test_what_is_dealt_is_kept"),
