@@ -8,13 +8,18 @@ digests is followed at every read. It knows topics and bytes; what a move means 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from sqlite3 import Cursor
+from sqlite3 import Cursor, connect
 from threading import Lock
 from types import TracebackType
 from typing import Any
 
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
-from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteDatastore,
+)
 
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
@@ -40,6 +45,16 @@ class _Mapper(Mapper[str]):
             domain_event.topic,
             domain_event.body,
         )
+
+
+class _Pool(SQLiteConnectionPool):
+    """The library's pool, of connections that keep their statements prepared; the library has each keep one."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        own = connect(
+            self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.lock_timeout or 0
+        )
+        return SQLiteConnection(own, self.max_age)
 
 
 class _Recorder(SQLiteApplicationRecorder):
@@ -162,7 +177,8 @@ class Store:
         self.path, self.patience = Path(path), patience
         with speaking(self.path):
             self._held = prepare(self.path, create, patience)
-        self._datastore = SQLiteDatastore(address(self.path), lock_timeout=patience, originator_id_type="text")
+        self._datastore = SQLiteDatastore("", originator_id_type="text")
+        self._datastore.pool = _Pool(db_name=address(self.path), lock_timeout=patience)
         self._held.connections = self._datastore
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)

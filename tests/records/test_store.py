@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from cartulary.records.faults import (
     Unreachable,
 )
 from cartulary.records.log import chain
+from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Event, Found, MovePlayed, TagsChanged, decode, encode
 from cartulary.records.log.recorded import Batch, sealed
@@ -65,6 +67,30 @@ def test_what_is_appended_is_read_back_in_order_with_its_head(store: Store) -> N
     assert [each.event for each in read] == events
     assert [each.originator_version for each in read] == [1, 2, 3]
     assert (read[-1].digest, store.head("g")) == (head.digest, head)
+
+
+def test_a_statement_is_prepared_once_however_often_it_is_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: list[int] = []
+
+    def told(action: int, *_: str | None) -> int:
+        prepared.append(action)
+        return sqlite3.SQLITE_OK
+
+    def listened_to(address: str, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = sqlite3.connect(address, **options)
+        connection.set_authorizer(told)
+        return connection
+
+    monkeypatch.setattr(keeping, "connect", listened_to)
+    with Store(path) as store:
+        after = store.append("a", filled(store, "a", 2), [played("more")])
+        assert (store.head("a"), len(store.stream("a"))) == (after, 3)
+        assert prepared
+        prepared.clear()
+        store.append("a", after, [played("still more")])
+        head = filled(store, "b", 2)
+        assert (store.head("b"), len(store.stream("a"))) == (head, 4)
+        assert not prepared
 
 
 def test_a_chain_goes_on_from_where_another_connection_left_it(store: Store, path: Path) -> None:
