@@ -32,7 +32,8 @@ _JEU = "Le jeu de la carte"
 def play_turn(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Play) or state.phase != "play" or move.seat == state.turn:
         return None
-    return Refused(f"It is p{state.turn}'s turn, not p{move.seat}'s", blocks=move.seat in state.by)
+    blocks = move.seat in state.by or in_hand.check(state, move) is not None
+    return Refused(f"It is p{state.turn}'s turn, not p{move.seat}'s", blocks)
 
 
 @clause(
