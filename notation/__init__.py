@@ -1,6 +1,6 @@
 """CGN: reading and writing score sheets, and joining them to the rules."""
 
-from cartulary.notation.arbiter.examine import examine
+from cartulary.notation.arbiter.examine import Examined, examine
 from cartulary.notation.arbiter.files import (
     dump,
     dump_all,
@@ -11,7 +11,7 @@ from cartulary.notation.arbiter.files import (
     load_range,
     loads,
 )
-from cartulary.notation.arbiter.finding import Examined, Finding, Report
+from cartulary.notation.arbiter.finding import Finding, Report
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step, canonical, replay, steps
 from cartulary.notation.arbiter.seen import as_seen

@@ -9,7 +9,8 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.sources import parse_source
 from cartulary.engine import FACE_UP
 from cartulary.notation import Examined, Record, examine, read_heading
-from cartulary.notation.arbiter.rulings import accepted, ruling_says
+from cartulary.notation.arbiter.examine import accepted
+from cartulary.notation.arbiter.rulings import ruling_says
 from cartulary.records import desk
 
 HIDDEN = "~"

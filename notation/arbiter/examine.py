@@ -1,52 +1,97 @@
 """The arbiter's report on one record: findings with their places, and a verdict."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Outcome, Refused
+from cartulary.engine import Calls, Outcome, Refused
 from cartulary.engine.calls import NO_CALLS
-from cartulary.notation.arbiter.finding import RANK, Examined, Finding, Report, clause_of, unread
+from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import TERMINATIONS, Heading, read_heading
+from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.rulings import result_by, stands_by
-from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.record import Problem, Record
+from cartulary.notation.arbiter.walk import Walk, walk
+from cartulary.notation.cgn.record import Line, Problem, Record
 from cartulary.notation.cgn.result import format_result, result_fault
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 
 
-def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> Examined:
+class Examined(Struct, frozen=True):
+    """A report with what the reading of the record has worked out.
+
+    line: the main line as written; walk: the walk through it, None where the game could not be set up
+    outcome: how the game ended by its moves and calls, None while it goes on
+    """
+
+    report: Report
+    heading: Heading
+    line: Line
+    walk: Walk | None
+    outcome: Outcome | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The main line in canonical spelling, words that were not reached as written."""
+        return self.line.words if self.walk is None else self.walk.words
+
+    @property
+    def state(self) -> Any:
+        """The state after the last ply applied; None where the game could not be set up."""
+        return None if self.walk is None else self.walk.state
+
+    @property
+    def calls(self) -> Calls:
+        """What the calls have done."""
+        return NO_CALLS if self.walk is None else self.walk.calls
+
+    @property
+    def reached(self) -> int:
+        """How many plies could be applied before one that could not."""
+        return 0 if self.walk is None else self.walk.reached
+
+    @property
+    def spoke(self) -> tuple[int, ...]:
+        """The seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read."""
+        return () if self.walk is None else self.walk.spoke
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The plies that were reached."""
+        return () if self.walk is None else tuple(self.walk.steps())
+
+
+def examine(record: Record, path: str = "", *, accept_rulings: bool = False, kept: Walk | None = None) -> Examined:
     """Return the report on a record, reading and judging every ply once; nothing in it raises.
 
     accept_rulings: a refused move marked ``[%irregular …]`` is a remark instead of an error
+    kept: the walk through this record as it was before words were added; their plies alone are judged
     """
     heading = read_heading(record)
     findings = [_of_problem(problem) for problem in record.problems]
     findings += _tag_findings(record, heading)
-    state: Any = None
-    calls, outcome, words = NO_CALLS, None, record.line.words
-    spoke: tuple[int, ...] = ()
+    walked: Walk | None = None
+    outcome = None
     if heading.game is not None and heading.sheet is not None:
-        started = heading.game.rules.setup(heading.sheet)
-        if isinstance(started, Refused):
-            findings.append(_of_setup(record, started, heading.variant))
+        found = walk(record, heading, accept_rulings, kept)
+        if isinstance(found, Refused):
+            findings.append(_of_setup(record, found, heading.variant))
         else:
-            walk = Walk(record, heading.game, heading.variant, heading.sheet.seats, accept_rulings)
-            state, calls, words = walk.through(started)
-            findings += walk.findings
-            spoke = tuple(walk.spoke)
-            outcome = calls.ended or heading.game.rules.outcome(heading.game.turns.settle(state))
+            walked = found
+            findings += walked.findings
+            outcome = walked.calls.ended or heading.game.rules.outcome(heading.game.turns.settle(walked.state))
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats)
     arbiter = result_by(record.line) if record.line.notes else None
     if arbiter is not None:
         faults = [_by_ruling(fault, arbiter, accept_rulings) for fault in faults]
     findings += faults
-    if state is not None and heading.game is not None:
+    if walked is not None and heading.game is not None:
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
-        findings += _settlement(record, heading.game, heading.variant, state, "*" if outcome or wrong else result)
+        stated = "*" if outcome or wrong else result
+        findings += _settlement(record, heading.game, heading.variant, walked.state, stated)
     if len(findings) > 1:
         findings.sort(key=lambda found: (found.ply, RANK[found.severity]))
     report = Report(
@@ -56,23 +101,50 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False) -> 
         heading.game.about.key if heading.game else record.tag("Game"),
         heading.edition,
         heading.variant,
-        len(words),
+        len(record.line.words),
         result,
         _verdict(findings, heading),
         tuple(findings),
     )
-    return Examined(report, heading, words, state, calls, outcome, spoke)
+    return Examined(report, heading, record.line, walked, outcome)
+
+
+def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
+    """Return the examination with what rulings let stand as remarks, and those errors as they were.
+
+    plies: those ruled to stand, with the arbiter; result: the arbiter who gave the result, None if nobody did
+    """
+    let: list[Finding] = []
+    if not plies and result is None:
+        return examined, ()
+
+    def told(found: Finding) -> Finding:
+        arbiter = result if (found.ply, found.key) == (0, "record.result") else plies.get(found.ply)
+        if arbiter is None or found.severity != "error":
+            return found
+        let.append(found)
+        because = found.because if stands_by(arbiter) in found.because else found.because + stands_by(arbiter)
+        return replace(found, severity="remark", because=because)
+
+    report = examined.report
+    findings = tuple(told(found) for found in report.findings)
+    if not let:
+        return examined, ()
+    findings = tuple(sorted(findings, key=lambda found: (found.ply, RANK[found.severity])))
+    verdict = _judged(findings) if report.verdict == "irregular" else report.verdict
+    return replace(examined, report=replace(report, findings=findings, verdict=verdict)), tuple(let)
 
 
 def _verdict(findings: list[Finding], heading: Heading) -> str:
     errors = [found for found in findings if found.severity == "error"]
     if heading.sheet is None or any(found.key in ("cgn.syntax", "cgn.ambiguous") for found in errors):
         return "unreadable"
-    if nobody_judges(heading.game):
-        return "unjudged"
-    if errors:
-        return "irregular"
-    return "undecided" if any(found.severity == "undecided" for found in findings) else "legal"
+    return "unjudged" if nobody_judges(heading.game) else _judged(findings)
+
+
+def _judged(findings: Iterable[Finding]) -> str:
+    severities = {found.severity for found in findings}
+    return "irregular" if "error" in severities else "undecided" if "undecided" in severities else "legal"
 
 
 # --- tags and result ---

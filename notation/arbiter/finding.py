@@ -4,9 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import Calls, Clause, Outcome
+from cartulary.engine import Clause
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.contract import AnyGame
 
 TAIL_SHOWN = 12
@@ -53,24 +52,6 @@ class Report(Struct, frozen=True):
     result: str
     verdict: str
     findings: tuple[Finding, ...]
-
-
-class Examined(Struct, frozen=True):
-    """A report with what the reading of the record has worked out.
-
-    words: the main line in canonical spelling, words that were not reached as written
-    state: after the last ply applied; None where the game could not be set up
-    outcome: how the game ended by its moves and calls, None while it goes on
-    spoke: the seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read
-    """
-
-    report: Report
-    heading: Heading
-    words: tuple[str, ...]
-    state: Any
-    calls: Calls
-    outcome: Outcome | None
-    spoke: tuple[int, ...] = ()
 
 
 def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:

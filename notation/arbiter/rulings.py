@@ -2,12 +2,10 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from cartulary.notation.arbiter.finding import RANK, Examined, Finding
 from cartulary.notation.cgn.commands import Command, bare, commands_in, format_command, quoted
 from cartulary.notation.cgn.record import Line, Note
 
@@ -256,34 +254,3 @@ def standing_by(note: Note | None, ply: int) -> str | None:
 def stands_by(arbiter: str) -> str:
     """Return the end of a sentence that tells by whose ruling something stands."""
     return f"; stands by ruling of {arbiter or 'the arbiter'}"
-
-
-def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
-    """Return the examination with what rulings let stand as remarks, and those errors as they were.
-
-    plies: those ruled to stand, with the arbiter; result: the arbiter who gave the result, None if nobody did
-    """
-    let: list[Finding] = []
-    if not plies and result is None:
-        return examined, ()
-
-    def told(found: Finding) -> Finding:
-        arbiter = result if (found.ply, found.key) == (0, "record.result") else plies.get(found.ply)
-        if arbiter is None or found.severity != "error":
-            return found
-        let.append(found)
-        because = found.because if stands_by(arbiter) in found.because else found.because + stands_by(arbiter)
-        return replace(found, severity="remark", because=because)
-
-    report = examined.report
-    findings = tuple(told(found) for found in report.findings)
-    if not let:
-        return examined, ()
-    findings = tuple(sorted(findings, key=lambda found: (found.ply, RANK[found.severity])))
-    verdict = _verdict(findings) if report.verdict == "irregular" else report.verdict
-    return replace(examined, report=replace(report, findings=findings, verdict=verdict)), tuple(let)
-
-
-def _verdict(findings: Iterable[Finding]) -> str:
-    severities = {found.severity for found in findings}
-    return "irregular" if "error" in severities else "undecided" if "undecided" in severities else "legal"

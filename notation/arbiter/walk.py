@@ -1,48 +1,176 @@
-"""The findings of a main line and its variations, gathered ply by ply."""
+"""A walk through a main line: what every ply comes to, gathered into findings; a value that can be kept.
 
+Reading a file and adding a word are one walk: a word that is added is judged, and what it proves is found, behind what
+was kept; nothing before it is judged again.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
+
+from msgspec import Struct
 
 from cartulary.engine import FACE_UP, LEGAL, Breach, Calls, Open, Refused, Unclear, Undecided, judge
 from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.contract import Played
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
+from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, steps, whole, write_word
 from cartulary.notation.arbiter.rulings import standing_by, stands_by
-from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Record
+from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
 from cartulary.notation.contract import AnyGame
 
 
-class Walk:
-    """The findings of a main line and its variations, gathered ply by ply."""
+class Walk(Struct, frozen=True, eq=False):
+    """What a walk through a record has found, to the end of its line or the first word that cannot be applied.
 
-    def __init__(self, record: Record, game: AnyGame, variant: str, seats: int, accept_rulings: bool) -> None:
-        self.record = record
-        self.game = game
-        self.variant = variant
-        self.seats = seats
-        self.accept_rulings = accept_rulings
-        self.findings: list[Finding] = []
-        self.questions: dict[tuple[int, str], tuple[str, Open]] = {}
-        self.spoke: list[int] = []
-        self.refused: dict[int, tuple[Finding, frozenset[str]]] = {}
-        self.proved: dict[tuple[int, ...], Finding] = {}
-        self.shift = 0
+    heading, accept_rulings: of the record that was walked, and how its marks are read; start: the state before ply 1
+    state, calls: after the last ply applied
+    words: the main line in canonical spelling, words that were not reached as written
+    played: what came of every ply that was reached, the first in front
+    findings: all of them as the record stands
+    noted, questions, refused, proved, shift: what of them stays open to later plies, as ``_Walking`` has it
+    """
 
-    def through(self, state: Any) -> tuple[Any, Calls, tuple[str, ...]]:
-        """Walk the main line; return state and calls after it, and its words in canonical spelling."""
-        line, number, calls = self.record.line, self.game.turns.number, NO_CALLS
-        words, numbers, notes, spoke = line.words, line.numbers, line.notes, self.spoke.append
-        spelled = list(words)
-        for at, step in enumerate(plies(self.game, state, words, self.seats)):
+    record: Record
+    heading: Heading
+    accept_rulings: bool
+    start: Any
+    state: Any
+    calls: Calls
+    words: tuple[str, ...]
+    played: tuple[Step | Played[Any, Any], ...]
+    findings: tuple[Finding, ...]
+    noted: tuple[Finding, ...]
+    questions: dict[tuple[int, str], tuple[str, Open]]
+    refused: dict[int, tuple[Finding, frozenset[str]]]
+    proved: dict[tuple[int, ...], Finding]
+    shift: int
+
+    @property
+    def reached(self) -> int:
+        """How many plies could be applied before one that could not."""
+        stopped = bool(self.played) and _stops(self.played[-1])
+        return len(self.played) - stopped
+
+    @property
+    def spoke(self) -> tuple[int, ...]:
+        """The seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read."""
+        return tuple(0 if each.move is None else each.move.seat for each in self.played)
+
+    def steps(self, first: int = 1) -> Iterator[Step]:
+        """Yield the plies that were reached, from a ply on."""
+        state = self.played[first - 2].after if first > 1 else self.start
+        for at in range(first - 1, len(self.played)):
+            played = self.played[at]
+            yield whole(played, at + 1, self.record.line.words[at], state)
+            state = played.after
+
+    def leads_to(self, record: Record, accept_rulings: bool) -> bool:
+        """Say whether a walk through a record with this heading comes by here, having found the same.
+
+        It does not where a word or a variation changed that was walked by, a mark or a ruling in a comment, or the text
+        in which findings have their places; and where words stand behind one that could not be applied.
+        """
+        line, walked = record.line, self.record.line
+        last = len(walked.words)
+        return (
+            line.words[:last] == walked.words
+            and (self.reached == last or len(line.words) == last)
+            and (record.source, accept_rulings) == (self.record.source, self.accept_rulings)
+            and {at: number for at, number in line.numbers.items() if at < last} == walked.numbers
+            and _told_alike(walked.notes, line.notes, last)
+        )
+
+    def played_in(self, words: tuple[str, ...]) -> tuple[Step | Played[Any, Any], ...]:
+        """Return what came of the plies which a line with this heading has too, up to the first that differs."""
+        pairs = zip(words, self.record.line.words, strict=False)
+        alike = next((at for at, (now, before) in enumerate(pairs) if now != before), len(words))
+        return self.played[:alike]
+
+
+def _stops(played: Step | Played[Any, Any]) -> bool:
+    return type(played) is Step and not played.applied
+
+
+def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
+    """Return the state and the calls behind some plies. state, calls: what stands before them"""
+    if not played:
+        return state, calls
+    last = played[-1]
+    return last.after, last.calls_after if isinstance(last, Step) else NO_CALLS
+
+
+def _told_alike(before: dict[int, Note], now: dict[int, Note], last: int) -> bool:
+    """Say whether a walk to ply ``last`` finds the same with either notes, whatever is freely said in comments."""
+    changed = (ply for ply in before.keys() | now.keys() if before.get(ply) is not now.get(ply))
+    return all(_told(before.get(ply)) == _told(now.get(ply)) for ply in changed if 0 < ply <= last)
+
+
+def _told(note: Note | None) -> tuple[object, ...]:
+    """Return what a walk asks of a note: its variations, and the comments that hold commands."""
+    if note is None or not note.then:
+        return ()
+    return tuple(item for item in note.then if not isinstance(item, str) or "[%" in item)
+
+
+def walk(record: Record, heading: Heading, accept_rulings: bool = False, kept: Walk | None = None) -> Walk | Refused:
+    """Return the walk through a record; the refusal where the rules set up no game. heading: one with a game and sheet
+
+    kept: a walk through the record as it was before; plies that are in both are not judged again, and where words were
+    added and no more, nothing found on them is looked for again. What is found is the same without it
+    """
+    game, sheet = heading.game, heading.sheet
+    assert game is not None
+    assert sheet is not None
+    if kept is not None and kept.heading == heading:
+        if not kept.leads_to(record, accept_rulings):
+            already = kept.played_in(record.line.words)
+            return _Walking(record, heading, accept_rulings).through(kept.start, already)
+        if len(kept.record.line.words) == len(record.line.words):
+            return kept
+        return _Walking(record, heading, accept_rulings, kept).through(kept.start)
+    start = game.rules.setup(sheet)
+    return start if isinstance(start, Refused) else _Walking(record, heading, accept_rulings).through(start)
+
+
+class _Walking:
+    """A walk while it goes on.
+
+    noted: what was found ply by ply; questions: what a ply depends on, by ply and key, with its word
+    refused: by ply the finding on a refusal, and the keys it had left open; proved: by plies what later ones proved
+    shift: by how much the last move number written was off
+    """
+
+    def __init__(self, record: Record, heading: Heading, accept_rulings: bool, kept: Walk | None = None) -> None:
+        assert heading.game is not None
+        assert heading.sheet is not None
+        self.record, self.heading, self.accept_rulings = record, heading, accept_rulings
+        self.game, self.variant, self.seats = heading.game, heading.variant, heading.sheet.seats
+        self.played: list[Step | Played[Any, Any]] = list(kept.played) if kept else []
+        self.spelled = list(kept.words) if kept else []
+        self.noted: list[Finding] = list(kept.noted) if kept else []
+        self.questions: dict[tuple[int, str], tuple[str, Open]] = dict(kept.questions) if kept else {}
+        self.refused: dict[int, tuple[Finding, frozenset[str]]] = dict(kept.refused) if kept else {}
+        self.proved: dict[tuple[int, ...], Finding] = dict(kept.proved) if kept else {}
+        self.shift = kept.shift if kept else 0
+
+    def through(self, start: Any, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
+        """Walk on to the end of the line. already: what came of its next plies, where that is known"""
+        line, number, first = self.record.line, self.game.turns.number, len(self.played)
+        words, numbers, notes, keep = line.words, line.numbers, line.notes, self.played.append
+        state, calls = _after(self.played, start)
+        spelled = self.spelled
+        spelled += words[first:]
+        for at, step in enumerate(chain(already, self._plies(already, state, calls)), first):
+            keep(step)
             move = step.move
             if type(step) is Step:
                 calls, spelled[at] = step.calls_after, step.text
-                spoke(move.seat if move is not None else 0)
                 if not step.plain:
                     self._odd(step)
                 move = own_move(move)
-            else:
-                spoke(move.seat)
             if at in numbers:
                 counted = number(state, move)
                 if counted is None or numbers[at][0] - counted[0] != self.shift:
@@ -51,23 +179,55 @@ class Walk:
                 for variation in notes[at + 1].variations:
                     self._variation(whole(step, at + 1, words[at], state), variation)
             state = step.after
-        self._close(state)
-        return state, calls, tuple(spelled)
+        return self._closed(start, state, calls)
+
+    def _plies(
+        self, already: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls
+    ) -> Iterator[Step | Played[Any, Any]]:
+        """Return the plies that are to be judged. already: those that are not; state, calls: what stands before them"""
+        if already and _stops(already[-1]):
+            return iter(())
+        state, calls = _after(already, state, calls)
+        first = len(self.played) + len(already)
+        return plies(self.game, state, self.record.line.words[first:], self.seats, calls, first + 1)
+
+    def _closed(self, start: Any, state: Any, calls: Calls) -> Walk:
+        """Return the walk with the questions that are open to the end, and what was proved of the others, told last."""
+        proved, refused = dict(self.proved), dict(self.refused)
+        pending = self.game.hidden.pending(state)
+        for breach in pending.proved:
+            self._prove(breach)
+        findings = (
+            *self.noted,
+            *(found for found, _ in self.refused.values()),
+            *self.proved.values(),
+            *(
+                self._asked(state, asked[0], *self.questions[asked])
+                for asked in pending.open
+                if asked in self.questions
+            ),
+        )
+        return Walk(
+            self.record,
+            self.heading,
+            self.accept_rulings,
+            start,
+            state,
+            calls,
+            tuple(self.spelled),
+            tuple(self.played),
+            findings,
+            tuple(self.noted),
+            self.questions,
+            refused,
+            proved,
+            self.shift,
+        )
 
     def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
         """Keep what a ply depends on, for the end of the record."""
         for question in opens:
             self.questions[ply, question.clause.key] = word, question
-
-    def _close(self, state: Any) -> None:
-        """Keep the questions that are open to the end, and what was proved of the others, in their last words."""
-        pending = self.game.hidden.pending(state)
-        for breach in pending.proved:
-            self._prove(breach)
-        self.findings += (found for found, _ in self.refused.values())
-        self.findings += self.proved.values()
-        still = (asked for asked in pending.open if asked in self.questions)
-        self.findings += [self._asked(state, asked[0], *self.questions[asked]) for asked in still]
 
     def _asked(self, state: Any, ply: int, word: str, question: Open) -> Finding:
         """Return an open question with what is known of its cards in the end."""
@@ -77,7 +237,7 @@ class Walk:
         return Finding("undecided", rule.key, ply, because, word, self._seat(ply), line, column, rule.says, rule.source)
 
     def _seat(self, ply: int) -> str:
-        return f"p{self.spoke[ply - 1]}" if ply else ""
+        return f"p{self.played[ply - 1].move.seat}" if ply else ""
 
     def _prove(self, breach: Breach) -> None:
         """Keep what was proved, in place of a refusal that had left just this open."""
@@ -98,7 +258,7 @@ class Walk:
     def _remark(self, step: Step, key: str, because: str) -> None:
         line, column = self.record.place(step.ply)
         seat = f"p{step.move.seat}" if step.move else ""
-        self.findings.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
+        self.noted.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
 
     def _odd(self, step: Step) -> None:
         if step.text != step.word and step.error is None:
@@ -106,7 +266,7 @@ class Walk:
         for breach in step.breaches:
             self._prove(breach)
         if step.error is not None:
-            self.findings.append(self._unread(step, step.error))
+            self.noted.append(self._unread(step, step.error))
         elif type(step.verdict) is Refused:
             self._refused(step, step.verdict)
         elif type(step.verdict) is Undecided:
@@ -186,13 +346,13 @@ class Walk:
             if step.error is not None and not isinstance(step.error, AnyMove):
                 because = f"in a variation: {step.error.because}"
                 column += step.error.column - 1
-                self.findings.append(
+                self.noted.append(
                     Finding("remark", "cgn.syntax", before.ply, because, step.word, line=at, column=column)
                 )
             elif type(step.verdict) is Refused:
                 rule = step.verdict.clause.in_variant(self.variant)
                 because = f"in a variation, {step.text}: {step.verdict.because}"
-                self.findings.append(
+                self.noted.append(
                     Finding(
                         "remark",
                         rule.key,
@@ -208,9 +368,7 @@ class Walk:
                 )
             elif step.word != step.text:
                 because = f"in a variation: found {step.word}, expected {step.text}"
-                self.findings.append(
-                    Finding("remark", "cgn.mark", before.ply, because, step.text, line=at, column=column)
-                )
+                self.noted.append(Finding("remark", "cgn.mark", before.ply, because, step.text, line=at, column=column))
             note = line.notes.get(step.ply - before.ply + 1)
             for nested in note.variations if note else ():
                 self._variation(step, nested)

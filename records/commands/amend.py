@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine import Refused
-from cartulary.notation import NotationError, steps
 from cartulary.records.answers import Amended
 from cartulary.records.commands.request import after, begin, readable, repeated, words_of, write
 from cartulary.records.faults import Declined, Unread
@@ -113,14 +111,9 @@ def applied(new: LiveGame, ply: int, count: int) -> bool:
     """Say whether all new words could be applied. Raises Unread where one is no move at all."""
     if new.reached >= ply - 1 + count:
         return True
-    heading, words = new.examined.heading, new.record.line.words
-    assert heading.game is not None
-    assert heading.sheet is not None
-    state = heading.game.rules.setup(heading.sheet)
-    assert not isinstance(state, Refused)
-    for step in steps(heading.game, state, words, heading.sheet.seats):
-        if isinstance(step.error, NotationError):
-            raise Unread(step.error.because, step.word, step.error.column)
+    error = new.examined.steps[-1].error
+    if error is not None:
+        raise Unread(error.because, new.examined.steps[-1].word, error.column)
     return False
 
 

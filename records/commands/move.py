@@ -48,7 +48,7 @@ def play(
     else:
         trial = trying(game)
         if drafted := trial.drafted():
-            write(store, game, drafted)
+            write(store, game, drafted, tried=trial.whole)
     if trial.declined is not None:
         word = trial.declined.words[-1]
         raise Declined(f"{word} was not written to {id}, and why p{seat} may not be told here; ask the arbiter.")

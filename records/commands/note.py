@@ -171,11 +171,8 @@ def _variations(game: LiveGame, ply: int, text: str) -> tuple[Line, ...]:
 def _step(game: LiveGame, ply: int) -> Step:
     """Return the ply as it was played. Raises Declined where it cannot be reached."""
     readable(game, ply)
-    assert game.examined.heading.sheet is not None
-    played = played_game(game)
-    words = game.record.line.words[:ply]
-    *_, step = steps(played, played.rules.setup(game.examined.heading.sheet), words, game.book.seats)
-    return step
+    assert game.examined.walk is not None
+    return next(game.examined.walk.steps(ply))
 
 
 def _readable(game: LiveGame, step: Step, line: Line) -> None:

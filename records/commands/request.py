@@ -36,7 +36,7 @@ def begin(
         event = game.recorded[first - 1].event
         if not isinstance(event, kinds) or (seat is not None and not _own(event, seat)):
             raise used(command, id)
-        return game, fold(id, game.recorded[:last])
+        return game, fold(id, game.recorded[:last], game.examined.walk)
     if expected is not None and expected != version:
         raise Conflict(id, expected, version)
     return game, None
@@ -60,7 +60,7 @@ def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[
     Raises Declined where the request is another one than the first.
     """
     first, last = done.book.commands[command]
-    before = fold(done.id, done.recorded[: first - 1])
+    before = fold(done.id, done.recorded[: first - 1], done.examined.walk)
     try:
         drafted = [_request_in(event) for event in draft(before)]
     except (Declined, Unread):
@@ -104,17 +104,20 @@ def _request_in(event: Event) -> Event:
 def after(game: LiveGame, events: Sequence[Event]) -> LiveGame:
     """Return the game as it would stand with these events too; nothing is stored."""
     book = bind((*(each.event for each in game.recorded), *events))
-    return folded(game.id, game.recorded, book, game.head)
+    return folded(game.id, game.recorded, book, game.head, game.examined.walk)
 
 
-def write(store: Store, game: LiveGame, events: Sequence[Event], *, dry: bool = False) -> LiveGame:
+def write(
+    store: Store, game: LiveGame, events: Sequence[Event], *, dry: bool = False, tried: LiveGame | None = None
+) -> LiveGame:
     """Store the events behind those the game was folded from; return the game as it stands then.
 
+    tried: the game as it was judged with them before; nothing of it is judged again
     dry: nothing is stored, and the game is returned as it would stand
     Raises Conflict where someone wrote since, and every fault of the file.
     """
     recorded = sealed(game.id, game.head, events)
-    whole = fold(game.id, (*game.recorded, *recorded))
+    whole = fold(game.id, (*game.recorded, *recorded), (tried or game).examined.walk)
     if not dry:
         store.write(Batch(game.id, game.head, recorded, row(whole)))
     return whole

@@ -32,7 +32,7 @@ class Trial(Struct, frozen=True):
 
     told: what the rules say of each word, up to the first that is refused and does not stand, as if none was stored
     events: what the words would be stored as, with what the rules find; of all words, whether refused or not
-    refused: whether nothing may be stored
+    refused: whether nothing may be stored; whole: the game as it would stand with the events
     declined: what is stored instead where the seat's view allows the words and the record forbids one
     """
 
@@ -41,6 +41,7 @@ class Trial(Struct, frozen=True):
     events: tuple[MovePlayed, ...]
     refused: bool
     declined: WordDeclined | None = None
+    whole: LiveGame | None = None
 
     def answers(self, stored: bool) -> tuple[WordAnswer, ...]:
         """Return what the rules say of each word. stored: whether the events were written."""
@@ -90,11 +91,11 @@ def try_words(
     readable(game, game.plies + 1)
     tried = read_words(game, words)
     refused = _refused(tried, stands)
-    events, findings = _judged(game, tried, by, command, clock)
+    whole, events, findings = _judged(game, tried, by, command, clock)
     if refused is not None:
         tried = tried[: refused.ply - game.plies]
     told = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
-    return Trial(game, told, events, refused is not None)
+    return Trial(game, told, events, refused is not None, whole=whole)
 
 
 def _tried_by(
@@ -121,8 +122,8 @@ def _tried_by(
         who, found = named(by), (forbidden,)
         declined = WordDeclined(at=now(), by=who, command=command, seat=seat or 0, words=upto, findings=found)
         return Trial(game, told, (), True, declined)
-    events, _ = _judged(game, known, by, command, clock)
-    return Trial(game, told, events, False)
+    whole, events, _ = _judged(game, known, by, command, clock)
+    return Trial(game, told, events, False, whole=whole)
 
 
 def _refused(tried: Sequence[Step], stands: bool) -> Step | None:
@@ -145,14 +146,14 @@ def _known(game: LiveGame, words: Sequence[str]) -> tuple[list[Step], Found | No
 
 def _judged(
     game: LiveGame, tried: Sequence[Step], by: str, command: str, clock: str
-) -> tuple[tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
-    """Return the events of these plies with what the rules find, and by ply what is told of them."""
+) -> tuple[LiveGame, tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
+    """Return the game with these plies, the events they are with what the rules find, and by ply what is told."""
     drafted = draft(tried, by, command, clock)
     whole = after(game, drafted)
     clean = _faces_up(game) and all(type(step.verdict) is Legal and step.word == step.text for step in tried)
     findings = {} if clean else {ply: whole.findings(ply, ply) for ply in range(game.plies + 1, whole.plies + 1)}
     events = tuple(_as_judged(event, step, findings) for event, step in zip(drafted, tried, strict=True))
-    return events, {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
+    return whole, events, {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
 
 
 def check_time(text: str) -> None:

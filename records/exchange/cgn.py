@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.files import sorted_tags
-from cartulary.notation.arbiter.rulings import accepted
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
 from cartulary.records.commands.new import LETTERS, id_begins

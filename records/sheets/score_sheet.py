@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine, read_heading, steps
+from cartulary.notation.arbiter.examine import Examined
 from cartulary.notation.arbiter.files import sorted_tags
-from cartulary.notation.arbiter.finding import Examined
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES

@@ -21,11 +21,12 @@ from cartulary.notation import (
     examine,
     find_game,
     format_result,
-    steps,
 )
+from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.arbiter.replay import CALLS
-from cartulary.notation.arbiter.rulings import about_gone, accepted, follows
+from cartulary.notation.arbiter.rulings import about_gone, follows
+from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
@@ -41,7 +42,7 @@ class LiveGame(Struct, frozen=True):
     """A record as it stands.
 
     recorded: every event in its place; book: what they say was written; record: the book as a score sheet
-    examined: what the rules say of it; reached: how many plies could be applied, the rest is kept unread
+    examined: what the rules say of it
     let: the errors that are remarks in it because a ruling lets them stand
     """
 
@@ -51,7 +52,6 @@ class LiveGame(Struct, frozen=True):
     book: Book
     record: Record
     examined: Examined
-    reached: int
     let: tuple[Finding, ...] = ()
 
     @property
@@ -63,6 +63,11 @@ class LiveGame(Struct, frozen=True):
     def plies(self) -> int:
         """The number of plies as they stand."""
         return len(self.book.plies)
+
+    @property
+    def reached(self) -> int:
+        """How many plies could be applied; the rest is kept unread."""
+        return self.examined.reached
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -94,10 +99,13 @@ def recorded_of(log: Log, id: str) -> tuple[Recorded, ...]:
     return log.stream(id)
 
 
-def fold(id: str, recorded: Sequence[Recorded]) -> LiveGame:
-    """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled."""
+def fold(id: str, recorded: Sequence[Recorded], kept: Walk | None = None) -> LiveGame:
+    """Return the game these events make. kept: the walk through the game as it was before the last of them
+
+    Raises Damaged where they contradict one another, and Uninstalled.
+    """
     last = recorded[-1]
-    return folded(id, tuple(recorded), book_of(id, recorded), Head(last.originator_version, last.digest))
+    return folded(id, tuple(recorded), book_of(id, recorded), Head(last.originator_version, last.digest), kept)
 
 
 def book_of(id: str, recorded: Sequence[Recorded]) -> Book:
@@ -108,19 +116,21 @@ def book_of(id: str, recorded: Sequence[Recorded]) -> Book:
         raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
 
 
-def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head) -> LiveGame:
-    """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled."""
+def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, kept: Walk | None = None) -> LiveGame:
+    """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled.
+
+    kept: the walk through the game as it was before, to go on from where the book leads by there
+    """
     try:
         record = sheet(book)
     except NotationError as error:
         raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
-    examined = judged(book, record, head.version)
-    if examined.state is None:
+    examined = judged(book, record, head.version, kept)
+    if examined.walk is None:
         raise _cannot_be_set_up(id, book, examined)
-    reached = reach(examined, record)
-    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= reached}
+    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= examined.reached}
     examined, let = accepted(examined, stand, result_by_ruling(book))
-    return LiveGame(id, head, recorded, book, record, examined, reached, let)
+    return LiveGame(id, head, recorded, book, record, examined, let)
 
 
 def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
@@ -133,13 +143,13 @@ def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
     return Unfit(f"{id} cannot be set up by the rules installed here: {because}.")
 
 
-def judged(book: Book, record: Record, version: int) -> Examined:
+def judged(book: Book, record: Record, version: int, kept: Walk | None = None) -> Examined:
     """Return the examination of a book's score sheet, without places: there is no text they would be in.
 
     A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
     ``version`` is remarked on: a correction before it may have changed what its marks should be.
     """
-    examined = examine(record)
+    examined = examine(record, kept=kept)
     report = examined.report
     if not report.findings:
         return examined
@@ -156,21 +166,6 @@ def passed(game: LiveGame, ply: int) -> str:
     """Return the verdict on a ply that nothing is found against: legal, but for a word that nobody judges."""
     free = nobody_judges(game.examined.heading.game) and game.words[ply - 1] not in CALLS
     return "unjudged" if free else "legal"
-
-
-def reach(examined: Examined, record: Record) -> int:
-    """Return how many plies could be applied before one that could not."""
-    count = len(record.line.words)
-    if examined.report.verdict in ("legal", "undecided"):
-        return count
-    heading = examined.heading
-    if heading.game is None or heading.sheet is None or examined.state is None:
-        return 0
-    state = heading.game.rules.setup(heading.sheet)
-    for step in steps(heading.game, state, record.line.words, heading.sheet.seats):
-        if not step.applied:
-            return step.ply - 1
-    return count
 
 
 # --- the score sheet ---

@@ -37,7 +37,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.event_words import told
-from cartulary.records.state.fold import LiveGame, finished, fold, reach
+from cartulary.records.state.fold import LiveGame, finished, fold
 
 UNTOLD = "~"
 _SEAT = re.compile(r"p[0-9]+")
@@ -64,8 +64,7 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     if seat is None:
         return game
     record = as_seen(game.record, seat)
-    examined = examine(record)
-    return replace(game, record=record, examined=examined, reached=reach(examined, record))
+    return replace(game, record=record, examined=examine(record))
 
 
 def hides(game: LiveGame, seat: int | None) -> bool:

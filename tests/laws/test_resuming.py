@@ -1,0 +1,168 @@
+"""A walk through a record that is kept and gone on from finds what a walk from the start finds, in every game."""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from cartulary.notation import Examined, Line, Note, Record, as_seen, examine, loads
+from cartulary.notation.arbiter import walk as walking
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.roster import GAMES
+from cartulary.testing import Laws, tables
+from cartulary.testing.game import golden_record, listed
+from tests.hunts import looks
+from tests.laws.test_all_games import HELD
+
+TITLES = {held.key: held.game().about.title for held in HELD}
+
+
+def drawn(held: type[Laws], random: Random) -> Record:
+    """Return a game as somebody wrote it down: cards hidden from a seat, broken rules, wrong marks, notes."""
+    tags, words = held().played(random)
+    [record] = loads(tables.sheet(TITLES[held.key], tags, " ".join(words)))
+    seat = random.choice((None, None, 0, 1, 2))
+    written = list(as_seen(record, seat).line.words)
+    for at in random.sample(range(len(written)), min(len(written), random.choice((0, 1, 3)))):
+        written[at] = random.choice((random.choice(words), written[at] + "+", "Draw", "Agree", "p1/Pass", "x"))
+    behind = {at: noted(random, written[at - 1 :]) for at in range(1, len(written) + 1) if random.random() < 0.2}
+    [record] = loads(tables.sheet(TITLES[held.key], tags, " ".join(written)))
+    numbers = {at: (random.randint(1, 9), 1) for at in range(len(written)) if random.random() < 0.1}
+    return replace(record, line=replace(record.line, notes=behind, numbers=numbers))
+
+
+def noted(random: Random, words: list[str]) -> Note:
+    """Return a note behind a ply: what is said of it, or what might have been played instead."""
+    said = random.choice(("late", "[%clk 0:01:00]", "[%ruling 1 stands arbiter=Eva]", "[%irregular x]"))
+    return Note((), (said,) if random.random() < 0.6 else (Line(tuple(random.sample(words, min(len(words), 2)))), said))
+
+
+def until(record: Record, ply: int) -> Record:
+    """Return the record as it was after so many plies."""
+    line = record.line
+    notes = {at: note for at, note in line.notes.items() if at <= ply}
+    numbers = {at: number for at, number in line.numbers.items() if at < ply}
+    return replace(record, line=replace(line, words=line.words[:ply], notes=notes, numbers=numbers))
+
+
+def found(examined: Examined) -> Iterator[object]:
+    """Yield all that a walk has found."""
+    yield examined.report
+    yield from (examined.state, examined.calls, examined.words, examined.outcome, examined.reached, examined.spoke)
+    for step in examined.steps:
+        yield step.ply, step.word, step.text, step.calls, step.calls_after, step.verdict, step.breaches, str(step.error)
+    yield [step.after for step in examined.steps]
+
+
+def resumed_alike(record: Record, random: Random) -> None:
+    """Add words one or two at a time, and hold what is found with the walk so far to what is found from the start."""
+    kept: Walk | None = None
+    ply, plies = 0, len(record.line.words)
+    rulings = random.random() < 0.3
+    while True:
+        now = until(record, ply)
+        resumed = examine(now, accept_rulings=rulings, kept=kept)
+        assert list(found(resumed)) == list(found(examine(now, accept_rulings=rulings))), (ply, record.line.words)
+        if ply == plies:
+            return
+        kept, ply = resumed.walk, min(plies, ply + random.choice((1, 1, 2)))
+
+
+def records(held: type[Laws], seeds: int) -> Iterator[tuple[Record, Random]]:
+    """Yield the golden games, and so many drawn by chance, each with the chance to walk it by."""
+    for seed, row in enumerate(listed(held)):
+        yield golden_record(held, row), Random(seed)
+    for seed in range(seeds):
+        random = Random(f"resumed {held.key} {seed}")
+        yield drawn(held, random), random
+
+
+def all_resumed_alike(walked: Iterable[tuple[Record, Random]]) -> None:
+    for record, random in walked:
+        resumed_alike(record, random)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("held", HELD)
+def test_adding_words_to_a_walk_finds_what_walking_anew_finds(held: type[Laws]) -> None:
+    all_resumed_alike(records(held, looks(6)))
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("held", HELD)
+def test_a_walk_changed_anywhere_finds_what_walking_anew_finds(held: type[Laws]) -> None:
+    """Words are taken back, corrected and put in, notes are written: the walk of what was there is of use still."""
+    for seed in range(looks(12)):
+        random = Random(f"changed {held.key} {seed}")
+        before, now = drawn(held, random), drawn(held, random)
+        at = random.randint(0, len(before.line.words))
+        words = (*before.line.words[:at], *now.line.words[random.randint(0, len(now.line.words)) :])
+        notes = before.line.notes if random.random() < 0.5 else now.line.notes
+        after = replace(before, line=replace(before.line, words=words, notes=notes, numbers={}))
+        assert list(found(examine(after, kept=examine(before).walk))) == list(found(examine(after)))
+
+
+def forget(what: str) -> object:
+    """Return a walk's own beginning with one thing forgotten of what was kept."""
+    begin = walking._Walking.__init__
+
+    def forgetful(self: object, *given: object) -> None:
+        begin(self, *given)  # type: ignore[arg-type]
+        kept = getattr(self, what)
+        setattr(self, what, type(kept)())
+
+    return forgetful
+
+
+@pytest.mark.parametrize("what", ["questions", "refused", "proved", "noted", "shift"])
+def test_a_walk_that_forgets_what_was_open_is_found_out(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking._Walking, "__init__", forget(what))
+    walked = [each for held in HELD for each in records(held, 4)]
+    with pytest.raises(AssertionError):
+        all_resumed_alike(walked)
+
+
+# --- how much is judged ---
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the words that are judged, filled in as they are."""
+    words: list[str] = []
+    for key, game in GAMES.items():
+
+        def read(signs: str, seat: int, state: object, read: object = game.words.read) -> object:
+            words.append(signs)
+            return read(signs, seat, state)  # type: ignore[operator]
+
+        monkeypatch.setitem(GAMES, key, replace(game, words=replace(game.words, read=read)))
+    return words
+
+
+PLAYED = ["4Ci3", "4Db6", "5Ch3", "5Dc6", "6Ch4", "6Dc5"]
+
+
+def sheet(*words: str) -> Record:
+    return Record((("Game", "Cardmate"),), Line(words, result="*"))
+
+
+def test_of_a_walk_that_is_kept_only_what_is_new_is_judged(judged: list[str]) -> None:
+    kept = examine(sheet(*PLAYED[:4])).walk
+    del judged[:]
+    examined = examine(sheet(*PLAYED), kept=kept)
+    assert judged == PLAYED[4:]
+    assert examined.report.plies == examined.reached == len(PLAYED)
+    del judged[:]
+    assert examine(sheet(*PLAYED), kept=examined.walk).walk is examined.walk
+    assert examine(sheet(*PLAYED[:3]), kept=examined.walk).reached == 3
+    assert judged == []
+
+
+def test_of_a_record_nobody_judges_only_what_is_new_is_read() -> None:
+    record = replace(sheet("a", "b"), tags=(("Game", "Chess"), ("Rules", "none")))
+    kept = examine(record).walk
+    assert kept is not None
+    more = examine(replace(record, line=replace(record.line, words=("a", "b", "c"))), kept=kept).walk
+    assert more is not None
+    assert [now is before for now, before in zip(more.played, kept.played, strict=False)] == [True, True]
