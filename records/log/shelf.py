@@ -3,27 +3,41 @@
 The library asks it in SQL, of the tables of the read model only; nothing else does, and nobody asks the log that way.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection, Cursor, connect
 from typing import Any
+
+import msgspec
 
 from cartulary.records.faults import Damaged
 from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, Lines
 
-NUMBER = "(SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=1)"
-_WRITTEN = (*COLUMNS, "opening", "moves")
+_WRITTEN = (*COLUMNS, "opening", "moves", "number")
 
 _UPSERT = (
-    f"INSERT INTO games ({', '.join(_WRITTEN)}, number) VALUES ({', '.join('?' * len(_WRITTEN))}, {NUMBER}) "
-    f"ON CONFLICT DO UPDATE SET {', '.join(f'{name}=excluded.{name}' for name in _WRITTEN)}"
+    f"INSERT INTO games ({', '.join(_WRITTEN)}) VALUES ({', '.join('?' * len(_WRITTEN))}) "
+    f"ON CONFLICT DO UPDATE SET {', '.join(f'{name}=excluded.{name}' for name in _WRITTEN[:-1])}"
 )
 _VERSION = list(COLUMNS).index("version")
 _CURRENT = "SELECT 1 FROM heads WHERE id=? AND version=?"
-_KNOWN = "SELECT number FROM games WHERE id=?"
+_NUMBERS = (
+    "SELECT value, games.number, stored_events.rowid FROM json_each(?) LEFT JOIN games ON games.id = value "
+    "LEFT JOIN stored_events ON originator_id = value AND originator_version = 1"
+)
+"""Of each id the number it has on the shelf, and the one it is to have there: the place of its first event."""
+_PEOPLE = "INSERT OR IGNORE INTO people (name) VALUES (?)"
+_SEATS = "INSERT OR REPLACE INTO seats SELECT ?, ?, person FROM people WHERE name=?"
+_ROWS = {
+    "findings": "INSERT INTO findings VALUES (?, ?, ?, ?)",
+    "rulings": "INSERT INTO rulings VALUES (?, ?, ?, ?, ?)",
+    "disputes": "INSERT INTO disputes VALUES (?, ?, ?)",
+}
+"""How a row is put in behind the game's number, by the name that table and ``Lines`` share."""
+_COMMENTS = "INSERT OR REPLACE INTO comments (rowid, text) VALUES (?, ?)"
 _WAITS = (
     "INSERT OR IGNORE INTO waiting SELECT ? WHERE NOT EXISTS (SELECT 1 FROM placed WHERE number = ? AND version = ?)"
 )
@@ -94,9 +108,44 @@ def shelve(c: Cursor, said: Iterable[Lines | None]) -> None:
     did before, so no place is noted. Called by who writes it anew, a few games at a time, with what is ``current`` of
     all that is ``after(0)``.
     """
-    for lines in said:
-        if lines is not None:
-            _put(c, lines)
+    put = {str(lines.row[0]): lines for lines in said if lines is not None}
+    if not put:
+        return
+    numbers = _numbered(c, put)
+    lines = [(numbers[id], each) for id, each in put.items()]
+    _each(c, _UPSERT, [(*each.row, each.opening, each.moves, number) for number, each in lines])
+    _each(c, _PEOPLE, [(name,) for name in dict.fromkeys(name for _, each in lines for name in each.players)])
+    _each(c, _SEATS, [(number, *seat) for number, each in lines for seat in enumerate(each.players, 1)])
+    for name, statement in _ROWS.items():
+        _each(c, statement, [(number, *row) for number, each in lines for row in getattr(each, name)])
+    _each(c, _COMMENTS, [(place_of(number, ply), text) for number, each in lines for ply, text in each.comments])
+    _each(c, _WAITS, [(number, number, each.row[_VERSION]) for number, each in lines])
+
+
+def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
+    """Return the number of each game; what was said of those on the shelf is taken away but for their line.
+
+    Their first events must be stored.
+    """
+    numbers, known = {}, []
+    for id, there, first in c.execute(_NUMBERS, (msgspec.json.encode(tuple(ids)).decode(),)):
+        number = first if there is None else there
+        if not isinstance(number, int) or number > _MOST:
+            raise Damaged(f"The number {number} of {id} in the games list is none that it can have.", id)
+        numbers[id] = number
+        if there is not None:
+            known.append((number,))
+    for table in ("seats", *_ROWS):
+        _each(c, f"DELETE FROM {table} WHERE number=?", known)
+    places = [(place_of(number, 0), place_of(number, _LAST)) for (number,) in known]
+    _each(c, "DELETE FROM comments WHERE rowid BETWEEN ? AND ?", places)
+    return numbers
+
+
+def _each(c: Cursor, sql: str, values: Sequence[tuple[object, ...]]) -> None:
+    """Carry a statement out for each of the values; of none its table need not be there."""
+    if values:
+        c.executemany(sql, values)
 
 
 def current(c: Cursor, said: Iterable[Lines | None]) -> Iterator[Lines]:
@@ -104,34 +153,3 @@ def current(c: Cursor, said: Iterable[Lines | None]) -> Iterator[Lines]:
     for lines in said:
         if lines is not None and c.execute(_CURRENT, (lines.row[0], lines.row[_VERSION])).fetchone():
             yield lines
-
-
-def _put(c: Cursor, lines: Lines) -> None:
-    """Write the lines in place of what was said of the game. Its first event must be stored."""
-    id = lines.row[0]
-    known = c.execute(_KNOWN, (id,)).fetchone()
-    c.execute(_UPSERT, (*lines.row, lines.opening, lines.moves, id))
-    [number] = known or c.execute(_KNOWN, (id,)).fetchone()
-    if not isinstance(number, int) or number > _MOST:
-        raise Damaged(f"The number {number} of {id} in the games list is none that it can have.", str(id))
-    if known:
-        _clear(c, number)
-    for seat, name in enumerate(lines.players, 1):
-        c.execute("INSERT OR IGNORE INTO people (name) VALUES (?)", (name,))
-        c.execute("INSERT OR REPLACE INTO seats SELECT ?, ?, person FROM people WHERE name=?", (number, seat, name))
-    for finding in lines.findings:
-        c.execute("INSERT INTO findings VALUES (?, ?, ?, ?)", (number, *finding))
-    for ruling in lines.rulings:
-        c.execute("INSERT INTO rulings VALUES (?, ?, ?, ?, ?)", (number, *ruling))
-    for dispute in lines.disputes:
-        c.execute("INSERT INTO disputes VALUES (?, ?, ?)", (number, *dispute))
-    for ply, text in lines.comments:
-        c.execute("INSERT OR REPLACE INTO comments (rowid, text) VALUES (?, ?)", (place_of(number, ply), text))
-    c.execute(_WAITS, (number, number, lines.row[_VERSION]))
-
-
-def _clear(c: Cursor, number: int) -> None:
-    for table in ("seats", "findings", "rulings", "disputes"):
-        c.execute(f"DELETE FROM {table} WHERE number=?", (number,))
-    first = place_of(number, 0)
-    c.execute("DELETE FROM comments WHERE rowid BETWEEN ? AND ?", (first, first + _LAST))
