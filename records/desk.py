@@ -80,7 +80,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.sqlite_tables import datasette_metadata as datasette_metadata
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
-    from cartulary.records.library.duplicates import twins as twins
     from cartulary.records.library.index import Listed as Listed
     from cartulary.records.library.index import games as games
     from cartulary.records.library.index import reindex as reindex
@@ -156,7 +155,7 @@ else:
         "exchange.signature_check": "SignatureCheck, check_signature",
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",
-        "library.duplicates": "Pair, duplicates, twins",
+        "library.duplicates": "Pair, duplicates",
         "library.index": "Listed, games, reindex",
         "library.positions": "find_position, place",
         "library.revalidate": "Changed, Judged, revalidate",

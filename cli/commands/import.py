@@ -178,9 +178,13 @@ class _Taking:
             return
         if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
             self.worst(FINDINGS)
-        twins = [twin.id for twin in desk.twins(self.store, answer.id)] if answer.status == "new" else []
         if self.json:
-            fields = {"id": answer.id, "status": answer.status, "because": answer.because, "same_moves": twins}
+            fields = {
+                "id": answer.id,
+                "status": answer.status,
+                "because": answer.because,
+                "same_moves": answer.same_moves,
+            }
             put_json(fields | {"report": report})
             return
         if not (self.quiet and report.verdict == "legal" and answer.status != "declined"):
@@ -188,8 +192,9 @@ class _Taking:
         for found in report.findings:
             for line in finding_lines(report.path, found, full=False):
                 put(line)
-        if twins:
-            say(f"cartulary: {answer.id} has the same moves as {', '.join(twins[:TWINS])}; `duplicates` tells more")
+        if answer.same_moves:
+            named = ", ".join(answer.same_moves[:TWINS])
+            say(f"cartulary: {answer.id} has the same moves as {named}; `duplicates` tells more")
 
     def taken_unseen(self, answer: "desk.Imported") -> None:
         """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""

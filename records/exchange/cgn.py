@@ -14,6 +14,7 @@ from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
 from cartulary.records.commands.new import LETTERS, id_begins
+from cartulary.records.library.duplicates import twins
 from cartulary.records.library.index import claimed, line, row
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import GameImported, Pairs, TagsChanged
@@ -39,12 +40,14 @@ class Imported(Struct, frozen=True):
     """What became of one score sheet. status: new, known (it was here already) or declined.
 
     report: the arbiter's, with the places in the file; because: why it was declined
+    same_moves: the ids of the games with the same moves that were here before a new one, the first of them first
     """
 
     id: str
     status: str
     report: Report
     because: str = ""
+    same_moves: tuple[str, ...] = ()
 
 
 class _Sheet(Struct, frozen=True):
@@ -66,11 +69,13 @@ def import_records(
     while sheets := [_taken_in(record, path, source, by) for record in islice(numbered, batch)]:
         batches = {sheet.batch.id: sheet.batch for sheet in sheets if sheet.batch is not None}
         known = store.write_new(list(batches.values())) if batches else set()
-        for sheet in sheets:
-            answer = sheet.answer
-            yield replace(answer, status="known") if answer.id in known else answer
-            if answer.id:
-                known.add(answer.id)
+        new = [id for id in batches if id not in known]
+        alike = dict(zip(new, twins(store, new), strict=True))
+        for answer in (sheet.answer for sheet in sheets):
+            if answer.id in alike:
+                yield replace(answer, same_moves=alike.pop(answer.id))
+            else:
+                yield replace(answer, status="known") if answer.id else answer
 
 
 def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:

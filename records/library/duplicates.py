@@ -4,7 +4,8 @@ Nothing is taken away: two tables may well have played the same moves. A person 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import combinations
 
 from msgspec import Struct
@@ -51,17 +52,24 @@ def duplicates(store: Store) -> Iterator[Pair]:
     yield from _nearly_the_same(store)
 
 
-def twins(store: Store, id: str) -> tuple[Listed, ...]:
-    """Return the games with the same moves that came before this one, the first of them first."""
-    rows = store.shelf.rows(
-        f"SELECT {NAMES} FROM games h JOIN games g ON g.moves = h.moves AND g.number < h.number WHERE h.id = ? "
-        "ORDER BY g.number",
-        (id,),
-    )
-    if not rows:
-        return ()
-    [own] = store.shelf.rows(f"SELECT {NAMES} FROM games g WHERE g.id = ?", (id,))
-    return tuple(other for other in map(listed_of, rows) if _kind(listed_of(own), other))
+def twins(store: Store, ids: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return of each of these games the ids of those with the same moves that came before it, the first one first."""
+    with closing(store.shelf.rows_each(_TWINS, ((id,) for id in ids))) as answers:
+        return [tuple(_alike_before(rows)) if rows else () for rows in answers]
+
+
+_TWINS = (
+    f"SELECT {NAMES}, {NAMES.replace('g.', 'h.')} FROM games h JOIN games g ON g.moves = h.moves "
+    "AND g.number < h.number WHERE h.id = ? ORDER BY g.number"
+)
+
+
+def _alike_before(rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    own = listed_of(rows[0][len(COLUMNS) :])
+    for row in rows:
+        other = listed_of(row[: len(COLUMNS)])
+        if _kind(own, other):
+            yield other.id
 
 
 def _kind(first: Listed, second: Listed) -> str:

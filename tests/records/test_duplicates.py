@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cartulary.notation import loads
 from cartulary.records import desk
 from cartulary.records.library.duplicates import CROWD, SLIPS, distance
 from cartulary.records.log.store import Store
@@ -129,3 +131,21 @@ def test_an_import_says_that_the_same_moves_are_here_already(run: Run, tmp_path:
     (tmp_path / "three.cgn").write_text(sheet(Round="3"), "utf-8")
     told = json.loads(run("import", str(tmp_path / "three.cgn"), "--json").stdout)
     assert told["same_moves"][0] == id
+
+
+@pytest.mark.parametrize("batch", [1, 2, 500])
+def test_of_a_file_each_new_game_is_told_those_with_its_moves_that_stand_before_it(store: Store, batch: int) -> None:
+    others = sheet("4Ci3 4Db6", Forehand="Cleo")
+    texts = (sheet(), sheet(Round="2"), others, sheet(), sheet(Round="3"), others)
+    answers = list(desk.import_records(store, loads("".join(texts)), batch=batch))
+    one, two, three, *_ = (answer.id for answer in answers)
+    assert [(answer.status, answer.same_moves) for answer in answers] == [
+        ("new", ()),
+        ("new", (one,)),
+        ("new", ()),
+        ("known", ()),
+        ("new", (one, two)),
+        ("known", ()),
+    ]
+    [again] = desk.import_records(store, loads(sheet("4Ci3 4Db6", Forehand="Dora")))
+    assert (again.status, again.same_moves, three != again.id) == ("new", (), True)
