@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import fail, leave, terminal
+from cartulary.cli.shell.console import fail, leave, say, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, folder_of
 from cartulary.cli.shell.filters import (
     OfDate,
@@ -102,7 +102,10 @@ def command(
             check_spare(*(one for one in written_to if one), key=sign, over=force)
         out = Outgoing(store, named, asked, file=file, folder=folder, over=force, forgiving=not ids)
         kind.write(out)
-    leave(max(told_faults(out.faults), out.code))
+    code = max(told_faults(out.faults), out.code)
+    if file and not out.written:
+        say(f"cartulary: no game is left to write, so nothing was written to {file}")
+    leave(code)
 
 
 def _check(
@@ -143,9 +146,7 @@ def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "
         fail("name the games to export, or --all, or say which by --player, --date and the like")
     if ids:
         return tuple(ids)
-    if every:
-        return store.ids()
-    selected = desk.ids(store, query)
+    selected = store.ids() if every else desk.ids(store, query)
     if not selected:
         fail("no game was found, so nothing is exported")
     return selected

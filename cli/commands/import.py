@@ -14,7 +14,7 @@ from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, leave, os_fa
 from cartulary.cli.shell.findings import count, finding_lines, game_line
 from cartulary.cli.shell.options import Db, Json, SeatOf, asker
 from cartulary.cli.shell.progress import Advancing, Bar
-from cartulary.cli.shell.sources import STDIN, sheets, unreadable
+from cartulary.cli.shell.sources import STDIN, gameless, sheets, unreadable
 from cartulary.cli.shell.table import opened
 from cartulary.notation import load
 from cartulary.records import desk
@@ -140,22 +140,27 @@ class _Taking:
 
     def path(self, path: str, bar: Advancing) -> None:
         """Take in one file, score sheets or archives."""
+        before = self.games
         try:
             if path == STDIN:
                 self.file(path, io.BufferedReader(_Counted(sys.stdin.buffer, bar), BLOCK))
-                return
-            if desk.is_published(Path(path)):
-                self.published(path)
-                return
-            if desk.is_held(Path(path)):
-                say(f"cartulary: {path} is the database that games are taken into")
-                self.worst(USAGE)
-                return
-            with open(path, "rb") as file:
-                self.file(path, io.BufferedReader(_Counted(file, bar), BLOCK))
-        except OSError as fault:
-            say(f"cartulary: {path}: {os_fault(fault)}")
+            elif desk.is_published(Path(path)):
+                self.restored(desk.published(Path(path)), repeat(path))
+            elif desk.is_held(Path(path)):
+                raise Unfit(f"{path} is the database that games are taken into")
+            else:
+                with open(path, "rb") as file:
+                    self.file(path, io.BufferedReader(_Counted(file, bar), BLOCK))
+            if self.games == before:
+                raise Unfit(gameless(path))
+        except (OSError, Unfit) as fault:
+            say(f"cartulary: {f'{path}: {os_fault(fault)}' if isinstance(fault, OSError) else fault}")
             self.worst(USAGE)
+
+    @property
+    def games(self) -> int:
+        """Return how many games were met."""
+        return sum(self.counts.values())
 
     def file(self, path: str, file: io.BufferedReader) -> None:
         """Take in what one file holds, whichever of the two it is."""
@@ -221,14 +226,6 @@ class _Taking:
 
         self.restored(read(), iter(places))
 
-    def published(self, path: str) -> None:
-        """Take in a database that was exported."""
-        try:
-            self.restored(desk.published(Path(path)), repeat(path))
-        except Unfit as fault:
-            say(f"cartulary: {fault}")
-            self.worst(USAGE)
-
     def restored(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
         """Take in archives and say what became of each. places: where each stands, known once it is taken"""
         for restored in desk.restore_all(self.store, archives, extend=self.extend):
@@ -252,4 +249,4 @@ class _Taking:
     def summary(self) -> str:
         """Return the last line: ``3 games: 2 new, 1 known``."""
         said = [f"{number} {status}" for status, number in self.counts.items() if number]
-        return f"{count(sum(self.counts.values()), 'game')}{': ' if said else ''}{', '.join(said)}"
+        return f"{count(self.games, 'game')}{': ' if said else ''}{', '.join(said)}"

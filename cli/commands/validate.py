@@ -22,7 +22,7 @@ from cartulary.cli.shell.findings import (
 )
 from cartulary.cli.shell.options import SeatOf
 from cartulary.cli.shell.progress import Bar
-from cartulary.cli.shell.sources import STDIN, opened, parse_source, read, sheets, shown
+from cartulary.cli.shell.sources import STDIN, gameless, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
 from cartulary.notation import Record, Report, examine
 
@@ -147,7 +147,7 @@ class _Work:
                 self.code = told.exit_code
             else:
                 if not found:
-                    self._fault(f"{'standard input' if name == STDIN else name} holds no game")
+                    self._fault(gameless(name))
 
     def _of(self, name: str) -> Iterator[Batch]:
         source = parse_source(name)
@@ -175,4 +175,4 @@ class _Work:
         else:
             for name in self.names:
                 if shown(name) not in seen:
-                    self._fault(f"{name} holds no game")
+                    self._fault(gameless(name))

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from cartulary.cli.shell.console import fail, say
-from cartulary.cli.shell.outgoing import Outgoing
+from cartulary.cli.shell.outgoing import Outgoing, begun
 from cartulary.cli.shell.sqlite import publish_games
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
@@ -24,10 +24,10 @@ def _json(out: Outgoing) -> None:
 
 
 def _html(out: Outgoing) -> None:
-    if out.folder:
-        desk.write_pages(out.sheets(), out.ids, out.folder, over=out.over)
-    else:
+    if not out.folder:
         out.put(_on_paper(out, desk.html))
+    elif sheets := begun(out.sheets()):
+        desk.write_pages(sheets, out.ids, out.folder, over=out.over)
 
 
 def _pdf(out: Outgoing) -> None:
@@ -52,7 +52,8 @@ def _on_paper(out: Outgoing, write: "Callable[[Sequence[desk.ScoreSheet]], bytes
 def _sqlite(out: Outgoing) -> None:
     if out.file is None:
         fail("a database is a file: -o club.db says which")
-    out.faults.extend(publish_games(out.store, out.ids, out.file, out.asked.metadata, out.over))
+    out.written, faults = publish_games(out.store, out.ids, out.file, out.asked.metadata, out.over)
+    out.faults.extend(faults)
 
 
 class Format(StrEnum):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -39,7 +40,10 @@ class Asked(NamedTuple):
 
 
 class Outgoing:
-    """An export while it is written; ``code`` and ``faults`` say what was wrong with the games left out."""
+    """An export while it is written; ``code`` and ``faults`` say what was wrong with the games left out.
+
+    ``written``: how many games it holds; of none nothing is written, and what is there stays
+    """
 
     def __init__(
         self,
@@ -58,7 +62,7 @@ class Outgoing:
         """
         self.store, self.ids, self.asked = store, ids, asked
         self.file, self.folder, self.over, self.forgiving = file, folder, over, forgiving
-        self.code = 0
+        self.code = self.written = 0
         self.faults: list[Exception] = []
 
     # --- what a format is made of ---
@@ -82,7 +86,9 @@ class Outgoing:
         with Bar("export", len(self.ids) * USUAL) as bar:
             for id in self.ids:
                 try:
-                    yield from read(id)
+                    for one in read(id):
+                        self.written += 1
+                        yield one
                 except (Damaged, Unfit, UnknownGame) as fault:
                     if not self.forgiving:
                         raise
@@ -92,14 +98,13 @@ class Outgoing:
     # --- writing ---
 
     def put(self, pieces: Iterable[bytes]) -> None:
-        """Write the pieces where the export goes, signed where that was asked for."""
+        """Write the pieces where the export goes, signed where that was asked for; nothing where there is none."""
         if self.file is None:
             for piece in pieces:
                 put_bytes(piece)
-        elif self.asked.signing is None:
-            write_file(pieces, self.file, self.over)
-        else:
-            self.asked.signing.write(self.file, pieces, self.over)
+        elif held := begun(pieces):
+            write = self.asked.signing.write if self.asked.signing else write_file
+            write(self.file, held, self.over)
 
     # --- redaction ---
 
@@ -138,3 +143,11 @@ class Outgoing:
         if redacted.guessable:
             say(f"{id}: imported; its id comes from the whole sheet, so whoever guesses every tag can tell he is right")
         return True
+
+
+def begun(pieces: Iterable[T]) -> Iterator[T] | None:
+    """Return the pieces, the first of them made already; None where there is none."""
+    left = iter(pieces)
+    for first in left:
+        return chain((first,), left)
+    return None

@@ -77,7 +77,7 @@ def read_one(text: str, db: Path | None = None) -> Record:
     """Return the one game an argument names: of several the first, and says that there are more."""
     found = list(islice(read(text, db), 2))
     if not found:
-        fail(f"{text} holds no game")
+        fail(gameless(text))
     if len(found) > 1:
         say(f"cartulary: {text} holds more than one game; this is {text}#1")
     return found[0]
@@ -111,6 +111,11 @@ def unreadable(path: str) -> str:
     if b"\0" in head:
         return f"{path} is no score sheet: byte {head.index(0) + 1} is zero, and CGN is text in UTF-8"
     return ""
+
+
+def gameless(path: str) -> str:
+    """Return that a path holds no game, as a sentence."""
+    return f"{'standard input' if path == STDIN else path} holds no game"
 
 
 def shown(path: str) -> str:

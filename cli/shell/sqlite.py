@@ -13,8 +13,8 @@ from cartulary.records.faults import Fault
 
 def publish_games(
     store: "desk.Store", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
-) -> "tuple[Fault, ...]":
-    """Write the games as a database to ``out``; return what is at fault with those left out.
+) -> "tuple[int, tuple[Fault, ...]]":
+    """Write the games as a database to ``out``; return how many it holds, and what is at fault with those left out.
 
     metadata: where to write what Datasette is told, nowhere without; over: what is there may be replaced
     """
@@ -22,12 +22,13 @@ def publish_games(
         fail(f"{out} is there already and is no exported database; it was left alone")
     with told("export") as tell:
         held, faults = desk.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
-    if metadata is not None:
+    if metadata is not None and held:
         text = json.dumps(desk.datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
         with desk.putting(metadata, over=over) as (spare,):
             spare.write_text(text, "utf-8")
-    say(f"cartulary: {out} holds {count(held, 'game')}, every card on record among them")
-    return faults
+    if held:
+        say(f"cartulary: {out} holds {count(held, 'game')}, every card on record among them")
+    return held, faults
 
 
 def _ours(path: Path) -> bool:

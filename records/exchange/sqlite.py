@@ -5,7 +5,7 @@ that it imports to the same games with the same heads; all other tables can be m
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from sqlite3 import Connection, connect
 from typing import Any
@@ -38,14 +38,14 @@ def publish(
 ) -> tuple[int, tuple[Fault, ...]]:
     """Write a new database of these games; return how many it holds, and what is at fault with the others.
 
-    It is put in its place whole. A game whose rules are not installed here is among those at fault: nobody could say
-    what its moves are.
+    It is put in its place whole; none is where it would hold no game. A game whose rules are not installed here is
+    among those at fault: nobody could say what its moves are.
     progress: called with the games done so far; over: what is there may be replaced
     Raises DiskFull, Unreachable and OSError where it cannot be written.
     """
     faults: list[Fault] = []
     held = 0
-    with putting(path, over=over) as (spare,), speaking(path):
+    with suppress(_NoGame), putting(path, over=over) as (spare,), speaking(path):
         _made(spare)
         with closing(connect(spare, isolation_level=None)) as database:
             database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is whole
@@ -59,8 +59,14 @@ def publish(
                 if progress:
                     progress(held + len(faults))
             writing.done()
+        if not held:
+            raise _NoGame
         _finished(spare)
     return held, tuple(faults)
+
+
+class _NoGame(Exception):
+    """Raised where nothing is to be put in its place."""
 
 
 def _made(path: Path) -> None:

@@ -297,6 +297,17 @@ def test_import_takes_folders_archives_and_bad_files_in_their_turn(run: Run, pla
     assert {answer["status"] for answer in objects(again)} == {"known"}
 
 
+@pytest.mark.parametrize(("name", "text"), [("none.jsonl", ""), ("none.cgn", ""), ("none.cgn", "\n \n"), ("-", "")])
+def test_import_says_that_a_file_holds_no_game_and_takes_in_the_next(
+    name: str, text: str, run: Run, played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(text, "utf-8")
+    said = run("import", name, str(GAMES / "page-1.cgn"), code=2).stderr
+    assert f"cartulary: {'standard input' if name == '-' else name} holds no game" in said
+    assert said.endswith("1 game: 1 new\n")
+
+
 def test_every_reading_command_takes_an_id(run: Run, played: str) -> None:
     assert "after ply 20 of 20" in run("show", played).stdout
     assert f"{played}" in run("validate", played).stdout

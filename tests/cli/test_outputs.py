@@ -3,11 +3,12 @@
 import os
 import re
 import resource
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Thread
 
@@ -244,6 +245,48 @@ def test_a_file_somebody_made_meanwhile_stays(
     assert names(out) == ["all.html"]
 
 
+@pytest.mark.parametrize("name", ["live.cgn", "live.jsonl", "live.html", "live.pdf", "live.db", "live.d/"])
+def test_what_is_there_stays_where_every_game_is_left_out(
+    name: str, run: Run, db: Path, games: list[str], out: Path
+) -> None:
+    words = ("export", "--all", "-o", f"{out}/{name}", *(("--format", "html") if name.endswith("/") else ()))
+    more = ("--metadata", str(out / "told.json")) if name == "live.db" else ()
+    run(*words, *more)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("DROP TRIGGER events_are_not_edited")
+        other.execute("UPDATE stored_events SET state = '{}'")
+    said = run(*words, *more, "--force", code=3).stderr
+    assert f"Event 1 of {games[0]}" in said
+    assert f"no game is left to write, so nothing was written to {out / name}" in said
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    run(*words[:3], f"{out}/new-{name}", *words[4:], code=3)
+    assert not [path for path in out.iterdir() if path.name.startswith(("new-", ".cartulary"))]
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_what_is_there_stays_where_the_one_game_still_names_somebody(
+    signed: bool, run: Run, games: list[str], out: Path, tmp_path: Path
+) -> None:
+    key = tmp_path / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    words = ("export", games[0], "--log", "-o", str(out / "club.jsonl"), *(("--sign", str(key)) if signed else ()))
+    run(*words)
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    run("ruling", games[0], "1", "--stands", "--arbiter", "Cy Judge", "--reason", "Bela objected in time")
+    said = run(*words, "--redact", "texts", "--force", code=1).stderr
+    assert f"{games[0]} was left out; --keep-named writes it all the same" in said
+    assert "nothing was written to" in said
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_an_empty_database_is_no_reason_to_empty_a_file(run: Run, store: Store, out: Path) -> None:
+    (out / "club.jsonl").write_text("mine")
+    said = run("export", "--all", "--log", "-o", str(out / "club.jsonl"), "--force", code=2).stderr
+    assert "no game was found, so nothing is exported" in said
+    assert (out / "club.jsonl").read_text() == "mine"
+
+
 # --- links, pipes, devices, others at work ---
 
 
@@ -343,8 +386,6 @@ def test_a_disk_without_room_is_a_sentence_and_leaves_nothing(
 
 
 def test_a_full_database_is_told_as_one(run: Run, games: list[str], out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sqlite3
-
     def full(*args: object, **named: object) -> None:
         error = sqlite3.OperationalError("database or disk is full")
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
