@@ -36,7 +36,7 @@ def begin(
         event = game.recorded[first - 1].event
         if not isinstance(event, kinds) or (seat is not None and not _own(event, seat)):
             raise used(command, id)
-        return game, fold(id, game.recorded[:last], game.examined.walk)
+        return game, fold(id, game.recorded[:last], game)
     if expected is not None and expected != version:
         raise Conflict(id, expected, version)
     return game, None
@@ -60,7 +60,7 @@ def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[
     Raises Declined where the request is another one than the first.
     """
     first, last = done.book.commands[command]
-    before = fold(done.id, done.recorded[: first - 1], done.examined.walk)
+    before = fold(done.id, done.recorded[: first - 1], done)
     try:
         drafted = [_request_in(event) for event in draft(before)]
     except (Declined, Unread):
@@ -103,7 +103,7 @@ def _request_in(event: Event) -> Event:
 
 def after(game: LiveGame, events: Sequence[Event]) -> LiveGame:
     """Return the game as it would stand with these events too; nothing is stored."""
-    book = bind((*(each.event for each in game.recorded), *events))
+    book = bind(events, game.book, game.head.version)
     return folded(game.id, game.recorded, book, game.head, game.examined.walk)
 
 
@@ -117,9 +117,10 @@ def write(
     Raises Conflict where someone wrote since, and every fault of the file.
     """
     recorded = sealed(game.id, game.head, events)
-    whole = fold(game.id, (*game.recorded, *recorded), (tried or game).examined.walk)
+    whole = fold(game.id, (*game.recorded, *recorded), game, (tried or game).examined.walk)
     if not dry:
         store.write(Batch(game.id, game.head, recorded, row(whole)))
+        store.kept = whole
     return whole
 
 

@@ -6,7 +6,7 @@ is not told of it, and it is proved like every other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import Event
@@ -29,7 +29,11 @@ class Log(Protocol):
     """Streams of events, appended to and never changed.
 
     Every method raises the faults of the store in ``records.faults``, and nothing else of what lies beneath.
+
+    kept: what was made of the stream that was read last, for who reads it next; the log does not look at it
     """
+
+    kept: Any
 
     # --- writing ---
 
@@ -53,9 +57,11 @@ class Log(Protocol):
 
     # --- reading ---
 
-    def stream(self, id: str) -> tuple[Recorded, ...]:
+    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
         """Return every event of a stream in order, as of one moment, the chain followed and the noted head reached.
 
+        kept: the stream as it was read before and as the caller has written it since; the same tuple comes back where
+        it stands so still. Where nobody else has written, what was proved is not proved again
         Raises UnknownGame, and Damaged where what is stored is not what was written.
         """
         ...

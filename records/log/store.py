@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlite3 import Cursor, connect
 from threading import Lock
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import (
@@ -31,6 +31,9 @@ from cartulary.records.log.open_files import Held
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
 from cartulary.records.log.shelf import Shelf, games_in, shelve
+
+Moment: TypeAlias = tuple[str, int]
+"""When a stream was read, such that it is equal as long as no other connection has written to the file."""
 
 # --- the library's parts ---
 
@@ -142,17 +145,24 @@ class _Recorder(SQLiteApplicationRecorder):
             return Damaged(f"The head of {batch.id} is not the one its events lead to.", batch.id, row[0])
         return Conflict(batch.id, batch.after.version, row[0])
 
-    def stream(self, id: str) -> tuple[Head | None, list[tuple[int, bytes, bytes]]]:
-        """Return the noted head and (version, topic, body) of every event, read at one moment."""
+    def stream(
+        self, id: str, there: int, proved: Moment | None
+    ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
+        """Return when this was, the noted head, and (version, topic, body) of every event, read at one moment.
+
+        there: of those from this version on, where no other connection has written to the file since ``proved``
+        """
         with self.session("BEGIN") as c:
+            moment = (id, c.execute("PRAGMA data_version").fetchone()[0])
             head = c.execute("SELECT version, digest FROM heads WHERE id=?", (id,)).fetchone()
+            first = there if moment == proved else 0
             rows = c.execute(
                 "SELECT originator_version, IFNULL(CAST(topic AS BLOB), x''), IFNULL(CAST(state AS BLOB), x'') "
-                "FROM stored_events "
-                "WHERE originator_id=? ORDER BY originator_version",
-                (id,),
+                f"FROM stored_events WHERE originator_id=?{' AND originator_version>=?' if first else ''} "
+                "ORDER BY originator_version",
+                (id, first) if first else (id,),
             ).fetchall()
-        return Head(*head) if head else None, rows
+        return moment, Head(*head) if head else None, rows
 
 
 # --- the store ---
@@ -183,6 +193,8 @@ class Store:
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
         self.shelf = Shelf(self.path, patience, self._recorder.session)
+        self.kept: Any = None
+        self._proved: Moment | None = None
 
     def __enter__(self) -> "Store":
         return self
@@ -224,20 +236,32 @@ class Store:
 
     # --- reading ---
 
-    def stream(self, id: str) -> tuple[Recorded, ...]:
+    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
         """Return every event of the game in order, the chain followed and the noted head reached.
 
+        kept: the events as they were read before, and as this store has written them; only what is behind them is read,
+        unless somebody else has written to the file since
         Raises UnknownGame, and Damaged where the stored bytes are not what was written.
         """
+        moment: Moment = (id, 0)
         head: Head | None = None
         rows: list[tuple[int, bytes, bytes]] = []
         if id.isprintable():  # what the shell could not decode cannot be asked for
             with speaking(self.path):
-                head, rows = self._recorder.stream(id)
+                moment, head, rows = self._recorder.stream(id, len(kept), self._proved)
         if head is None and not rows:
             raise UnknownGame(id)
-        recorded = tuple(unsealed(id, chain.origin(id), _contiguous(id, rows)))
+        there, after = len(kept), chain.origin(id)
+        if kept and moment == self._proved:
+            if rows[:1] != [(there, kept[-1].topic.encode(), kept[-1].body)]:
+                return self.stream(id)
+            after = Head(there, kept[-1].digest)
+            del rows[0]
+        else:
+            there, kept = 0, ()
+        recorded = (*kept, *unsealed(id, after, _contiguous(id, rows, there))) if rows else kept
         _reached(id, head, recorded)
+        self._proved = moment
         return recorded
 
     def head(self, id: str) -> Head | None:
@@ -302,8 +326,8 @@ def _id(stored: bytes | None) -> str:
     return (stored or b"").decode("utf-8", "backslashreplace")
 
 
-def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[str, bytes]]:
-    for expected, (version, topic, body) in enumerate(rows, 1):
+def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]], there: int) -> Iterator[tuple[str, bytes]]:
+    for expected, (version, topic, body) in enumerate(rows, there + 1):
         if version != expected:
             raise Damaged(f"Event {expected} of {id} is missing.", id, expected)
         yield topic.decode("utf-8", "replace"), body

@@ -139,14 +139,15 @@ SEAT = re.compile(r"Seat[0-9]+")
 # --- folding ---
 
 
-def bind(events: Iterable[Event]) -> Book:
+def bind(events: Iterable[Event], kept: Book | None = None, version: int = 0) -> Book:
     """Return the book that a record's events make, in order from the first.
 
+    kept, version: the book of the events before these, and how many they are
     Raises ValueError for a stream that does not begin with a game, or refers to a ply that is not there.
     """
-    binding = _Binding()
-    for version, event in enumerate(events, 1):
-        binding.version = version
+    binding = _Binding(kept)
+    for number, event in enumerate(events, version + 1):
+        binding.version = number
         binding.fold(event)
     return binding.done()
 
@@ -154,15 +155,15 @@ def bind(events: Iterable[Event]) -> Book:
 class _Binding:
     """A book while it is being made; lists are cheaper here than a new value for each event."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Book | None) -> None:
         self.version = 0
-        self.book: Book | None = None
-        self.plies: list[Ply] = []
-        self.pending: tuple[Aside, ...] = ()
-        self.about: tuple[int, ...] = ()
-        self.docket = Docket()
-        self.commands: dict[str, tuple[int, int]] = {}
-        self.changes: dict[str, Any] = {}
+        self.book = kept
+        self.plies = list(kept.plies) if kept else []
+        self.pending: tuple[Aside, ...] = kept.asides if kept else ()
+        self.about: tuple[int, ...] = kept.about if kept else ()
+        self.docket = Docket(kept.disputes, kept.rulings) if kept else Docket()
+        self.commands: dict[str, tuple[int, int]] = dict(kept.commands) if kept else {}
+        self.changes: dict[str, Any] = {"tags": kept.tags} if kept else {}
 
     def fold(self, event: Event) -> None:
         for name in _NUMBERS[type(event)]:

@@ -57,10 +57,14 @@ class RulingEntry(Struct, frozen=True):
 class Docket:
     """The docket while a book is made."""
 
-    def __init__(self) -> None:
-        self.disputes: dict[int, DisputeEntry] = {}
-        self.rulings: dict[int, RulingEntry] = {}
+    def __init__(self, disputes: Iterable[DisputeEntry] = (), rulings: Iterable[RulingEntry] = ()) -> None:
+        """disputes, rulings: those entered before, in their order."""
+        self.disputes = {claim.number: claim for claim in disputes}
+        self.rulings = {entry.number: entry for entry in rulings}
         self.open: dict[Ref, list[int]] = {}
+        for claim in self.disputes.values():
+            if claim.status == OPEN and claim.ref is not None:
+                self.open.setdefault(claim.ref, []).append(claim.number)
 
     def dispute(self, claim: DisputeEntry) -> None:
         """Enter a dispute."""

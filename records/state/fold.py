@@ -21,6 +21,7 @@ from cartulary.notation import (
     examine,
     find_game,
     format_result,
+    read_heading,
 )
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.heading import game_of
@@ -88,44 +89,64 @@ def played_game(game: LiveGame) -> AnyGame:
 
 
 def load(log: Log, id: str) -> LiveGame:
-    """Return the game as it stands now. Raises UnknownGame, Damaged, Uninstalled and every fault of the file."""
-    return fold(id, recorded_of(log, id))
+    """Return the game as it stands now. Raises UnknownGame, Damaged, Uninstalled and every fault of the file.
+
+    The log keeps it: of a game that is loaded again only what was written since is judged, by the rules that are here.
+    """
+    kept = log.kept if isinstance(log.kept, LiveGame) and log.kept.id == id else None
+    recorded = recorded_of(log, id, kept.recorded if kept else ())
+    if kept is None or recorded is not kept.recorded or read_heading(kept.record) != kept.examined.heading:
+        kept = fold(id, recorded, kept)
+        log.kept = kept
+    return kept
 
 
-def recorded_of(log: Log, id: str) -> tuple[Recorded, ...]:
+def recorded_of(log: Log, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
     """Return the events of a game. Raises as ``Log.stream``, and UnknownGame for a stream that is no game."""
     if not is_game(id):
         raise UnknownGame(id)
-    return log.stream(id)
+    return log.stream(id, kept)
 
 
-def fold(id: str, recorded: Sequence[Recorded], kept: Walk | None = None) -> LiveGame:
-    """Return the game these events make. kept: the walk through the game as it was before the last of them
+def fold(id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None, walked: Walk | None = None) -> LiveGame:
+    """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled.
 
-    Raises Damaged where they contradict one another, and Uninstalled.
+    kept: the game as it stood before, with fewer events or more; walked: a walk nearer to its own
     """
     last = recorded[-1]
-    return folded(id, tuple(recorded), book_of(id, recorded), Head(last.originator_version, last.digest), kept)
+    walked = walked or (kept.examined.walk if kept else None)
+    if kept is not None and not _begins_with(recorded, kept.head):
+        kept = None
+    book = book_of(id, recorded, kept)
+    return folded(id, tuple(recorded), book, Head(last.originator_version, last.digest), walked)
 
 
-def book_of(id: str, recorded: Sequence[Recorded]) -> Book:
-    """Return what these events say was written; no rule is asked. Raises Damaged where they contradict one another."""
+def _begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
+    return len(recorded) >= head.version and recorded[head.version - 1].digest == head.digest
+
+
+def book_of(id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None) -> Book:
+    """Return what these events say was written; no rule is asked. Raises Damaged where they contradict one another.
+
+    kept: the game as it stood after some of them
+    """
+    book, version = (kept.book, kept.head.version) if kept else (None, 0)
     try:
-        return bind(event.event for event in recorded)
+        return bind((event.event for event in recorded[version:]), book, version)
     except (ValueError, IndexError, KeyError) as fault:
         raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
 
 
-def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, kept: Walk | None = None) -> LiveGame:
+def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, walked: Walk | None = None) -> LiveGame:
     """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled.
 
-    kept: the walk through the game as it was before, to go on from where the book leads by there
+    walked: a walk through the game as it was before
     """
     try:
         record = sheet(book)
     except NotationError as error:
         raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
-    examined = judged(book, record, head.version, kept)
+    examined = judged(book, record, head.version, walked)
     if examined.walk is None:
         raise _cannot_be_set_up(id, book, examined)
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= examined.reached}
@@ -143,13 +164,13 @@ def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
     return Unfit(f"{id} cannot be set up by the rules installed here: {because}.")
 
 
-def judged(book: Book, record: Record, version: int, kept: Walk | None = None) -> Examined:
+def judged(book: Book, record: Record, version: int, walked: Walk | None = None) -> Examined:
     """Return the examination of a book's score sheet, without places: there is no text they would be in.
 
     A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
     ``version`` is remarked on: a correction before it may have changed what its marks should be.
     """
-    examined = examine(record, kept=kept)
+    examined = examine(record, kept=walked)
     report = examined.report
     if not report.findings:
         return examined

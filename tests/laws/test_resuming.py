@@ -140,7 +140,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return words
 
 
-PLAYED = ["4Ci3", "4Db6", "5Ch3", "5Dc6", "6Ch4", "6Dc5"]
+PLAYED = ["4Ci3", "4Db6", "8Dj2", "8Ca7", "8Dh3", "8Cc6"]
 
 
 def sheet(*words: str) -> Record:

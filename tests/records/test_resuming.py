@@ -1,0 +1,171 @@
+"""A live game is gone on from: what it was made of is not read, bound or judged again, and it stands the same."""
+
+import gzip
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from cartulary.notation.roster import GAMES
+from cartulary.records import desk
+from cartulary.records.faults import Damaged
+from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.store import Store
+from cartulary.records.state.docket import Docket
+from cartulary.records.state.fold import LiveGame, fold, load
+from tests.places import ROOT
+from tests.records import archives
+from tests.records.archives import Run
+
+OPENING = tuple(archives.OPENING.split())
+
+
+@pytest.fixture(scope="module")
+def streams(tmp_path_factory: pytest.TempPathFactory) -> tuple[tuple[Recorded, ...], ...]:
+    """Return the events of games with every kind of event, cards hidden in some."""
+    folder = tmp_path_factory.mktemp("resuming")
+    before = folder / "before.db"
+    before.write_bytes(gzip.decompress((ROOT / "tests" / "records" / "before" / "games.db.gz").read_bytes()))
+    with Store(before) as store:
+        found = [store.stream(id) for id in store.ids()]
+    with Store(folder / "now.db") as store:
+        lived(store)
+        return (*found, store.stream("evening"))
+
+
+def lived(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"})
+    desk.play(store, "evening", OPENING[:3], clock="0:10:00")
+    desk.play(store, "evening", OPENING[3:], command="one")
+    desk.play(store, "evening", ["XDa2"], stands=True)
+    for ply in (1, 2, 9):
+        desk.dispute(store, "evening", ply, by="p2", claim="it cannot go there")
+    desk.annotate(store, "evening", 2, "late", variations="(8Ca7 8Dj2)")
+    desk.set_clock(store, "evening", 3, "0:09:00")
+    desk.amend(store, "evening", 2, ["8Ca7"], reason="misheard")
+    desk.take_back(store, "evening", 1, by="p1", agreed="p2")
+    desk.rule(store, "evening", (2,), arbiter="Dora", decision="penalty", penalties={1: "5 minutes"})
+    desk.play(store, "evening", ["XDa2"], stands=True)
+    desk.dispute(store, "evening", 9, by="p1", claim="out of reach")
+    desk.rule(store, "evening", (9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",))
+    desk.change_tags(store, "evening", {"Round": "2"}, drop=["Event"])
+    desk.close(store, "evening", "1-0", termination="adjudication")
+    desk.reopen(store, "evening")
+    desk.rule(store, "evening", (9,), arbiter="Dora", decision="void")
+
+
+def standing(game: LiveGame) -> Iterator[object]:
+    yield from (game.book, game.record, game.words, game.report, game.examined.state, game.reached, game.let)
+    yield [(step.text, step.verdict) for step in game.examined.steps]
+
+
+def gone_on_alike(streams: tuple[tuple[Recorded, ...], ...]) -> None:
+    """Hold every game to itself, folded from every event of it on."""
+    for recorded in streams:
+        id = recorded[0].originator_id
+        anew = [fold(id, recorded[:last]) for last in range(1, len(recorded) + 1)]
+        for before in anew:
+            for then in (*anew[before.head.version :][:2], anew[-1], anew[before.head.version // 2]):
+                resumed = fold(id, recorded[: then.head.version], before)
+                assert list(standing(resumed)) == list(standing(then)), (id, before.head, then.head)
+
+
+def test_a_game_folded_on_from_any_of_its_events_is_the_game_folded_from_the_first(
+    streams: tuple[tuple[Recorded, ...], ...],
+) -> None:
+    gone_on_alike(streams)
+
+
+def test_a_docket_gone_on_from_that_forgets_what_is_open_is_found_out(
+    streams: tuple[tuple[Recorded, ...], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgetful(self: Docket, *entered: object) -> None:
+        begin(self, *entered)  # type: ignore[arg-type]
+        self.open = {}
+
+    begin = Docket.__init__
+    monkeypatch.setattr(Docket, "__init__", forgetful)
+    with pytest.raises(AssertionError):
+        gone_on_alike(streams)
+
+
+# --- what is kept ---
+
+
+def test_a_stream_is_read_on_from_what_was_read_of_it(store: Store) -> None:
+    desk.open_game(store, "cardmate", id="g")
+    read = store.stream("g")
+    assert store.stream("g", read) is read
+    desk.play(store, "g", OPENING[:1])
+    more = store.stream("g", read)
+    assert len(more) == len(read) + 1
+    assert all(now is before for now, before in zip(more, read, strict=False))
+    assert more == store.stream("g")
+    strange = (*read[:-1], replace(read[-1], body=b"another"))
+    assert store.stream("g", strange) == store.stream("g", more[:1]) == more
+
+
+def test_what_others_have_written_is_read_and_what_they_changed_found(
+    store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.open_game(store, "cardmate", id="g")
+    desk.play(store, "g", OPENING[:3])
+    kept = load(store, "g")
+    assert load(store, "g") is kept
+    with Store(db) as other:
+        desk.play(other, "g", OPENING[3:4])
+        assert load(store, "g").words == tuple(OPENING[:4])
+        with other._recorder.session("BEGIN") as c:
+            c.execute("DROP TRIGGER events_are_not_edited")
+            c.execute("UPDATE stored_events SET state = replace(state, '4Db6', '4Dc6')")
+    for _ in range(2):
+        with pytest.raises(Damaged, match="Event 4 of g"):
+            load(store, "g")
+
+
+# --- how much is judged ---
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the words of Cardmate that are read to be judged, filled in as they are."""
+    words: list[str] = []
+    game = GAMES["cardmate"]
+
+    def read(signs: str, seat: int, state: object) -> object:
+        words.append(signs)
+        return game.words.read(signs, seat, state)
+
+    monkeypatch.setitem(GAMES, "cardmate", replace(game, words=replace(game.words, read=read)))
+    return words
+
+
+def test_a_move_judges_the_stored_game_once_and_its_word_a_few_times(store: Store, run: Run, judged: list[str]) -> None:
+    desk.open_game(store, "cardmate", id="g")
+    desk.play(store, "g", OPENING[:7])
+    for kind in ([], ["--seat", "p2"]):
+        with Store(store.path):  # a command opens the file for itself
+            del judged[:]
+            run("move", "g", OPENING[7], *kind)
+        assert [judged.count(word) for word in OPENING[:7]] == [1] * 7
+        assert judged.count(OPENING[7]) <= 5
+        desk.take_back(store, "g")
+
+
+def test_a_desk_that_goes_on_judges_what_is_new(store: Store, judged: list[str]) -> None:
+    desk.open_game(store, "cardmate", id="g")
+    desk.play(store, "g", OPENING[:6])
+    for write in (
+        lambda: desk.play(store, "g", OPENING[6:7]),
+        lambda: desk.annotate(store, "g", 3, "late"),
+        lambda: desk.set_clock(store, "g", 3, "0:10:00"),
+        lambda: desk.take_back(store, "g"),
+        lambda: desk.dispute(store, "g", 2, by="p1", claim="late"),
+        lambda: desk.play(store, "g", " ".join(OPENING[6:])),
+        lambda: desk.close(store, "g", "1-0"),
+    ):
+        del judged[:]
+        write()
+        assert not Counter(judged).keys() & {*OPENING[:6]}
