@@ -52,31 +52,33 @@ _JUMPS = tuple(
 
 def _captures(forward: int, rank: int) -> tuple[int, ...]:
     """Return by square where a rank captures on an empty board."""
+    far = 1
     if rank < _EIGHT:
-        steps = tuple((east, north * forward) for east, north in _STEPS[rank])
-        return tuple(mask(to for step in steps for to in RAYS[square][step][:1]) for square in SQUARES)
-    directions, far = _SLIDES.get(rank, ((), 0))
-    jumps = rank in (_EIGHT, _JACK, _ACE)
-    return tuple(
-        mask(to for direction in directions for to in RAYS[square][direction][:far]) | (_JUMPS[square] if jumps else 0)
-        for square in SQUARES
-    )
+        directions = tuple((east, north * forward) for east, north in _STEPS[rank])
+    else:
+        directions, far = _SLIDES.get(rank, ((), 0))
+    jumps = _JUMPS if rank in (_EIGHT, _JACK, _ACE) else (0,) * len(_JUMPS)
+    table = []
+    for rays, bits in zip(RAYS, jumps, strict=True):
+        for direction in directions:
+            for to in rays[direction][:far]:
+                bits |= BIT[to]
+        table.append(bits)
+    return tuple(table)
 
 
 def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
     captures: list[tuple[int, ...]] = [()] * _CODES
-    retreat = [b""] * _CODES
+    retreat = [bytes([255]) * 100] * _CODES
+    behind = {1: bytes([255]) * 10 + bytes(range(90)), 2: bytes(range(10, 100)) + bytes([255]) * 10}
     for rank in range(_ACE + 1):
         both = _captures(1, rank)
         for seat in (1, 2):
             aimed = both if seat == 1 or rank >= _EIGHT else _captures(-1, rank)
-            back = bytes(100)
-            if rank <= _NINE:
-                behind = -10 if seat == 1 else 10
-                back = bytes(s + behind if 0 <= s + behind < 100 else 255 for s in SQUARES)
             for suit in range(4):
                 captures[seat << 6 | suit << 4 | rank] = aimed
-                retreat[seat << 6 | suit << 4 | rank] = back if rank <= _NINE else bytes([255]) * 100
+                if rank <= _NINE:
+                    retreat[seat << 6 | suit << 4 | rank] = behind[seat]
     return tuple(captures), tuple(retreat)
 
 
