@@ -7,8 +7,24 @@ from collections import Counter
 
 from cartulary.engine import Refused, judge
 from cartulary.notation import canonical, dumps, examine, replay
-from cartulary.testing.game import HeldGame, golden_record
+from cartulary.notation.arbiter.replay import CALLS
+from cartulary.testing.game import HeldGame, golden_record, only_for
 from cartulary.testing.tables import GoldenRow
+
+Told = tuple[str, int, int, str]
+"""The key of a finding, its ply and the one that proved it, and what it says."""
+
+
+def told(held: HeldGame, golden: GoldenRow, words: tuple[str, ...]) -> set[Told]:
+    """Return what is found in a golden game's words alone, these in their place."""
+    tags = {name: value for name, value in golden_record(type(held), golden).tags if name != "Game"}
+    report = examine(held.read(tags, " ".join(words))).report
+    return {(found.key, found.ply, found.decided_by or 0, found.because) for found in report.findings}
+
+
+def plies(ply: int, at: int) -> int:
+    """Return a ply once a word more stands behind so many."""
+    return ply + (ply > at)
 
 
 class GoldenLaws(HeldGame):
@@ -39,6 +55,19 @@ class GoldenLaws(HeldGame):
             refused = {verdict.clause.key for verdict in verdicts if isinstance(verdict, Refused)}
             standing.update(refused & set(golden.standing))
         assert {rule: standing[rule] for rule in golden.standing} == golden.standing
+
+    @only_for(lambda game: "Draw" in game.turns.calls)
+    def test_an_offer_of_a_draw_is_a_ply_of_what_is_told_later(self, golden: GoldenRow) -> None:
+        """A finding keeps its word when an offer stands before it; what the offer itself comes to is not asked."""
+        words = golden_record(type(self), golden).line.words
+        if not CALLS.keys().isdisjoint(words):
+            return
+        whole = told(self, golden, words)
+        places = {len(words) // 2, *(int(ply) for ply in golden.decided_by), *golden.decided_by.values()}
+        for at in places:
+            late = told(self, golden, (*words[:at], "p1/Draw", *words[at:]))
+            shifted = {(key, plies(ply, at), plies(decided, at), because) for key, ply, decided, because in whole}
+            assert {found for found in late if found[1] != at + 1} == shifted, f"p1/Draw as ply {at + 1}"
 
     def test_a_golden_game_is_canonical_text_byte_for_byte(self, golden: GoldenRow) -> None:
         record = golden_record(type(self), golden)

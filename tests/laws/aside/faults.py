@@ -213,6 +213,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         ruled((*CLAUSES[:2], looks, *CLAUSES[3:])),
         "test_a_verdict_without_the_hidden_cards_holds_with_them",
     ),
+    "an offer that passes the turn": (
+        replace(GAME, turns=replace(GAME.turns, skip=lambda state: replace(state, mover=3 - state.mover))),
+        "test_an_offer_of_a_draw_is_a_ply_of_what_is_told_later",
+    ),
     "a seat that does not know its own hand": (
         shown(view=lambda state, seat: aside.view(state, 0)),
         "test_a_verdict_without_the_hidden_cards_holds_with_them",
