@@ -26,6 +26,7 @@ from cartulary.engine.cards.layouts import (
     together,
     without,
 )
+from cartulary.engine.contract import Open
 
 # --- questions ---
 
@@ -100,13 +101,15 @@ def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
 
 
 def followed(
-    hands: H, asked: Sequence[Question], place: int, card: int, ply: int, *, ends: bool
+    hands: H, asked: Sequence[Question], opens: Sequence[Open], place: int, card: int, ply: int, *, ends: bool
 ) -> tuple[H, tuple[Evidence, ...]]:
     """Return the hands with the questions that a card leaves open, and what the card proves.
 
+    asked: whatever its rules ask; opens: what the verdict left open, all else is answered already
     card: as the trick has it, played already; ends: it is the last of its trick
     """
-    hands = raised(hands, asked)
+    left = {one.clause.key: one.refused for one in opens}
+    hands = raised(hands, tuple(replace(one, refused=left[one.key]) for one in asked if one.key in left))
     if hands.questions and (ends or card < 0 or caught(hands.questions, place, 1 << card)):
         return judge(hands, ply)
     return hands, ()

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -30,7 +30,18 @@ from cartulary.engine.cards.hands import (
     whereabouts,
 )
 from cartulary.engine.cards.layouts import Fact, Places, Question
-from cartulary.engine.cards.revokes import all_legal, covered, following, judge, pending, raised, still_open, verdict
+from cartulary.engine.cards.revokes import (
+    all_legal,
+    covered,
+    followed,
+    following,
+    judge,
+    pending,
+    raised,
+    still_open,
+    verdict,
+)
+from cartulary.engine.contract import Clause, Open
 from tests.hunts import looks
 
 RECORDS = looks(60)
@@ -481,3 +492,16 @@ def test_a_deck_names_cards_suit_by_suit_and_a_run_by_its_ends() -> None:
     assert deck.listed(0) == "no card"
     assert deck.some_of(0b1) == "2C"
     assert deck.some_of(0b11) == "at least one of 2C and 3C"
+
+
+# --- a card under several duties ---
+
+
+def test_only_what_a_verdict_left_open_is_kept_of_what_a_card_owes() -> None:
+    """Of two duties one is refused at once: the finding stands already, and is not proved a second time."""
+    hands = play(begin(Places(255, (4, 4)), (0, 0)), 1, 7, 2)
+    asked = (Question(2, "toy.follow", 1, 3), Question(2, "toy.trump", 1, 12))
+    follow: Clause[Any, Any] = Clause("toy.follow", "", "")
+    kept = followed(hands, asked, (Open((), clause=follow, refused=True),), 1, 7, 2, ends=False)[0]
+    assert kept.questions == (Question(2, "toy.follow", 1, 3, True),)
+    assert followed(hands, asked, (), 1, 7, 2, ends=False)[0].questions == ()

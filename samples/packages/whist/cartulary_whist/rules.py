@@ -130,7 +130,7 @@ def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
     hands, card, asked = laid(state, move)
     trick = (*state.trick, (move.seat, card))
     leads = tuple(seat for seat in (2, 3, 4, 1, 2, 3)[trick[0][0] - 1 :][:3] if seat not in dict(trick))[:1]
-    hands, shown = followed(hands, asked if opens else (), move.seat - 1, card, ply, ends=not leads)
+    hands, shown = followed(hands, asked, opens, move.seat - 1, card, ply, ends=not leads)
     leads = leads or winners(trick, DECK.suits, trumps)
     trick, won = ((), (*won, *leads)) if len(trick) == 4 and len(leads) == 1 else (trick, won)
     proved = tuple(map(TELLING.breach, shown))
@@ -187,7 +187,7 @@ def key(state: State) -> tuple[object, ...]:
 
 
 play, judge = by_clauses(CLAUSES, apply, apply_open=apply, proved=lambda before, after: after.proved)
-RULES = Rules(setup, play, CLAUSES, judge, candidates, outcome=outcome)
+RULES = Rules(setup, play, CLAUSES, judge, candidates, lambda state: state.turned >= 0, outcome)
 HIDDEN: Hidden[State, Move, int] = TELLING.hidden(view, view_move, hands_of)
 TURNS: Turns[State, Move] = Turns(
     lambda state: state.leads[0],
