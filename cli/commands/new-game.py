@@ -1,8 +1,11 @@
 """``new-game``: writes a package with a game that runs, for who writes a game of his own."""
 
 import re
+import sys
+from os.path import dirname
 from pathlib import Path
 from shlex import quote
+from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -45,9 +48,16 @@ def command(
     except OSError as fault:
         fail(f"{folder}: {os_fault(fault)}")
     put(f"{folder} holds the game {key}: noughts and crosses, until you change it. What to do next:")
-    install = f"python -m pip install -e {quote(f'{folder}[test]')}"
-    for line in (install, f"cartulary new {key}", f"python -m pytest {quote(str(folder))}"):
+    python = _python()
+    install = f"{python} -m pip install -e {quote(f'{folder}[test]')}"
+    for line in (install, f"cartulary new {key}", f"{python} -m pytest {quote(str(folder))}"):
         put(f"  {line}")
+
+
+def _python() -> str:
+    """Return what starts the Python this runs in: another has no Cartulary, and pip may find it one of a stranger's."""
+    found = which("python")
+    return "python" if found and dirname(found) == dirname(sys.executable) else quote(sys.executable)
 
 
 def _check_key(key: str) -> None:

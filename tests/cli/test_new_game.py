@@ -89,7 +89,8 @@ def test_a_new_game_is_formatted_whatever_it_is_called(key: str, tmp_path: Path)
         assert done.returncode == 0, done.stdout
 
 
-def test_what_to_do_next_is_said_with_the_folder_that_was_made(tmp_path: Path) -> None:
+def test_what_to_do_next_is_said_with_the_folder_that_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     result = typed(["new-game", "sea-battle", "--into", "my games/sea"], tmp_path, {})
     assert result.stdout.splitlines()[1:] == [
         "  python -m pip install -e 'my games/sea[test]'",
@@ -97,6 +98,19 @@ def test_what_to_do_next_is_said_with_the_folder_that_was_made(tmp_path: Path) -
         "  python -m pytest 'my games/sea'",
     ]
     assert sorted(path.name for path in (tmp_path / "my games").iterdir()) == ["sea"]
+
+
+def test_the_python_it_runs_in_is_named_where_another_would_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "python").symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    next_steps = typed(["new-game", "sea-battle"], tmp_path, {}).stdout.splitlines()[1:]
+    assert next_steps == [
+        f"  {sys.executable} -m pip install -e 'sea-battle[test]'",
+        "  cartulary new sea-battle",
+        f"  {sys.executable} -m pytest sea-battle",
+    ]
 
 
 @pytest.mark.parametrize(

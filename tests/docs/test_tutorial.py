@@ -36,7 +36,12 @@ class Folder:
         (path / "samples").symlink_to(SAMPLES)
         own = {"CARTULARY_DB": str(path / "records.db"), "NO_COLOR": "1", "COLUMNS": "80", "HUNT": "1"}
         self.environment = (
-            os.environ | own | {"PYTHONPATH": os.pathsep.join(map(str, (path / "checkers", path / "site")))}
+            os.environ
+            | own
+            | {
+                "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+                "PYTHONPATH": os.pathsep.join(map(str, (path / "checkers", path / "site"))),
+            }
         )
 
     def install(self) -> None:
