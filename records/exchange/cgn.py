@@ -8,7 +8,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Examined, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.controls import visible, visible_lines
@@ -113,14 +113,18 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
     id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
     events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
     head = Head(len(events), events[-1].digest)
-    if report.findings or claimed(record.line) or (names, cgn) != (written, text):
-        # What is stored may differ from what was read: an unclosed comment is closed.
+    if any(map(_of_writing, report.findings)) or claimed(record.line) or (names, cgn) != (written, text):
         game = fold(id, events)
         values, report = row(game), _let_stand(examined, game)
     else:
         closed = report.result != "*"
         values = line(id, record, report, report.result, imported.seats, closed, head, at)
     return _Sheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
+
+
+def _of_writing(found: Finding) -> bool:
+    """Say whether a finding is none of the game's rules: what is stored is canonical, and may have no such fault."""
+    return found.key.startswith(("cgn.", "record."))
 
 
 def _let_stand(examined: Examined, game: LiveGame) -> Report:

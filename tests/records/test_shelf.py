@@ -4,9 +4,12 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from cartulary.notation import Record, format_record, load, loads
 from cartulary.records import desk
 from cartulary.records.library import index
 from cartulary.records.log import store as keeping
@@ -15,6 +18,8 @@ from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.recorded import Batch, Recorded, sealed
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.store import Store
+from cartulary.testing.game import looks
+from tests.places import SAMPLES
 from tests.records.archives import OPENING, samples_in
 
 SAID = {
@@ -60,6 +65,38 @@ def test_what_was_written_append_by_append_is_what_is_written_anew(
     lived(store, ("three",))
     before = all_said(store)
     assert all(before.values())
+    assert desk.reindex(store) == (len(before["games"]), ())
+    assert all_said(store) == before
+
+
+def faulty(drawn: Random, record: Record) -> str:
+    """Return a score sheet with some of its words left out, said twice, exchanged or given a mark, perhaps numbered."""
+    words, notes = list(record.line.words), record.line.notes
+    for _ in range(drawn.randint(1, 3)):
+        one, two = sorted(drawn.randrange(len(words)) for _ in range(2))
+        how = drawn.randrange(4)
+        if how == 0 and len(words) > 1:
+            del words[one]
+        elif how == 1:
+            words.insert(two, words[one])
+        elif how == 2:
+            words[one], words[two] = words[two], words[one]
+        else:
+            words[one] += drawn.choice("+x'~")
+    notes = notes if drawn.randrange(2) and len(words) >= max(notes, default=0) else {}
+    numbers = record.line.numbers if drawn.randrange(4) == 0 else {}
+    return format_record(replace(record, line=replace(record.line, words=tuple(words), notes=notes, numbers=numbers)))
+
+
+@pytest.mark.parametrize("game", ["arcanoid", "cardmate", "draughts", "tarot", "tarot-duel", "zarcana"])
+def test_what_an_import_says_of_sheets_with_faults_is_what_is_written_anew(store: Store, game: str) -> None:
+    drawn, whole = Random(f"faulty {game}"), (SAMPLES / game / "games").glob("*.cgn")
+    records = [record for path in sorted(whole) for record in load(str(path)) if record.line.words]
+    texts = [faulty(drawn, records[number % len(records)]) for number in range(max(20, looks(80)))]
+    answers = list(desk.import_records(store, loads("\n".join(texts)), batch=7))
+    kinds = {key.partition(".")[0] in ("cgn", "record") for (key,) in store.shelf.rows("SELECT key FROM findings")}
+    assert (kinds, {answer.status for answer in answers} - {"known"}) == ({True, False}, {"new"})
+    before = all_said(store)
     assert desk.reindex(store) == (len(before["games"]), ())
     assert all_said(store) == before
 
