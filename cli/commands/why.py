@@ -12,7 +12,7 @@ from cartulary.cli.shell.options import RECORD, Db, Json, SeatOf
 from cartulary.cli.shell.sources import read_one
 from cartulary.cli.shell.story import part_lines, story_lines
 from cartulary.cli.shell.views import seen_by
-from cartulary.notation import NotationError, Story, story
+from cartulary.notation import NotationError, Story
 
 
 def command(
@@ -30,11 +30,12 @@ def command(
     """
     whole = read_one(name, db)
     record, whose = seen_by(whole, name, seat)
+    docket = docket_of(whole, name, db, whose)
     try:
-        told = story(record, ply)
+        told = docket.story(record, ply)
     except NotationError as fault:
         fail(f"{name}: {fault.because}", USAGE if fault.key == "cgn.syntax" else FINDINGS)
-    docket = docket_of(whole, name, db, whose).on(ply)
+    docket = docket.on(ply)
     if json:
         put_json(_story_fields(told) | docket.fields())
         return

@@ -17,7 +17,7 @@ from cartulary.cli.shell.positions import Position, clocks_text, positions
 from cartulary.cli.shell.story import story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.engine.play import actors, speakers
-from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps, story
+from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
 
@@ -183,7 +183,7 @@ def why_told(view: View, ply: int) -> Iterator[str]:
     """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
     ply = ply or view.found.ply
     try:
-        told = story(view.found.record, ply)
+        told = view.docket.story(view.found.record, ply)
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
     yield from story_lines(view.game.id, told)

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.cli.shell.console import db_path, put, sentences
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.sources import parse_source
 from cartulary.engine import FACE_UP
-from cartulary.notation import Examined, Record, examine, read_heading
-from cartulary.notation.arbiter.examine import accepted
+from cartulary.notation import Examined, Record, Story, examine, read_heading, story
+from cartulary.notation.arbiter.examine import accepted, let_stand
 from cartulary.notation.arbiter.rulings import ruling_says
 from cartulary.records import desk
 
@@ -30,13 +31,22 @@ class DocketView(Struct, frozen=True):
 
     def examine(self, record: Record) -> Examined:
         """Return the report on a record, what a ruling on the log lets stand as remarks."""
-        examined = examine(record)
-        if not self.live:
-            return examined
-        holding = [ruling for ruling in self.rulings if ruling.holds]
-        plies = {ply: one.arbiter for one in holding if one.decision == "stands" for ply in one.plies}
-        result = next((one.arbiter for one in holding if one.decision == "result"), None)
-        return accepted(examined, plies, result)[0]
+        result = next((one.arbiter for one in self._holding("result")), None)
+        return accepted(examine(record), self._stand(), result)[0]
+
+    def story(self, record: Record, ply: int) -> Story:
+        """Return the story of a ply, which says of a breach who let it stand. Raises NotationError as ``story``."""
+        told, stand = story(record, ply), self._stand()
+        by = ((one, stand.get(one.ply) if one.severity == "error" else None) for one in told.now)
+        now = (one if arbiter is None else let_stand(one, arbiter) for one, arbiter in by)
+        return replace(told, now=tuple(now))
+
+    def _stand(self) -> dict[int, str]:
+        """Return the plies a ruling on the log lets stand, with the arbiter."""
+        return {ply: one.arbiter for one in self._holding("stands") for ply in one.plies}
+
+    def _holding(self, decision: str) -> "list[desk.Ruling]":
+        return [one for one in self.rulings if self.live and one.holds and one.decision == decision]
 
     def up_to(self, ply: int) -> "DocketView":
         """Return those about the game, about the plies up to this one, and about plies that are gone."""

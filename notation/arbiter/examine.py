@@ -123,8 +123,7 @@ def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> t
         if arbiter is None or found.severity != "error":
             return found
         let.append(found)
-        because = found.because if stands_by(arbiter) in found.because else found.because + stands_by(arbiter)
-        return replace(found, severity="remark", because=because)
+        return replace(let_stand(found, arbiter), severity="remark")
 
     report = examined.report
     findings = tuple(told(found) for found in report.findings)
@@ -133,6 +132,12 @@ def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> t
     findings = tuple(sorted(findings, key=lambda found: (found.ply, RANK[found.severity])))
     verdict = _judged(findings) if report.verdict == "irregular" else report.verdict
     return replace(examined, report=replace(report, findings=findings, verdict=verdict)), tuple(let)
+
+
+def let_stand(found: Finding, arbiter: str) -> Finding:
+    """Return a finding that says who let stand what it is about, once."""
+    said = stands_by(arbiter)
+    return found if said in found.because else replace(found, because=found.because + said)
 
 
 def _verdict(findings: list[Finding], heading: Heading) -> str:
@@ -229,8 +234,7 @@ def _result(record: Record, outcome: Outcome | None, seats: int) -> tuple[str, l
 
 def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
     """Return what is wrong with a result that was given by ruling; a remark where rulings are accepted."""
-    severity = "remark" if accepted else fault.severity
-    return replace(fault, severity=severity, because=fault.because + stands_by(arbiter))
+    return replace(let_stand(fault, arbiter), severity="remark" if accepted else fault.severity)
 
 
 def _settlement(record: Record, game: AnyGame, variant: str, state: Any, result: str) -> Iterator[Finding]:

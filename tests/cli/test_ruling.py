@@ -106,6 +106,19 @@ def test_every_view_says_what_rests_on_a_ruling(run: Run, ruled: str) -> None:
     assert run("list").stdout.split()[-1] == "legal"
 
 
+@pytest.mark.parametrize("seat", [(), ("--seat", "p1"), ("--seat", "rail")])
+def test_who_reads_why_a_ply_stands_is_told_by_whose_ruling(seat: tuple[str, ...], run: Run, db: Path) -> None:
+    [taken] = objects(run("import", str(REVOKE), "--json", code=1))
+    run("ruling", taken["id"], "17", "--stands", "--arbiter", "A. Person")
+    told = " ".join(run("why", taken["id"], "17", *seat).stdout.split())
+    assert "and did not follow suit; stands by ruling of A. Person (proved by ply 40)" in told
+    [now] = json.loads(run("why", taken["id"], "17", "--json", *seat).stdout)["now"]
+    assert (now["severity"], now["because"].count("stands by ruling of")) == ("error", 1)
+    if "rail" not in seat:
+        typed = CliRunner().invoke(build(), ["record", taken["id"], *seat], input="why 17\n")
+        assert "stands by ruling of A. Person (proved by ply 40)" in " ".join(typed.stdout.split())
+
+
 def test_the_sheet_carries_dispute_and_ruling_to_another_house(run: Run, ruled: str, tmp_path: Path) -> None:
     sheet, elsewhere = tmp_path / "sheet.cgn", ("--db", str(tmp_path / "elsewhere.db"))
     run("export", ruled, "--log", "-o", str(sheet))
