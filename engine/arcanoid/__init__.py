@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.applying import say
 from cartulary.engine.arcanoid.choices import candidates
-from cartulary.engine.arcanoid.claims import unanswered
+from cartulary.engine.arcanoid.claims import entries_of, unanswered
 from cartulary.engine.arcanoid.clauses import BY_KEY, CLAUSES, keyed
 from cartulary.engine.arcanoid.commitments import UNSEEN
 from cartulary.engine.arcanoid.moves import Move
@@ -20,6 +20,7 @@ from cartulary.engine.arcanoid.setups import Start, setup
 from cartulary.engine.arcanoid.state import VARIANTS, State
 from cartulary.engine.arcanoid.viewing import view, view_move, view_sheet
 from cartulary.engine.contract import Breach, Clause, Need, Open, Option, Outcome, Pending
+from cartulary.engine.parts import uncounted
 
 __all__ = [
     "CLAUSES",
@@ -44,6 +45,7 @@ __all__ = [
     "known",
     "outcome",
     "pending",
+    "position",
     "score",
     "settle",
     "setup",
@@ -127,6 +129,12 @@ def pending(state: State) -> Pending:
                     still.add((there.ply, "arcanoid.face-down"))
                     still.update([(there.tried, "arcanoid.fool")] * bool(there.tried))
     return Pending(tuple(sorted(still)))
+
+
+def position(state: State) -> tuple[object, ...]:
+    """Return what makes two positions the same: of the claims about hands what was said, not how it was weighed."""
+    said = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
+    return uncounted(replace(state, doubts=(), others=())), said, tuple(map(position, state.others))
 
 
 # --- end ---

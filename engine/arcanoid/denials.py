@@ -26,10 +26,10 @@ def deny(draft: Draft, who: int, cards: int, key: str) -> bool:
         there = (*seat.hand, *(code for code in seat.open if is_slot(code)))
         ledger = noted(Ledger(who), *(Entry(DRAWN, draft.possible(code)) for code in there))
     after = noted(ledger, Entry(DENIED, cards, draft.ply, key))
-    if after.reading is None and not bears(after.entries, (draft.ply,)):
+    if not bears(after, (draft.ply,)):
         return False
     draft.doubts = (*(one for one in draft.doubts if one.who != who), after)
-    together = clash(after.entries, claimed(after)) if after.reading is None else ()
+    together = clash(after, tuple(claimed(after)))
     if together and all(breach.plies != together for breach in draft.proved):
         listed = bytes(card for card in range(78) if cards >> card & 1)
         because = f"{who_name(who)} cannot have had none of {said(listed)} too"

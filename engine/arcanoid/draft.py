@@ -8,15 +8,15 @@ from typing import NoReturn
 from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import (
     ANY,
-    DENIED,
     DRAWN,
     LEFT,
     SEEN,
     Entry,
     Ledger,
     breaches,
-    claimed,
+    denied,
     noted,
+    recalled,
     without,
 )
 from cartulary.engine.arcanoid.faults import IMPOSSIBLE, Blocked, Fault
@@ -299,12 +299,9 @@ class Draft:
         ledger = self.ledger(who)
         if ledger is None:
             return
-        entries = list(ledger.entries)
-        unseen = [at for at, one in enumerate(entries) if (one.what, one.cards, one.ply) == (LEFT, ANY, ply)]
-        for at, card in zip(unseen, cards, strict=False):
-            entries[at] = Entry(LEFT, 1 << card, ply)
-        self.doubts = tuple(noted(Ledger(who), *entries) if one.who == who else one for one in self.doubts)
-        for card in cards[: len(unseen)]:
+        found, cards = recalled(ledger, ply, cards)
+        self.doubts = tuple(found if one.who == who else one for one in self.doubts)
+        for card in cards:
             self._weighed(who, card)
 
     def possible(self, code: int) -> int:
@@ -322,13 +319,10 @@ class Draft:
     def _weighed(self, who: int, card: int) -> None:
         """Prove the claims about a hand that its last line leaves no reading for."""
         ledger = self.ledger(who)
-        if ledger is None or ledger.reading is not None or not claimed(ledger):
+        if ledger is None or not ledger.unplaced or not ledger.claims:
             return
-        denied = 0
-        for entry in ledger.entries:
-            denied |= entry.cards if entry.what == DENIED else 0
         because = f"{who_name(who)} had {name_of(card)}"
-        if not denied >> card & 1:
+        if not denied(ledger) >> card & 1:
             because = f"{who_name(who)} has shown more cards since than it can have drawn"
         found = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
         self.proved += found

@@ -46,7 +46,7 @@ class _Cards:
         """Put the hand down again. Raises _Thought where a claim about it has to be weighed."""
         ledger = self.ledger
         if ledger is not None:
-            if ledger.reading is None:
+            if ledger.unplaced:
                 raise _Thought
             self.doubts = tuple(ledger if one.who == ledger.who else one for one in self.doubts)
         after = Side(

@@ -13,7 +13,7 @@ from operator import or_
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.claims import ANY, DENIED, DRAWN, Entry, Ledger, noted
+from cartulary.engine.arcanoid.claims import ANY, DENIED, DRAWN, Entry, Ledger, entries_of, noted
 from cartulary.engine.arcanoid.state import Commitment, Side, State
 from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mixed, possible
 
@@ -139,7 +139,7 @@ def _doubted(ledger: Ledger, other: State) -> Ledger:
     Where a card left in one only it has not left, and from there on what was drawn may be anything.
     """
     there = next((one for one in other.doubts if one.who == ledger.who), Ledger(ledger.who))
-    mine, its = ledger.entries, there.entries
+    mine, its = entries_of(ledger), entries_of(there)
     if mine == its:
         return ledger
     if [entry.what for entry in mine] == [entry.what for entry in its]:

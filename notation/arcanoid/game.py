@@ -5,4 +5,4 @@ from cartulary.engine.parts import Place
 from cartulary.notation import arcanoid as words
 from cartulary.notation.bridge import bridged
 
-GAME = bridged(arcanoid, words, place=Place())
+GAME = bridged(arcanoid, words, place=Place(arcanoid.position, 2))
