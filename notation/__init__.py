@@ -1,5 +1,6 @@
 """CGN: reading and writing score sheets, and joining them to the rules."""
 
+from cartulary.notation.arbiter.canonical import canonical
 from cartulary.notation.arbiter.examine import Examined, examine
 from cartulary.notation.arbiter.files import (
     dump,
@@ -13,7 +14,7 @@ from cartulary.notation.arbiter.files import (
 )
 from cartulary.notation.arbiter.finding import Finding, Report
 from cartulary.notation.arbiter.heading import Heading, read_heading
-from cartulary.notation.arbiter.replay import Step, canonical, replay, steps
+from cartulary.notation.arbiter.replay import Step, replay, steps
 from cartulary.notation.arbiter.seen import as_seen
 from cartulary.notation.arbiter.story import Story, Told, story
 from cartulary.notation.arbiter.walk import judged_words, legal_words

@@ -8,16 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Verdict
 from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
-from cartulary.notation.arbiter.heading import format_options, read_heading
-from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
-from cartulary.notation.cgn.result import format_result
+from cartulary.notation.arbiter.heading import read_heading
+from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import AnyGame
 
@@ -256,64 +254,6 @@ def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, 
             yield step.state, step.move, step.verdict, step.breaches
 
 
-# --- canonical text ---
-
-
-def canonical(record: Record) -> Record:
-    """Return the record in its one spelling: words, variations, move numbers, and the tags the game knows.
-
-    Words behind one that cannot be read or applied stay as they are, and so do records whose tags do not set up a
-    game. A missing result is the one the moves decide, if they do.
-    """
-    heading = read_heading(record)
-    if heading.game is None or heading.sheet is None:
-        return record
-    game, sheet = heading.game, heading.sheet
-    spelled = {"Game": game.about.title} | game.sheet.write(sheet)
-    if record.tag("Options"):
-        spelled["Options"] = format_options(sheet.options)
-    tags = tuple((name, spelled.get(name, value)) for name, value in record.tags)
-    state = game.rules.setup(sheet)
-    if isinstance(state, Refused):
-        return replace(record, tags=tags)
-    line, after, calls = _canonical_line(game, state, record.line, sheet.seats, NO_CALLS)
-    if not line.result and not record.tag("Result"):
-        ended = calls.ended or game.rules.outcome(game.turns.settle(after))
-        line = replace(line, result=format_result(ended.shares) if ended else "*")
-    return replace(record, tags=tags, line=line)
-
-
-def _canonical_line(game: AnyGame, state: Any, line: Line, seats: int, calls: Calls) -> tuple[Line, Any, Calls]:
-    words = list(line.words)
-    numbers = dict(line.numbers)
-    notes = dict(line.notes)
-    for step in steps(game, state, line.words, seats, calls):
-        at = step.ply - 1
-        words[at] = step.text
-        if step.error is None or isinstance(step.error, AnyMove):
-            counted = game.turns.number(step.state, own_move(step.move))
-            if counted is None:
-                numbers.pop(at, None)
-            else:
-                numbers[at] = (counted[0], 1 if counted[1] else 3)
-        note = line.notes.get(step.ply)
-        if note is not None and note.variations:
-            notes[step.ply] = canonical_note(game, step, note, seats)
-        if step.applied:
-            state, calls = step.after, step.calls_after
-    return replace(line, words=tuple(words), numbers=numbers, notes=notes), state, calls
-
-
 def own_move(move: Any) -> Any:
     """Return a move of the game, None for a call."""
     return None if type(move) is Call else move
-
-
-def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
-    """Return a note with its variations in their one spelling. step: the ply it stands behind"""
-    then: list[str | Line] = []
-    for item in note.then:
-        if isinstance(item, Line):
-            item = _canonical_line(game, step.state, item, seats, step.calls)[0]
-        then.append(item)
-    return replace(note, then=tuple(then))

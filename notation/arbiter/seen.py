@@ -5,15 +5,19 @@ and from nothing else. So two games that look the same to a seat read the same t
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import FACE_UP, Call, Refused, Sheet
-from cartulary.notation.arbiter.files import dumps, loads
-from cartulary.notation.arbiter.heading import read_heading
-from cartulary.notation.arbiter.replay import Step, canonical, steps, write_word
+from cartulary.notation.arbiter.canonical import canonical, canonical_tags
+from cartulary.notation.arbiter.examine import Examined, examine
+from cartulary.notation.arbiter.files import dumps, loads, sorted_tags
+from cartulary.notation.arbiter.heading import Heading, read_heading
+from cartulary.notation.arbiter.replay import Step, write_word
+from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
 from cartulary.notation.cgn.result import points_fault
 from cartulary.notation.contract import AnyGame
@@ -27,6 +31,18 @@ PUBLIC = frozenset(
 """Tags anybody may read; beside them the players' names, the game's own tags and its points."""
 
 
+class Seen(Struct, frozen=True, eq=False):
+    """A record as a seat has seen it, to be kept: in canonical spelling, without numbers and a text of its own.
+
+    of, whole: the whole record and the walk through it; examined: the report on what the seat has seen of it
+    """
+
+    of: Record
+    whole: Walk
+    record: Record
+    examined: Examined
+
+
 def as_seen(record: Record, seat: int | None) -> Record:
     """Return the record as the seat has seen it; 0 is the bystander; the record itself for None, and where
     every card lies open.
@@ -38,19 +54,70 @@ def as_seen(record: Record, seat: int | None) -> Record:
     heading = read_heading(record)
     if seat is None or (heading.game is not None and heading.game.hidden is FACE_UP):
         return record
-    words: tuple[str, ...] = ()
+    told, walked, ends = _told(record, heading, seat), None, False
+    if heading.game is not None and heading.sheet is not None:
+        whole = walk(record, heading)
+        ends = isinstance(whole, Refused) and bool(record.line.words)
+        if not isinstance(whole, Refused):
+            seen = see(record, seat, whole)
+            told, walked, ends = seen.record, seen.examined.walk, bool(seen.record.problems)
+    [reread] = loads(dumps(canonical(told, walked)))
+    if ends:
+        reread = replace(reread, problems=(*reread.problems, _ends_here(reread)))
+    return replace(reread, index=record.index)
+
+
+def see(record: Record, seat: int, whole: Walk, kept: Seen | None = None) -> Seen:
+    """Return the record as the seat has seen it, with the report on that. whole: the walk through it
+
+    kept: what the seat had seen of the record as it was before. Nothing behind a ply changes how it was seen, so those
+    that are in both are not looked at again
+    """
+    game, words = whole.heading.game, _kept_words(whole, kept)
+    assert game is not None
+    words += (seen_word(game, step, seat) for step in whole.steps(len(words) + 1) if step.move is not None)
+    seen = _examined(record, seat, whole, words, kept.examined.walk if kept else None)
+    ends = whole.reached < len(record.line.words)
+    if seen.examined.walk is None:
+        del words[:]
+    elif len(words) > whole.reached:
+        # The last word can be read and not applied; the seat sees why where it cannot apply it either.
+        ends = seen.examined.reached == len(words)
+        del words[len(words) - ends :]
+    return _examined(record, seat, whole, words, seen.examined.walk, ends=True) if ends else seen
+
+
+def _kept_words(whole: Walk, kept: Seen | None) -> list[str]:
+    """Return the words a seat has seen before, as far as the record is what it was."""
+    if kept is None or kept.whole.heading != whole.heading:
+        return []
+    pairs = zip(kept.whole.played, whole.played, strict=False)
+    alike = next((at for at, (before, now) in enumerate(pairs) if before is not now), len(whole.played))
+    return list(kept.record.line.words[:alike])
+
+
+def _examined(
+    record: Record, seat: int, whole: Walk, words: Sequence[str], kept: Walk | None, *, ends: bool = False
+) -> Seen:
+    """Return what the seat has seen, these words, in their one spelling. ends: that it cannot be followed is said"""
+    told = _told(record, whole.heading, seat, tuple(words))
+    if ends:
+        told = replace(told, problems=(_ends_here(told),))
+    examined = examine(told, kept=kept)
+    if examined.words != told.line.words:
+        told = replace(told, line=replace(told.line, words=examined.words))
+        examined = examine(told, kept=examined.walk)
+    return Seen(record, whole, told, examined)
+
+
+def _told(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = ()) -> Record:
+    """Return the record with these words, and beside them nothing that the seat has not seen."""
     tags = tuple((name, value) for name, value in record.tags if name in PUBLIC)
-    followed = True
     if heading.game is not None and heading.sheet is not None:
         tags = _seen_tags(heading.game, heading.sheet, record, seat)
-        words, followed = _seen_words(heading.game, heading.sheet, record.line.words, seat)
     notes = {ply: note for ply, note in _clocks(record.line.notes).items() if ply <= len(words)}
-    line = Line(words, notes, {}, record.line.result)
-    whole = replace(record, tags=tags, line=line, tail="", problems=(), escapes=())
-    [reread] = loads(dumps(canonical(whole)))
-    if not followed:
-        reread = replace(reread, problems=(*reread.problems, _ends_here(reread, len(words) + 1)))
-    return replace(reread, index=record.index)
+    told = Record(tags, Line(words, notes, {}, record.line.result), index=record.index)
+    return replace(told, tags=sorted_tags(canonical_tags(told), heading.game))
 
 
 def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
@@ -67,24 +134,8 @@ def readable_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) ->
     )
 
 
-def _seen_words(game: AnyGame, sheet: Sheet[Any], written: tuple[str, ...], seat: int) -> tuple[tuple[str, ...], bool]:
-    """Return the words as seen, as far as the record can be followed, and whether the seat sees why it ends there."""
-    state = game.rules.setup(sheet)
-    seen_state = game.rules.setup(game.hidden.view_sheet(sheet, seat))
-    if isinstance(state, Refused) or isinstance(seen_state, Refused):
-        return (), not written
-    words: list[str] = []
-    for step in steps(game, state, written, sheet.seats):
-        if step.move is None:
-            return tuple(words), False
-        words.append(seen_word(game, step, seat))
-        if not step.applied:
-            *_, last = steps(game, seen_state, tuple(words), sheet.seats)
-            return (tuple(words), True) if not last.applied else (tuple(words[:-1]), False)
-    return tuple(words), True
-
-
-def _ends_here(record: Record, ply: int) -> Problem:
+def _ends_here(record: Record) -> Problem:
+    ply = len(record.line.words) + 1
     line, column = record.place(ply)
     because = f"from ply {ply} on the record cannot be followed, and what stands there may name any card"
     return Problem(line, column, because, ply=ply - 1)

@@ -5,6 +5,7 @@ was kept; nothing before it is judged again.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -22,14 +23,13 @@ from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Re
 from cartulary.notation.contract import AnyGame
 
 
-class Walk(Struct, frozen=True, eq=False):
+class Walk(Struct, frozen=True, eq=False, dict=True):
     """What a walk through a record has found, to the end of its line or the first word that cannot be applied.
 
     heading, accept_rulings: of the record that was walked, and how its marks are read; start: the state before ply 1
     state, calls: after the last ply applied
     words: the main line in canonical spelling, words that were not reached as written
     played: what came of every ply that was reached, the first in front
-    findings: all of them as the record stands
     noted, questions, refused, proved, shift: what of them stays open to later plies, as ``_Walking`` has it
     """
 
@@ -41,12 +41,16 @@ class Walk(Struct, frozen=True, eq=False):
     calls: Calls
     words: tuple[str, ...]
     played: tuple[Step | Played[Any, Any], ...]
-    findings: tuple[Finding, ...]
     noted: tuple[Finding, ...]
     questions: dict[tuple[int, str], tuple[str, Open]]
     refused: dict[int, tuple[Finding, frozenset[str]]]
     proved: dict[tuple[int, ...], Finding]
     shift: int
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that is to be said of the record as it stands, the questions open to the end with it."""
+        return _Walking(self.record, self.heading, self.accept_rulings, self).findings(self.state)
 
     @property
     def reached(self) -> int:
@@ -66,6 +70,10 @@ class Walk(Struct, frozen=True, eq=False):
             played = self.played[at]
             yield whole(played, at + 1, self.record.line.words[at], state)
             state = played.after
+
+    def goes_through(self, words: tuple[str, ...], heading: Heading) -> bool:
+        """Say whether these words are what was walked, and this what was set up."""
+        return self.record.line.words == words and self.heading == heading
 
     def leads_to(self, record: Record, accept_rulings: bool) -> bool:
         """Say whether a walk through a record with this heading comes by here, having found the same.
@@ -179,7 +187,21 @@ class _Walking:
                 for variation in notes[at + 1].variations:
                     self._variation(whole(step, at + 1, words[at], state), variation)
             state = step.after
-        return self._closed(start, state, calls)
+        return Walk(
+            self.record,
+            self.heading,
+            self.accept_rulings,
+            start,
+            state,
+            calls,
+            tuple(spelled),
+            tuple(self.played),
+            tuple(self.noted),
+            self.questions,
+            self.refused,
+            self.proved,
+            self.shift,
+        )
 
     def _plies(
         self, already: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls
@@ -191,13 +213,12 @@ class _Walking:
         first = len(self.played) + len(already)
         return plies(self.game, state, self.record.line.words[first:], self.seats, calls, first + 1)
 
-    def _closed(self, start: Any, state: Any, calls: Calls) -> Walk:
-        """Return the walk with the questions that are open to the end, and what was proved of the others, told last."""
-        proved, refused = dict(self.proved), dict(self.refused)
+    def findings(self, state: Any) -> tuple[Finding, ...]:
+        """Return what was found, what was proved in the end, and what is open to the end, told in its last words."""
         pending = self.game.hidden.pending(state)
         for breach in pending.proved:
             self._prove(breach)
-        findings = (
+        return (
             *self.noted,
             *(found for found, _ in self.refused.values()),
             *self.proved.values(),
@@ -206,22 +227,6 @@ class _Walking:
                 for asked in pending.open
                 if asked in self.questions
             ),
-        )
-        return Walk(
-            self.record,
-            self.heading,
-            self.accept_rulings,
-            start,
-            state,
-            calls,
-            tuple(self.spelled),
-            tuple(self.played),
-            findings,
-            tuple(self.noted),
-            self.questions,
-            refused,
-            proved,
-            self.shift,
         )
 
     def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:

@@ -5,7 +5,8 @@ import re
 from msgspec import Struct
 
 from cartulary.notation import Line, Note, loads, steps
-from cartulary.notation.arbiter.replay import Step, canonical_note
+from cartulary.notation.arbiter.canonical import canonical_note
+from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.cgn.commands import commands_in, without
 from cartulary.notation.cgn.record import AnyMove
 from cartulary.notation.cgn.scanner import GLYPHS

@@ -104,7 +104,7 @@ def _request_in(event: Event) -> Event:
 def after(game: LiveGame, events: Sequence[Event]) -> LiveGame:
     """Return the game as it would stand with these events too; nothing is stored."""
     book = bind(events, game.book, game.head.version)
-    return folded(game.id, game.recorded, book, game.head, game.examined.walk)
+    return folded(game.id, game.recorded, book, game.head, game)
 
 
 def write(
@@ -117,7 +117,7 @@ def write(
     Raises Conflict where someone wrote since, and every fault of the file.
     """
     recorded = sealed(game.id, game.head, events)
-    whole = fold(game.id, (*game.recorded, *recorded), game, (tried or game).examined.walk)
+    whole = fold(game.id, (*game.recorded, *recorded), game, tried)
     if not dry:
         store.write(Batch(game.id, game.head, recorded, row(whole)))
         store.kept = whole

@@ -7,7 +7,7 @@ from cartulary.records.faults import Declined
 from cartulary.records.log.events import MoveTakenBack
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import seen_steps, seen_version, viewer
+from cartulary.records.state.seat_view import seen_game, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
@@ -50,7 +50,7 @@ def take_back(
 
     before, done = carry_out(store, id, expected, command, MoveTakenBack, draft, seat)
     seat = viewer(done, seat)
-    words = tuple(step.text for step in seen_steps(before, seat)) if seat is not None else before.words
+    words = tuple(step.text for step in seen_game(before, seat).examined.steps) if seat is not None else before.words
     return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
 
 

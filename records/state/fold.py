@@ -5,7 +5,7 @@ First the book (what was written), then one walk of the rules over it; every com
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.notation import (
@@ -27,6 +27,7 @@ from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.arbiter.replay import CALLS
 from cartulary.notation.arbiter.rulings import about_gone, follows
+from cartulary.notation.arbiter.seen import Seen
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import NOBODY, nobody_judges
@@ -45,6 +46,7 @@ class LiveGame(Struct, frozen=True):
     recorded: every event in its place; book: what they say was written; record: the book as a score sheet
     examined: what the rules say of it
     let: the errors that are remarks in it because a ruling lets them stand
+    seen: what seats have seen of it, or of the game it was before, as far as somebody has asked; the value is the same
     """
 
     id: str
@@ -54,6 +56,7 @@ class LiveGame(Struct, frozen=True):
     record: Record
     examined: Examined
     let: tuple[Finding, ...] = ()
+    seen: dict[int, Seen] = field(default_factory=dict)
 
     @property
     def report(self) -> Report:
@@ -108,17 +111,18 @@ def recorded_of(log: Log, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Rec
     return log.stream(id, kept)
 
 
-def fold(id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None, walked: Walk | None = None) -> LiveGame:
+def fold(
+    id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None, tried: LiveGame | None = None
+) -> LiveGame:
     """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled.
 
-    kept: the game as it stood before, with fewer events or more; walked: a walk nearer to its own
+    kept: the game as it stood before, with fewer events or more; tried: as it was judged with these before they were
+    stored
     """
     last = recorded[-1]
-    walked = walked or (kept.examined.walk if kept else None)
-    if kept is not None and not _begins_with(recorded, kept.head):
-        kept = None
-    book = book_of(id, recorded, kept)
-    return folded(id, tuple(recorded), book, Head(last.originator_version, last.digest), walked)
+    begins = kept is not None and _begins_with(recorded, kept.head)
+    book = book_of(id, recorded, kept if begins else None)
+    return folded(id, tuple(recorded), book, Head(last.originator_version, last.digest), tried or kept)
 
 
 def _begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
@@ -137,21 +141,21 @@ def book_of(id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None)
         raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
 
 
-def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, walked: Walk | None = None) -> LiveGame:
+def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, kept: LiveGame | None = None) -> LiveGame:
     """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled.
 
-    walked: a walk through the game as it was before
+    kept: the game as it was before
     """
     try:
         record = sheet(book)
     except NotationError as error:
         raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
-    examined = judged(book, record, head.version, walked)
+    examined = judged(book, record, head.version, kept.examined.walk if kept else None)
     if examined.walk is None:
         raise _cannot_be_set_up(id, book, examined)
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= examined.reached}
     examined, let = accepted(examined, stand, result_by_ruling(book))
-    return LiveGame(id, head, recorded, book, record, examined, let)
+    return LiveGame(id, head, recorded, book, record, examined, let, dict(kept.seen) if kept else {})
 
 
 def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
@@ -237,7 +241,8 @@ def finished(game: LiveGame, log: bool = False) -> Record:
     _comment(notes, game.plies, _cited(book.asides, citing))
     result = book.result if book.as_written else result_of(game)
     tags = record.tags if book.as_written else _closing_tags(game, result)
-    return canonical(replace(record, tags=tags, line=replace(record.line, notes=notes, result=result)))
+    told = replace(record, tags=tags, line=replace(record.line, notes=notes, result=result))
+    return canonical(told, game.examined.walk)
 
 
 def result_of(game: LiveGame) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cartulary.engine import FACE_UP, Refused, Undecided
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import Step
-from cartulary.notation.arbiter.seen import readable_tags
+from cartulary.notation.arbiter.seen import readable_tags, see
 from cartulary.records.answers import LogLine
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import (
@@ -60,11 +60,17 @@ def viewer(game: LiveGame, seat: int | None) -> int | None:
 
 
 def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
-    """Return the game as the rules judge it from what the seat has seen; its book stays the whole one."""
+    """Return the game as the rules judge it from what the seat has seen; its book stays the whole one.
+
+    seat: as ``viewer`` returns it
+    """
     if seat is None:
         return game
-    record = as_seen(game.record, seat)
-    return replace(game, record=record, examined=examine(record))
+    seen, walked = game.seen.get(seat), game.examined.walk
+    assert walked is not None
+    if seen is None or seen.of is not game.record:
+        game.seen[seat] = seen = see(game.record, seat, walked, seen)
+    return replace(game, record=seen.record, examined=seen.examined)
 
 
 def hides(game: LiveGame, seat: int | None) -> bool:
@@ -75,7 +81,7 @@ def hides(game: LiveGame, seat: int | None) -> bool:
     if seat is None:
         return False
     write, seen = heading.game.sheet.write, heading.game.hidden.view_sheet(heading.sheet, seat)
-    return write(seen) != write(heading.sheet) or as_seen(game.record, seat).line.words != game.words
+    return write(seen) != write(heading.sheet) or seen_game(game, seat).record.line.words != game.words
 
 
 def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:

@@ -1,13 +1,17 @@
 """A walk through a record that is kept and gone on from finds what a walk from the start finds, in every game."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from cartulary.notation import Examined, Line, Note, Record, as_seen, examine, loads
+from cartulary.engine import FACE_UP
+from cartulary.notation import Examined, Line, Note, Record, Source, as_seen, examine, loads, read_heading
+from cartulary.notation.arbiter import seen as seeing
 from cartulary.notation.arbiter import walk as walking
+from cartulary.notation.arbiter.seen import Seen, see
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import GAMES
 from cartulary.testing import Laws, tables
@@ -103,24 +107,120 @@ def test_a_walk_changed_anywhere_finds_what_walking_anew_finds(held: type[Laws])
         assert list(found(examine(after, kept=examine(before).walk))) == list(found(examine(after)))
 
 
-def forget(what: str) -> object:
-    """Return a walk's own beginning with one thing forgotten of what was kept."""
-    begin = walking._Walking.__init__
+def forget(what: str) -> Callable[..., Walk]:
+    """Return a walk's own going on with one thing forgotten of what was kept."""
+    through = walking._Walking.through
 
-    def forgetful(self: object, *given: object) -> None:
-        begin(self, *given)  # type: ignore[arg-type]
-        kept = getattr(self, what)
-        setattr(self, what, type(kept)())
+    def forgetful(self: walking._Walking, start: Any, already: Any = ()) -> Walk:
+        if self.played:
+            setattr(self, what, type(getattr(self, what))())
+        return through(self, start, already)
 
     return forgetful
 
 
 @pytest.mark.parametrize("what", ["questions", "refused", "proved", "noted", "shift"])
 def test_a_walk_that_forgets_what_was_open_is_found_out(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walking._Walking, "__init__", forget(what))
+    monkeypatch.setattr(walking._Walking, "through", forget(what))
     walked = [each for held in HELD for each in records(held, 4)]
     with pytest.raises(AssertionError):
         all_resumed_alike(walked)
+
+
+# --- what a seat has seen ---
+
+HIDING = [held for held in HELD if held.game().hidden is not FACE_UP]
+
+
+def dealt(held: type[Laws], random: Random) -> Record:
+    """Return a game with its cards open, which seats see less of; now and then a word of it breaks a rule."""
+    tags, words = held().played(random)
+    written = list(words)
+    if random.random() < 0.5:
+        written[random.randrange(len(written))] = random.choice(words)
+    [record] = loads(tables.sheet(TITLES[held.key], tags, " ".join(written)))
+    return replace(record, source=Source(""))
+
+
+def corrected(record: Record, random: Random) -> Record:
+    """Return the record with another of its words in one place."""
+    words = list(record.line.words)
+    words[random.randrange(len(words))] = random.choice(words)
+    return replace(record, line=replace(record.line, words=tuple(words)))
+
+
+def seen_alike(record: Record, seat: int, random: Random) -> None:
+    """Add words, now and then take some back or correct one, and hold what a seat has seen on from what it had seen to
+    what it has seen of the whole at once.
+    """
+    whole: Walk | None = None
+    kept: Seen | None = None
+    ply, plies = 0, len(record.line.words)
+    while True:
+        now = until(corrected(record, random) if random.random() < 0.1 else record, ply)
+        whole = examine(now, kept=whole).walk
+        assert whole is not None
+        resumed, anew = see(now, seat, whole, kept), see(now, seat, whole)
+        assert resumed.record == anew.record, (seat, ply)
+        assert list(found(resumed.examined)) == list(found(anew.examined)), (seat, ply, record.line.words)
+        if ply == plies:
+            return
+        kept, ply = resumed, min(plies, ply + random.choice((1, 1, 2, 5)))
+        if random.random() < 0.05:
+            ply = random.randint(0, ply)
+
+
+def all_seen_alike(dealt: Iterable[tuple[Record, Random]]) -> None:
+    for record, random in dealt:
+        seats = read_heading(record).sheet
+        assert seats is not None
+        for seat in {0, *random.sample(range(1, seats.seats + 1), 2)}:
+            seen_alike(record, seat, random)
+
+
+def deals(held: type[Laws], seeds: int) -> Iterator[tuple[Record, Random]]:
+    for seed in range(seeds):
+        random = Random(f"seen {held.key} {seed}")
+        yield dealt(held, random), random
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("held", HIDING)
+def test_what_a_seat_has_seen_is_gone_on_from(held: type[Laws]) -> None:
+    all_seen_alike(deals(held, looks(2)))
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("held", HIDING)
+def test_what_a_seat_has_seen_of_a_walk_is_the_record_as_it_has_seen_it(held: type[Laws]) -> None:
+    for record, random in deals(held, looks(6)):
+        whole = examine(record).walk
+        assert whole is not None
+        for seat in (0, random.randint(1, 2)):
+            written = as_seen(record, seat)
+            seen = see(record, seat, whole)
+            line = replace(written.line, numbers={})
+            assert (seen.record.tags, replace(seen.record.line, at=line.at)) == (written.tags, line)
+            assert [each.because for each in seen.record.problems] == [each.because for each in written.problems]
+            told = [replace(each, line=0, column=0) for each in examine(written).report.findings]
+            assert [replace(each, line=0, column=0) for each in seen.examined.report.findings] == told
+
+
+def test_a_seat_that_keeps_the_words_of_a_corrected_record_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def keep(whole: Walk, kept: Seen | None) -> list[str]:
+        return list(kept.record.line.words[: len(whole.played)]) if kept else []
+
+    played = [each for held in HIDING for each in deals(held, 2)]
+    monkeypatch.setattr(seeing, "_kept_words", keep)
+    with pytest.raises(AssertionError):
+        all_seen_alike(played)
+
+
+def test_a_seat_whose_open_questions_are_forgotten_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = [each for held in HIDING for each in deals(held, 2)]
+    monkeypatch.setattr(walking._Walking, "through", forget("questions"))
+    with pytest.raises(AssertionError):
+        all_seen_alike(played)
 
 
 # --- how much is judged ---

@@ -1,0 +1,84 @@
+"""Records in their one spelling: words, variations, move numbers, and the tags the game knows."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from cartulary.engine import Calls, Refused
+from cartulary.engine.calls import NO_CALLS
+from cartulary.notation.arbiter.heading import format_options, read_heading
+from cartulary.notation.arbiter.replay import Step, own_move, steps
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.record import AnyMove, Line, Note, Record
+from cartulary.notation.cgn.result import format_result
+from cartulary.notation.contract import AnyGame
+
+
+def canonical(record: Record, kept: Walk | None = None) -> Record:
+    """Return the record in its one spelling: words, variations, move numbers, and the tags the game knows.
+
+    Words behind one that cannot be read or applied stay as they are, and so do records whose tags do not set up a
+    game. A missing result is the one the moves decide, if they do.
+    kept: a walk through these words, none of which is judged again then
+    """
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return record
+    game, sheet, tags = heading.game, heading.sheet, canonical_tags(record)
+    walked = kept if kept is not None and kept.goes_through(record.line.words, heading) else None
+    start = game.rules.setup(sheet) if walked is None else walked.start
+    if isinstance(start, Refused):
+        return replace(record, tags=tags)
+    played = steps(game, start, record.line.words, sheet.seats) if walked is None else walked.steps()
+    line, after, calls = _canonical_line(game, record.line, sheet.seats, played, start, NO_CALLS)
+    if not line.result and not record.tag("Result"):
+        ended = calls.ended or game.rules.outcome(game.turns.settle(after))
+        line = replace(line, result=format_result(ended.shares) if ended else "*")
+    return replace(record, tags=tags, line=line)
+
+
+def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
+    """Return a record's tags, those its game knows in their one spelling."""
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return record.tags
+    spelled = {"Game": heading.game.about.title} | heading.game.sheet.write(heading.sheet)
+    if record.tag("Options"):
+        spelled["Options"] = format_options(heading.sheet.options)
+    return tuple((name, spelled.get(name, value)) for name, value in record.tags)
+
+
+def _canonical_line(
+    game: AnyGame, line: Line, seats: int, played: Iterable[Step], state: Any, calls: Calls
+) -> tuple[Line, Any, Calls]:
+    """Return the line in its one spelling, and what stands behind it. state, calls: what stands before it"""
+    words = list(line.words)
+    numbers = dict(line.numbers)
+    notes = dict(line.notes)
+    for step in played:
+        at = step.ply - 1
+        words[at] = step.text
+        if step.error is None or isinstance(step.error, AnyMove):
+            counted = game.turns.number(step.state, own_move(step.move))
+            if counted is None:
+                numbers.pop(at, None)
+            else:
+                numbers[at] = (counted[0], 1 if counted[1] else 3)
+        note = line.notes.get(step.ply)
+        if note is not None and note.variations:
+            notes[step.ply] = canonical_note(game, step, note, seats)
+        if step.applied:
+            state, calls = step.after, step.calls_after
+    return replace(line, words=tuple(words), numbers=numbers, notes=notes), state, calls
+
+
+def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
+    """Return a note with its variations in their one spelling. step: the ply it stands behind"""
+    then: list[str | Line] = []
+    for item in note.then:
+        if isinstance(item, Line):
+            played = steps(game, step.state, item.words, seats, step.calls)
+            item = _canonical_line(game, item, seats, played, step.state, step.calls)[0]
+        then.append(item)
+    return replace(note, then=tuple(then))
