@@ -61,7 +61,7 @@ def boards(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _started() -> zarcana.State:
-    state = zarcana.setup(Sheet(zarcana.VARIANTS[0], {}, 2))
+    state = GAMES["zarcana"].rules.setup(Sheet("standard", {}, 2))
     assert not isinstance(state, Refused)
     words = ("p0/b*1S,2S,3S,4S,5S,6S,7S,8S,9S", "S@o'u", "Pass")
     *_, last = steps(GAMES["zarcana"], state, words, 2)

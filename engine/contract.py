@@ -108,9 +108,12 @@ class Unclear(Struct, frozen=True):
     """The word fits several moves: it is not applied, and what stands behind it is not read.
 
     moves: those it fits, in the order of the candidates; each is told in its one spelling
+    because, column: what of the word is unclear and where it stands, from 1, in a game that says so instead
     """
 
     moves: tuple[Any, ...]
+    because: str = ""
+    column: int = 1
 
 
 class Unjudged(Struct, frozen=True):

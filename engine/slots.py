@@ -17,6 +17,7 @@ nothing is called impossible that some reading allows; a reading may be kept tha
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -47,6 +48,8 @@ class Slots(Struct, frozen=True, gc=False):
 
 
 NO_SLOTS = Slots()
+Left: TypeAlias = tuple[Slots, bytes, int, int]
+"""What stands, the zone with the entry still in it, the entry's place, and the code it held."""
 
 
 def is_slot(code: int) -> bool:
@@ -136,21 +139,17 @@ def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
     A card known to be in the pool goes before a blank one. Where it may have been another of those codes, that one,
     which stays, may lie wherever the one that went may.
     """
-    number = code - SLOT
-    kind = slots.kinds[number]
-    pool = slots.pools[kind.pool]
-    others = _held(pool, likes & kind.mask)
+    kind = slots.kinds[code - SLOT]
+    others = _held(slots.pools[kind.pool], likes & kind.mask)
     may = _listed(others)
     for card in may:
-        at = pool.index(card)
-        kinds, pools = list(slots.kinds), list(slots.pools)
-        kinds[number] = Kind(kind.pool, kind.mask, kind.size - 1)
+        after = _less(slots, code, card)
         if len(may) > 1:
+            kinds = list(after.kinds)
             for place, other in enumerate(kinds):
                 if other.pool == kind.pool and other.mask >> card & 1:
                     kinds[place] = Kind(other.pool, other.mask | others, other.size)
-        pools[kind.pool] = pool[:at] + pool[at + 1 :]
-        after = Slots(tuple(kinds), tuple(pools))
+            after = Slots(tuple(kinds), after.pools)
         if fits(after, kind.pool):
             return after, card
     return None
@@ -217,14 +216,18 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
     return not cards
 
 
-def left(slots: Slots, zone: bytes, likes: int) -> tuple[Slots, bytes, int, int] | None:
-    """Return what stands once one of the slots of a zone is seen to hold one of the codes ``likes``.
+def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
+    """Return what stands once one of the slots of a zone is seen to hold one of the codes ``likes``; None if none can.
 
-    It is told as slots, the zone (the entry still in it), the entry's place in the zone, and the code it held; None
-    where no slot can have held it.
+    Where all slots of its pool are alike, as before anything is known, that is told at once.
     """
     wanted = {code: _wanted(slots, code, likes) for code in sorted(set(zone)) if is_slot(code)}
     may = [code for code, cards in wanted.items() if cards]
+    if len(may) == 1 and not likes & likes - 1:
+        kind = slots.kinds[may[0] - SLOT]
+        whole = not _mask(slots.pools[kind.pool]) & ~kind.mask
+        if whole and not any(other.pool == kind.pool and other.size and other is not kind for other in slots.kinds):
+            return _less(slots, may[0], likes.bit_length() - 1), zone, zone.index(may[0]), likes.bit_length() - 1
     if len(may) > 1:
         slots = _pooled(slots, may)
         wanted = {code: _wanted(slots, code, likes) for code in may}
@@ -241,6 +244,16 @@ def left(slots: Slots, zone: bytes, likes: int) -> tuple[Slots, bytes, int, int]
         if after is not None:
             return after[0], zone, zone.index(code), after[1]
     return None
+
+
+def _less(slots: Slots, code: int, card: int) -> Slots:
+    """Return the slots without one of a kind, which held this card."""
+    kinds, pools = list(slots.kinds), list(slots.pools)
+    kind = kinds[code - SLOT]
+    at = pools[kind.pool].index(card)
+    kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - 1)
+    pools[kind.pool] = pools[kind.pool][:at] + pools[kind.pool][at + 1 :]
+    return Slots(tuple(kinds), tuple(pools))
 
 
 def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:

@@ -1,153 +1,81 @@
 """Zarcana: two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.
 
 Rules: J. Cooper's Zarcana as A. Plotkin documents it; what both leave open is ruled by the house.
-State: the board by place, hands, deck and discards as bytes (``state``), and what is known of cards nobody saw
-(``engine.slots``).
+State: the board by place, hands, deck and discards as bytes (``state``), what is known of cards nobody saw
+(``engine.slots``), and the other states that are possible.
 Chance: the table tells the first cards, and the deck after a shuffle, as far as the record knows.
 """
 
+from operator import attrgetter
+
 from msgspec.structs import replace
 
-from cartulary.engine.contract import Breach, Clause, Need, Open, Pending, Sheet
-from cartulary.engine.slots import SLOT
-from cartulary.engine.zarcana.applying import LATEST, carried
-from cartulary.engine.zarcana.asks import open_at_end
+from cartulary.engine.parts import Hidden, Place, Rules, Turns
+from cartulary.engine.zarcana import play
 from cartulary.engine.zarcana.candidates import candidates
-from cartulary.engine.zarcana.cards import NAMES, VALUE, listed
-from cartulary.engine.zarcana.clauses import BY_KEY, CLAUSES, OVER
-from cartulary.engine.zarcana.ends import is_over, outcome, score
-from cartulary.engine.zarcana.faults import Carried
-from cartulary.engine.zarcana.moves import Move
+from cartulary.engine.zarcana.cards import NAMES
+from cartulary.engine.zarcana.clauses import CLAUSES, OVER
+from cartulary.engine.zarcana.ends import is_over, outcome
+from cartulary.engine.zarcana.moves import Deal, Gift, Move, Reveal, Said
+from cartulary.engine.zarcana.questions import pending
 from cartulary.engine.zarcana.setups import OPTIONS, SEATS, setup
-from cartulary.engine.zarcana.state import State
-from cartulary.engine.zarcana.viewing import view, view_move
+from cartulary.engine.zarcana.state import State, readings
+from cartulary.engine.zarcana.views import tell_need, view, view_move, whereabouts
 
-__all__ = [
-    "CLAUSES",
-    "COMPLETE",
-    "EDITION",
-    "KEY",
-    "NAMES",
-    "OPTIONS",
-    "OVER",
-    "SEATS",
-    "TITLE",
-    "VALUE",
-    "VARIANTS",
-    "Move",
-    "State",
-    "actors",
-    "apply",
-    "asked",
-    "breaches",
-    "candidates",
-    "exact",
-    "known",
-    "outcome",
-    "pending",
-    "score",
-    "settle",
-    "setup",
-    "skip",
-    "standing",
-    "view",
-    "view_move",
-    "view_sheet",
-]
-
-KEY = "zarcana"
-TITLE = "Zarcana"
-EDITION = "zarcana-2026"
-VARIANTS = ("standard",)
-
-# --- legal moves ---
-
-
-def COMPLETE(state: State) -> bool:
-    """Say that the candidates are a sample: hands may be unknown, and minions turn in any combination."""
-    return False
-
-
-_NONE: tuple[Clause[State, Move], ...] = ()
-
-
-def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
-    """Return the rule a word breaks first, else those it depends on: carrying it out asks them all in order."""
-    done: Carried = LATEST[2] if LATEST[1] is move and LATEST[0] is state else carried(state, move)
-    if done.fault is not None:
-        return (BY_KEY[done.fault.key],)
-    return tuple(BY_KEY[key] for key in dict.fromkeys(doubt.key for doubt in done.doubts)) if done.doubts else _NONE
-
-
-# --- apply ---
-
-
-def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
-    """Return the state after the word; what it depends on narrows the unknown cards it asked."""
-    done: Carried = LATEST[2] if LATEST[1] is move and LATEST[0] is state else carried(state, move)
-    return done.after
-
-
-# --- aftermath ---
-
-
-def breaches(before: State, after: State) -> tuple[Breach, ...]:
-    """Return what the last word has proved of earlier plies."""
-    if after.unseen is before.unseen:
-        return ()
-    return after.unseen.proved[len(before.unseen.proved) :]
-
-
-def skip(state: State) -> State:
-    """Return the state one ply later."""
-    return replace(state, ply=state.ply + 1)
-
-
-def exact(state: State, opened: Open) -> Open:
-    """Return the question: a word is tried with every card the unknown one may be, so it is exact already."""
-    return opened
-
-
-def known(state: State, need: Need) -> str:
-    """Say which cards an unknown one may be by now."""
-    code = need.slots[0] - SLOT
-    kinds = state.unseen.slots.kinds
-    if code >= len(kinds) or not kinds[code].size:
-        return ""
-    may = bytes(card for card in state.unseen.slots.pools[kinds[code].pool] if kinds[code].mask >> card & 1)
-    said = listed(may[:8]) + (" or others" if len(may) > 8 else "")
-    return f"the unknown card on {need.place} may be {said}" if may else ""
-
-
-def pending(state: State) -> Pending:
-    """Return the questions that unknown cards lying open leave."""
-    return open_at_end(state.unseen)
-
-
-def view_sheet(sheet: Sheet[None], seat: int) -> Sheet[None]:
-    """Return the sheet: all may read it."""
-    return sheet
-
-
-# --- turn ---
+__all__ = ["HIDDEN", "NAMES", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "Move", "Said", "State", "view"]
 
 
 def actors(state: State) -> tuple[int, ...]:
     """Return the seat in turn, whose words have no prefix, then who owes it cards, and the table where it may tell."""
+    if state.others:
+        return tuple(dict.fromkeys(seat for each in readings(state) for seat in actors(each)))
     course = state.course
     if is_over(state):
         return () if outcome(state) is not None else (0,)
-    draft = (0,) if course.opening or course.told else ()
-    return (state.turn, course.owed[0][0], *draft) if course.owed else (state.turn, *draft)
+    owing = (course.owed[0][0],) if course.owed else ()
+    return (state.turn, *owing, *((0,) if course.opening or course.told else ()))
 
 
-def settle(state: State) -> State:
-    """Return the state: draws left out are unknown as soon as they are made."""
-    return state
+def skip(state: State) -> State:
+    """Return the state one ply later."""
+    return replace(state, ply=state.ply + 1, others=tuple(map(skip, state.others)))
 
 
-# --- end ---
+def number(state: State, move: Move | None) -> tuple[int, bool] | None:
+    """Return the round of the table, and whether the word is its first; None while the set-up is told.
+
+    What the table tells in play, and what an Emperor is given, stand in the round of the word before.
+    """
+    if state.others:
+        each = readings(state)
+        fits = (one for one in each if move is None or _speaks(one, move))
+        return number(next(fits, each[0]), move)
+    course = state.course
+    behind = state.turn == 1 and not course.extra and not course.owed
+    if isinstance(move, (Deal, Reveal)):
+        return None if course.opening else (state.round + (not behind), False)
+    return state.round + 1, behind
 
 
-def standing(state: State) -> None:
-    """Return nothing: only the end decides."""
+def _speaks(state: State, move: Move) -> bool:
+    """Say whether a word is the one that is due."""
+    if state.course.owed or isinstance(move, Gift):
+        return bool(state.course.owed) and isinstance(move, Gift) and state.course.owed[0][0] == move.seat
+    return move.seat in (state.turn, 0)
+
+
+def _place(state: State) -> tuple[object, ...]:
+    hands = tuple(bytes(sorted(hand)) for hand in state.hands)
+    board = (sorted(state.cards.items()), sorted(state.men.items()))
+    table = (state.house, board, state.deck, state.pile, state.stash, state.known)
+    return (hands, table, state.turn, state.course, state.unseen.slots, *map(_place, state.others))
+
+
+RULES: Rules[State, Move, Move | Said, None] = Rules(
+    setup, play.play, CLAUSES, candidates=candidates, outcome=outcome, over=OVER
+)
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number)
+HIDDEN: Hidden[State, Move, None] = Hidden(
+    view, view_move, tell_need=tell_need, pending=pending, whereabouts=whereabouts
+)
+PLACE = Place(_place)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana.choices import minions_of, next_cards, uses
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import is_over
-from cartulary.engine.zarcana.faults import BlockedError
 from cartulary.engine.zarcana.moves import (
     BOARD,
     DECK,
@@ -31,9 +31,9 @@ from cartulary.engine.zarcana.moves import (
     Turn,
     Use,
 )
-from cartulary.engine.zarcana.plays import has_use, use
+from cartulary.engine.zarcana.powers import has_use, use
 from cartulary.engine.zarcana.spaces import name_for
-from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State
+from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State, readings
 
 _STRIDES = (1, 5, 11, 25, 31)
 
@@ -44,8 +44,11 @@ def candidates(state: State) -> Iterator[Move]:
     Before the first turn: a few ways in which the cards may lie. Then every option of the turn, of which draws take
     the deck's next cards, minions turn one at a time, and powers are used as ``choices`` samples them: by every minion
     that may, known cards of the hand only, the Fool with what its cards do first. An Emperor's demand is met with the
-    first cards of the hand.
+    first cards of the hand. Of several readings each has its own.
     """
+    if state.others:
+        yield from dict.fromkeys(move for each in readings(state) for move in candidates(each))
+        return
     if is_over(state):
         return
     if state.course.owed:
@@ -168,6 +171,6 @@ def _first_use(t: Draft, seat: int, card: int) -> Play | None:
             use(trial, whole)
         except BlockedError:
             continue
-        if trial.fault is None:
+        if not trial.refusals:
             return whole
     return None

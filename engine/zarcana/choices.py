@@ -7,6 +7,7 @@ a few are named.
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.slots import UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana.cards import (
     DOPPELGANGER,
@@ -100,16 +101,23 @@ def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterat
 
 
 def top_trumps(state: State) -> list[int]:
-    """Return the trumps but for the World that lie face up on top of a space, in order."""
-    tops = {stack[-1] & (CODE | DOWN) for stack in state.cards.values()}
+    """Return the trumps but for the World that surely lie face up on top of a space, in order."""
+    tops = {cards.bit_length() - 1 for cards in _tops(state) if not cards & cards - 1}
     return sorted(card for card in tops if is_trump(card) and card != WORLD)
 
 
 def _unseen_trumps(state: State) -> list[int]:
     """Return the trumps but for the World that a card nobody on record saw may be, face up on top of a space."""
-    slots = {stack[-1] for stack in state.cards.values() if is_slot(stack[-1] & CODE) and not stack[-1] & DOWN}
-    may = {card for entry in slots for card in holds(state.unseen.slots, entry & CODE)}
+    may = {card for cards in _tops(state) if cards & cards - 1 for card in cards_of(cards)}
     return sorted(card for card in may if is_trump(card) and card != WORLD)
+
+
+def _tops(state: State) -> Iterator[int]:
+    """Yield what may lie face up on top of every space, as bits."""
+    for stack in state.cards.values():
+        code = stack[-1] & CODE
+        if not stack[-1] & DOWN:
+            yield set_of(holds(state.unseen.slots, code)) if is_slot(code) else 1 << code
 
 
 # --- operands, by power ---

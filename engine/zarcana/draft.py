@@ -4,12 +4,35 @@ Judging and applying are one pass. A step that breaks a rule is noted and, where
 that cannot have happened at all blocks the word.
 """
 
+from cartulary.engine.cards import draft
 from cartulary.engine.cards.deck import set_of
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, is_slot, mixed, some_left
-from cartulary.engine.zarcana.asks import blamed, loosened, settled, told_apart, with_slots
+from cartulary.engine.contract import LEGAL, Legal, Need, Open, Refused, Undecided
+from cartulary.engine.slots import (
+    NO_SLOTS,
+    SLOT,
+    UNKNOWN,
+    Kind,
+    Slots,
+    has_slots,
+    is_slot,
+    left,
+    mixed,
+    possible,
+    some_left,
+)
+from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
-from cartulary.engine.zarcana.faults import BlockedError, Doubt, Fault
-from cartulary.engine.zarcana.sight import spotted
+from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.questions import (
+    asked,
+    asked_either,
+    blamed,
+    loosened,
+    settled,
+    strays,
+    told_apart,
+    with_slots,
+)
 from cartulary.engine.zarcana.spaces import AROUND, POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
 from cartulary.engine.zarcana.state import (
     CODE,
@@ -17,6 +40,7 @@ from cartulary.engine.zarcana.state import (
     HAND_LIMIT,
     POPULATION,
     Course,
+    Either,
     State,
     Unseen,
     everybody_knows,
@@ -24,15 +48,23 @@ from cartulary.engine.zarcana.state import (
 )
 
 
-class Draft:
-    """What a State holds, changed in place, with the first fault and the names of minions as they should be said."""
+class Draft(draft.Draft):
+    """What a State holds, changed in place, with the names of minions as they should be said.
 
-    fault: Fault | None = None
-    doubts: tuple[Doubt, ...] = ()
+    again: how a High Priestess has been used, as bits; owed: demands made; played: cards on their way to the discards
+    taken: the card that an unknown territory is taken to be, -1 for none; stray: that is not what the word says
+    doubts: (clause, slots the unknown cards have alone, cards of which one must be one, as bits), for every question
+    spelled: minions named otherwise than they should be, with the right names, None where none is needed
+    unclear: the first that may be two
+    """
+
     again = 0
     owed: tuple[tuple[int, int], ...] = ()
     shuffled = False
     played = b""
+    taken = -1
+    stray = False
+    doubts: tuple[tuple[AnyClause, bytes, int], ...] = ()
     spelled: tuple[tuple[Ref, Ref | None], ...] = ()
     unclear: Ref | None = None
 
@@ -44,17 +76,35 @@ class Draft:
         self.course: Course = state.course
         self.unseen: Unseen = state.unseen
 
-    def refuse(self, key: str, because: str, blocks: bool = False) -> None:
-        """Note that a rule is broken; raises BlockedError where that cannot have happened."""
-        if self.fault is None:
-            self.fault = Fault("zarcana." + key, because, blocks)
-        if blocks:
-            if not self.fault.blocks:
-                self.fault = Fault(self.fault.key, self.fault.because, True)
-            raise BlockedError
+    def told(self) -> Legal | Refused | Undecided:
+        """Return what the rules say: the first refusal that was met, else all questions.
 
-    def now(self, turn: int = 0, plies: int = 0) -> State:
-        """Return the state of this moment: the mover's turn or another's, so many plies later."""
+        The rulebook's order asks for some clauses twice, such as no-minion before a power's own key and behind it.
+        """
+        if self.refusals:
+            first = self.refusals[0]
+            return Refused(first.because, self.blocked, first.clause)
+        return Undecided(self.opens) if self.opens else LEGAL
+
+    def doubt(self, clause: AnyClause, where: str, codes: bytes, likes: int, asks: tuple[int, ...] = ()) -> None:
+        """Ask a rule of unknown cards: one of those in these slots must be one of the cards it likes.
+
+        asks: the slots as they are told, if otherwise
+        """
+        self.ask(clause, Open((Need(where, asks or tuple(codes), self.state.ply + 1),)))
+        self.doubts += ((clause, codes, likes),)
+
+    def narrowed(self) -> None:
+        """Keep what unknown cards must be for the word to be legal."""
+        for clause, codes, likes in self.doubts:
+            if len(codes) == 1:
+                self.unseen = asked(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
+            else:
+                either = Either(self.state.ply + 1, clause.key, codes, likes.bit_length() - 1)
+                self.unseen = asked_either(self.unseen, either)
+
+    def now(self, turn: int = 0, plies: int = 0, unseen: Unseen | None = None) -> State:
+        """Return the state of this moment: the mover's turn or another's, so many plies later, or more being known."""
         before = self.state
         return State(
             before.house,
@@ -69,7 +119,7 @@ class Draft:
             before.round,
             before.ply + plies,
             self.course,
-            self.unseen,
+            unseen or self.unseen,
         )
 
     @property
@@ -124,6 +174,11 @@ class Draft:
         here = men.get(place)
         men[place] = bytes((code,)) if here is None else bytes(sorted(here + bytes((code,))))
         self.men = men
+
+    def enter(self, place: int, code: int) -> None:
+        """Put a new minion in a space, from its owner's stash, which has one."""
+        self.put(place, code)
+        self.from_stash(code)
 
     def take(self, place: int, code: int) -> None:
         """Take a minion from a space."""
@@ -236,22 +291,21 @@ class Draft:
         code, down = stack[-1] & CODE, stack[-1] & DOWN
         where = place_name(place)
         if not down and not is_slot(code):
-            self.refuse("wheel", f"The card on {where} lies face up")
+            self.refuse(clauses.WHEEL, f"The card on {where} lies face up")
         if is_slot(code) and shown != UNKNOWN:
-            at = self.matched(bytes((code,)), bytes((shown,)), "wheel", f"on {where}")
-            code = at[0]
+            code = self.matched(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
         elif shown not in (code, UNKNOWN):
-            self.refuse("wheel", f"The card on {where} is not {name_of(shown)}", blocks=True)
+            self.block(clauses.WHEEL, f"The card on {where} is not {name_of(shown)}")
         cards = self.cards.copy()
         cards[place] = (*stack[:-1], code | stack[-1] & ~(DOWN | CODE))
         self.cards = cards
 
     # --- hidden cards ---
 
-    def matched(self, zone: bytes, cards: bytes, key: str, where: str) -> bytes:
+    def matched(self, zone: bytes, cards: bytes, clause: AnyClause, where: str) -> bytes:
         """Return the codes of a zone once some of its cards are seen to be these, in the order of the word.
 
-        Refuses by the key, or card-twice where a card lies elsewhere, what the zone cannot hold.
+        Refuses by the clause, or card-twice where a card lies elsewhere, what the zone cannot hold.
         """
         got, lying = bytearray(), zone
         for card in cards:
@@ -260,14 +314,15 @@ class Draft:
             at = lying.find(card)
             if at < 0:
                 self.unseen = told_apart(self.unseen, lying, card)
-                taken = spotted(self.slots, lying, card)
+                taken = left(self.slots, lying, 1 << card)
                 if taken is None and self.unseen.asks:
-                    self.unseen, taken = blamed(self.unseen, lying, card, self.state.ply + 1)
+                    self.stray = self.stray or strays(self.unseen, lying, card)
+                    if not self.stray:
+                        self.unseen, taken = blamed(self.unseen, lying, card, self.state.ply + 1)
                 if taken is None:
-                    twice = key == "deck-order" and has_slots(lying) and self.lies_open(card)
-                    said = f"{name_of(card)} cannot be {where}"
-                    self.refuse("card-twice" if twice else key, said + self.elsewhere(card), blocks=True)
-                    raise AssertionError
+                    twice = clause is clauses.DECK_ORDER and has_slots(lying) and self.lies_open(card)
+                    said = f"{name_of(card)} cannot be {where}{self.elsewhere(card)}"
+                    self.block(clauses.CARD_TWICE if twice else clause, said)
                 self.slots, lying, at, _ = taken
                 self.unseen = settled(self.unseen, lying[at], card, self.state.ply + 1)
             got.append(card)
@@ -276,8 +331,7 @@ class Draft:
 
     def may_be(self, code: int, card: int) -> bool:
         """Say whether a slot may hold a card."""
-        kind = self.slots.kinds[code - SLOT]
-        return bool(kind.mask >> card & 1) and card in self.slots.pools[kind.pool]
+        return bool(possible(self.slots, code) >> card & 1)
 
     def lies_open(self, card: int) -> bool:
         """Say whether the record knows where a card lies, and that this is not the deck."""
@@ -301,32 +355,30 @@ class Draft:
         """Take a card from a hand, UNKNOWN for one nobody on record saw, and return its code."""
         hand = self.hands[seat - 1]
         at = hand.find(card)
-        if at < 0 or card == UNKNOWN:
-            if card == UNKNOWN and hand:
+        if at < 0:
+            at = 0
+            if not hand:
+                self.block(clauses.IN_HAND, f"p{seat} has no cards")
+            elif card == UNKNOWN:
                 self.unseen = loosened(self.unseen, hand)
                 self.slots, hand = some_left(self.slots, hand)
-                at, card = 0, hand[0]
-            elif hand:
-                hand = bytes((card,)) + self.matched(hand, bytes((card,)), "in-hand", f"in p{seat}'s hand")[1:]
-                at = 0
+                card = hand[0]
             else:
-                self.refuse("in-hand", f"p{seat} has no cards", blocks=True)
+                lying = self.matched(hand, bytes((card,)), clauses.IN_HAND, f"in p{seat}'s hand")
+                hand = bytes((card,)) + lying[1:]
         self.set_hand(seat, hand[:at] + hand[at + 1 :])
         return card
 
     def holds(self, seat: int, cards: bytes) -> None:
         """Refuse a card that cannot be in a hand."""
-        for card in cards:
-            if not self.may_hold(seat, card):
-                held = f"p{seat} does not hold {name_of(card)}{self.elsewhere(card)}"
-                self.refuse("in-hand", held if self.hands[seat - 1] else f"p{seat} has no cards", blocks=True)
-
-    def may_hold(self, seat: int, card: int) -> bool:
-        """Say whether a card may be in a hand."""
         hand = self.hands[seat - 1]
-        if card in hand or (card == UNKNOWN and hand):
-            return True
-        return spotted(self.slots, hand, card) is not None
+        for card in cards:
+            if card in hand or (card == UNKNOWN and hand):
+                continue
+            if left(self.slots, hand, 1 << card) is None:
+                self.stray = self.stray or strays(self.unseen, hand, card)
+                held = f"p{seat} does not hold {name_of(card)}{self.elsewhere(card)}"
+                self.block(clauses.IN_HAND, held if hand else f"p{seat} has no cards")
 
     def set_hand(self, seat: int, hand: bytes) -> None:
         """Give a seat another hand."""
@@ -380,7 +432,8 @@ class Draft:
             return top
         if cards[0] == UNKNOWN:
             return top
-        return self.matched(top, cards, "deck-order", "among the next of the deck" if count > 1 else "next in the deck")
+        where = "among the next of the deck" if count > 1 else "next in the deck"
+        return self.matched(top, cards, clauses.DECK_ORDER, where)
 
     def draw(self, seat: int, cards: bytes) -> None:
         """Draw cards into a hand: nobody else sees them."""

@@ -4,13 +4,13 @@ from cartulary.engine.contract import Outcome
 from cartulary.engine.slots import SLOT, is_slot
 from cartulary.engine.zarcana.cards import VALUE
 from cartulary.engine.zarcana.spaces import owner_of
-from cartulary.engine.zarcana.state import CODE, CURSED, State
+from cartulary.engine.zarcana.state import CODE, CURSED, State, readings
 
 
 def is_over(state: State) -> bool:
-    """Say whether every seat has had its last turn and nothing is owed."""
+    """Say whether every seat has had its last turn and nothing is owed, in every reading."""
     course = state.course
-    return bool(course.final) and not course.left and not course.owed
+    return bool(course.final) and not course.left and not course.owed and all(map(is_over, state.others))
 
 
 def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
@@ -37,7 +37,10 @@ def worth(state: State, entry: int) -> tuple[int, int]:
 
 
 def bounds(state: State) -> tuple[tuple[int, int], ...]:
-    """Return the least and the most each seat's cards may come to."""
+    """Return the least and the most each seat's cards may come to, in any reading."""
+    if state.others:
+        each = list(zip(*map(bounds, readings(state)), strict=True))
+        return tuple((min(least for least, _ in seat), max(most for _, most in seat)) for seat in each)
     least, most = [0] * state.house.seats, [0] * state.house.seats
     for seat, low, high in holdings(state):
         least[seat - 1] += low
@@ -49,6 +52,9 @@ def outcome(state: State) -> Outcome | None:
     """Return how the game ended, None while it goes on and while cards that lie face down may decide it."""
     if not is_over(state):
         return None
+    if state.others:
+        each = [outcome(one) for one in readings(state)]
+        return each[0] if each.count(each[0]) == len(each) else None
     points = bounds(state)
     best = max(least for least, _ in points)
     first = [seat for seat, (_, most) in enumerate(points, 1) if most >= best]
@@ -73,8 +79,3 @@ def _highest(state: State, tied: list[int]) -> list[int]:
         if seat in best:
             best[seat] = max(best[seat], low)
     return [seat for seat in tied if best[seat] == max(best.values())]
-
-
-def score(state: State) -> tuple[int, ...]:
-    """Return the points of the seats; where cards are not known, the least they can be."""
-    return tuple(least for least, _ in bounds(state))

@@ -201,3 +201,46 @@ class Reveal(Struct, frozen=True, gc=False):
 
 
 Move: TypeAlias = Use | Place | Reorient | Draw | DiscardHand | Pass | Final | Gift | Deal | Reveal
+
+
+class Said(Struct, frozen=True, gc=False):
+    """What stands on the paper. moves: one for each seat whose word it may be, that of the first to speak in front
+
+    columns: the minions named, told apart by identity, each with the column where its name begins
+    """
+
+    moves: tuple[Move, ...]
+    columns: tuple[tuple[Ref, int], ...] = ()
+
+
+# --- minions named otherwise ---
+
+Renamed: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
+"""Minions, told apart by identity, with the names they should have, None where none is to be named."""
+
+
+def renamed(move: Move, names: Renamed) -> Move:
+    """Return a move with some of its minions named otherwise."""
+    if isinstance(move, Use):
+        return Use(move.seat, _renamed_play(move.play, names))
+    if isinstance(move, Reorient):
+        return Reorient(move.seat, tuple(Turn(_named(turn.ref, names) or turn.ref, turn.point) for turn in move.turns))
+    return move
+
+
+def _renamed_play(play: Play, names: Renamed) -> Play:
+    user = _named(play.user, names) if play.user is not None else None
+    return Play(play.origin, play.card, play.names, user, tuple(_renamed_part(part, names) for part in play.parts))
+
+
+def _renamed_part(part: Part, names: Renamed) -> Part:
+    if isinstance(part, HitMinion):
+        return HitMinion(_named(part.ref, names) or part.ref)
+    if isinstance(part, Turn):
+        return Turn(_named(part.ref, names) or part.ref, part.point)
+    return Flip(_renamed_play(part.play, names)) if isinstance(part, Flip) else part
+
+
+def _named(ref: Ref, names: Renamed) -> Ref | None:
+    news = [new for old, new in names if old is ref]
+    return None if None in news else news[0] if news else ref

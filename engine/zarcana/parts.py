@@ -1,9 +1,11 @@
 """Whether a play's parts are what its power is used with, and what they do at the table where they are not."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import (
     Build,
@@ -21,7 +23,8 @@ from cartulary.engine.zarcana.moves import (
 )
 from cartulary.engine.zarcana.spaces import found
 
-_SAID: dict[type, str] = {
+P = TypeVar("P")
+_SAID: dict[Any, str] = {
     Grow: "=M",
     Clone: "@S'n",
     Go: ">e1",
@@ -34,39 +37,40 @@ _SAID: dict[type, str] = {
 }
 
 
-def shaped(t: Draft, key: str, play: Play, place: int, code: int, most: int, kinds: tuple[type, ...]) -> bool:
-    """Say whether a play has one to ``most`` parts of these kinds.
+def shaped(
+    t: Draft, power: AnyClause, play: Play, place: int, code: int, most: int, kinds: tuple[type[P], ...]
+) -> tuple[P, ...]:
+    """Return a play's parts if there are one to ``most`` of these kinds.
 
-    Where it has not, that is refused, under no-effect where it has none at all, and the parts are done as they stand.
+    Where there are not, that is refused, under no-effect where there is none at all, the parts are done as they stand,
+    and nothing is returned.
     """
-    parts = play.parts
-    if len(parts) == 1 and type(parts[0]) in kinds:
-        return True
-    if parts and len(parts) <= most and all(type(part) in kinds for part in parts):
-        return True
+    parts: tuple[Any, ...] = play.parts
+    if 0 < len(parts) <= most and type(parts[0]) in kinds and all(type(part) in kinds for part in parts[1:]):
+        return parts
+    subject, are = _subject(power)
     if not parts:
-        what = _subject(key).rsplit(" ", 1)[0].replace("The ", "the ")
-        t.refuse("no-effect", f"The word does not say what {what} {'do' if key in _MANY else 'does'}")
-        return False
+        what = subject.replace("The ", "the ")
+        t.refuse(clauses.NO_EFFECT, f"The word does not say what {what} {'do' if are == 'are' else 'does'}")
+        return ()
     wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
     said = f"such as {wanted}" if wanted else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
-    t.refuse(key, f"{_subject(key)} used with {parts_said} {said}")
+    t.refuse(power, f"{subject} {are} used with {parts_said} {said}")
     loose(t, play, place, code)
-    return False
+    return ()
 
 
-_MANY = frozenset({"swords", "wands", "cups", "discs", "lovers"})
+_BARE = ("strength", "justice", "death", "temperance", "judgement", "harvest")
 
 
-def _subject(key: str) -> str:
-    """Return a power as the beginning of a sentence."""
+def _subject(power: AnyClause) -> tuple[str, str]:
+    """Return a power as the beginning of a sentence, and whether it is or they are."""
+    key = power.key.partition(".")[2]
     title = key.replace("-", " ").title().replace(" Of ", " of ")
     if key in ("swords", "wands", "cups", "discs"):
-        return f"{title} are"
-    if key in ("strength", "justice", "death", "temperance", "judgement", "harvest"):
-        return f"{title} is"
-    return f"The {title} {'are' if key in _MANY else 'is'}"
+        return title, "are"
+    return (title, "is") if key in _BARE else (f"The {title}", "are" if key == "lovers" else "is")
 
 
 def loose(t: Draft, play: Play, place: int, code: int) -> None:
@@ -89,8 +93,7 @@ def _grow(t: Draft, part: Grow, place: int, code: int) -> tuple[int, int]:
 
 def _clone(t: Draft, part: Clone, place: int, code: int) -> tuple[int, int]:
     if code >= 0 and t.has_piece(part.man):
-        t.put(place, part.man)
-        t.from_stash(part.man)
+        t.enter(place, part.man)
     return place, code
 
 
@@ -119,8 +122,7 @@ def _hit_place(t: Draft, part: HitPlace, place: int, code: int) -> tuple[int, in
 
 def _build(t: Draft, part: Build, place: int, code: int) -> tuple[int, int]:
     if t.available:
-        got = t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))
-        t.lay(part.place, got[0])
+        t.lay(part.place, t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))[0])
     return place, code
 
 
@@ -131,8 +133,7 @@ def _build_from(t: Draft, part: BuildFrom, place: int, code: int) -> tuple[int, 
 
 def _create(t: Draft, part: Create, place: int, code: int) -> tuple[int, int]:
     if t.has_piece(part.man):
-        t.put(part.place, part.man)
-        t.from_stash(part.man)
+        t.enter(part.place, part.man)
         t.wither(part.place)
     return place, code
 

@@ -56,6 +56,11 @@ def minion(group: int, point: int) -> int:
     return group * 5 + point
 
 
+def target_of(place: int, code: int) -> int:
+    """Return the space a minion points at; standing, its own."""
+    return place + STEP[code % 5]
+
+
 def owner_of(code: int) -> int:
     """Return whose a minion is."""
     return code // 15

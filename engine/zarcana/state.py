@@ -1,6 +1,7 @@
 """What the rules of Zarcana may look at: the board, hands, deck and discards, and what is known of hidden cards."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import NO_SLOTS, Slots
@@ -57,7 +58,7 @@ class Ask(Struct, frozen=True, gc=False):
     """A ply whose legality turns on an unknown card. code: the slot it alone has.
 
     wide: all it might have been, as bits; likes: the cards, as bits, with which the ply was legal
-    owes: (giver, taker) of the demand the ply has made if the card is an Emperor
+    took: those of them with which it came to this state; others came to other readings
     """
 
     ply: int
@@ -65,7 +66,7 @@ class Ask(Struct, frozen=True, gc=False):
     code: int
     wide: int
     likes: int
-    owes: tuple[int, int] | None = None
+    took: int
 
 
 class Either(Struct, frozen=True, gc=False):
@@ -95,6 +96,7 @@ class State(Struct, frozen=True, gc=False):
     stash: how many of each size every seat has left, (seat - 1) * 3 + size
     known: which hand cards others than their holder know: bit (seat << 7) + card, that the seat knows where it is
     turn: whose turn it is; round: rounds of the table behind; ply: words so far
+    others: the other readings, which have none of their own; whole: none was lost to the budget
     """
 
     house: House
@@ -110,12 +112,19 @@ class State(Struct, frozen=True, gc=False):
     ply: int
     course: Course
     unseen: Unseen
+    others: "tuple[State, ...]" = ()
+    whole: bool = True
 
     def __hash__(self) -> int:
         """Return a hash of all that ``==`` compares."""
         board = frozenset(self.cards.items()), frozenset(self.men.items())
-        hidden = self.hands, self.deck, self.pile, self.stash, self.known
-        return hash((self.house, board, hidden, self.turn, self.round, self.ply, self.course, self.unseen))
+        hidden = self.hands, self.deck, self.pile, self.stash, self.known, self.unseen
+        return hash((self.house, board, hidden, self.turn, self.round, self.ply, self.course, self.others))
+
+
+def readings(state: State) -> tuple[State, ...]:
+    """Return the states that are possible, each without others; of nearly all there is one."""
+    return (replace(state, others=()), *state.others) if state.others else (state,)
 
 
 def everybody_knows(card: int) -> int:

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, is_slot
+from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import NINE, REST, Deal, Move, Reveal
@@ -12,34 +13,34 @@ from cartulary.engine.zarcana.state import CALM, CALM_LATER, OPEN_BOARD, OPEN_DE
 _JUST_SHUFFLED = Course(told=True, shuffled=True)
 
 
-def tell(t: Draft, state: State, move: Move) -> State:
+def tell(t: Draft, move: Move) -> State:
     """Return the state after a word of the table."""
+    state, course = t.state, t.course
     if isinstance(move, Reveal):
-        return _reveal(t, state, move)
+        return _reveal(t, move)
     assert isinstance(move, Deal)
-    course = state.course
     if course.told:
         if move.to != REST:
-            t.refuse("turn", "Only the deck was shuffled", blocks=True)
+            t.block(clauses.TURN, "Only the deck was shuffled")
         _tell_deck(t, move)
         t.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, told=False)
     elif course.final and not course.left and not course.owed:
-        t.refuse("over", "Every seat has had its turn in the last round", blocks=True)
+        t.block(clauses.OVER, "Every seat has had its turn in the last round")
     else:
-        _tell_start(t, state, move)
+        _tell_start(t, move)
     return t.now(state.turn, 1)
 
 
-def _tell_start(t: Draft, state: State, move: Deal) -> None:
-    course, where = state.course, _where(move.to)
+def _tell_start(t: Draft, move: Deal) -> None:
+    course, where = t.course, _where(move.to)
     bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
     if not course.opening:
-        t.refuse("turn", "The table tells cards before the first turn and after a shuffle", blocks=True)
+        t.block(clauses.TURN, "The table tells cards before the first turn and after a shuffle")
     if not course.opening & bit:
-        t.refuse("setup", f"{where} has been told already", blocks=True)
+        t.block(clauses.SETUP, f"{where} has been told already")
     wanted = 9 if move.to == NINE else 3
     if move.to != REST and len(move.cards) != wanted:
-        t.refuse("setup", f"{where} is {wanted} cards, not {len(move.cards)}", blocks=True)
+        t.block(clauses.SETUP, f"{where} is {wanted} cards, not {len(move.cards)}")
     if move.to == REST:
         _tell_deck(t, move)
     elif move.to == NINE:
@@ -58,8 +59,8 @@ def _where(to: int) -> str:
 def _tell_deck(t: Draft, move: Deal) -> None:
     count = len(move.cards)
     if count > len(t.deck):
-        key = "deck-order" if t.course.told else "setup"
-        t.refuse(key, f"The deck has {len(t.deck)} cards, not {count}", blocks=True)
+        rule = clauses.DECK_ORDER if t.course.told else clauses.SETUP
+        t.block(rule, f"The deck has {len(t.deck)} cards, not {count}")
     t.deck = _told(t, t.deck[:count], move.cards) + t.deck[count:]
 
 
@@ -70,16 +71,16 @@ def _told(t: Draft, zone: bytes, cards: bytes) -> bytes:
         return whole
     strange = next((card for card in cards if card != UNKNOWN and card not in t.state.house.every), None)
     if strange is not None:
-        t.refuse("setup", f"{name_of(strange)} is not in the deck of this game", blocks=True)
+        t.block(clauses.SETUP, f"{name_of(strange)} is not in the deck of this game")
     after = bytearray(zone)
     for at, card in enumerate(cards):
         if card == UNKNOWN or zone[at] == card:
             continue
         if card in cards[:at]:
-            t.refuse("card-twice", f"{name_of(card)} is told twice", blocks=True)
+            t.block(clauses.CARD_TWICE, f"{name_of(card)} is told twice")
         if not is_slot(zone[at]):
-            t.refuse("deck-order", f"There lies {name_of(zone[at])}, not {name_of(card)}", blocks=True)
-        after[at] = t.matched(bytes((zone[at],)), bytes((card,)), "deck-order", "where it is told")[0]
+            t.block(clauses.DECK_ORDER, f"There lies {name_of(zone[at])}, not {name_of(card)}")
+        after[at] = t.matched(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where it is told")[0]
     return bytes(after)
 
 
@@ -103,14 +104,13 @@ def _all_alike(t: Draft, zone: bytes, cards: bytes) -> bytes | None:
     return cards
 
 
-def _reveal(t: Draft, state: State, move: Reveal) -> State:
-    course = state.course
+def _reveal(t: Draft, move: Reveal) -> State:
+    state, course = t.state, t.course
     if not course.final or course.left or course.owed:
-        t.refuse("turn", "Cards that lie face down are shown when the last round is over")
+        t.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
     for place, card in move.cards:
         stack = t.cards.get(place)
         if stack is None:
-            t.refuse("wheel", f"There is no card on {place_name(place)}", blocks=True)
-            raise AssertionError
+            t.block(clauses.WHEEL, f"There is no card on {place_name(place)}")
         t.turn_up(place, card)
     return t.now(state.turn, 1)

@@ -206,6 +206,8 @@ def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
 
 
 def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> NotationError:
+    if verdict.because:
+        return NotationError(verdict.because, verdict.column, key="cgn.ambiguous")
     fits = [write_word(game, move, state) for move in verdict.moves[:MOVES_SHOWN]]
     if more := len(verdict.moves) - len(fits):
         fits.append(f"one of {more} more moves" if more > 1 else "one more move")

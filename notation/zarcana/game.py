@@ -1,17 +1,48 @@
 """Zarcana as a game: its rules and its words put together."""
 
-from cartulary.engine import zarcana
-from cartulary.engine.parts import Place
-from cartulary.engine.zarcana import State
-from cartulary.notation import zarcana as words
-from cartulary.notation.bridge import bridged
+from collections.abc import Mapping
+
+from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, State
+from cartulary.engine.zarcana.ends import bounds
+from cartulary.notation.contract import About, Game, Points, Words
+from cartulary.notation.zarcana.picture import picture
+from cartulary.notation.zarcana.spelling import write
+from cartulary.notation.zarcana.words import read
 
 
-def _key(state: State) -> tuple[object, ...]:
-    hands = tuple(bytes(sorted(hand)) for hand in state.hands)
-    board = (sorted(state.cards.items()), sorted(state.men.items()))
-    table = (state.house, board, state.deck, state.pile, state.stash, state.known)
-    return hands, table, state.turn, state.course, state.unseen.slots
+def scores(state: State) -> dict[str, str]:
+    """Return Score, the points on the board."""
+    return {"Score": ":".join(str(least) for least, _ in bounds(state))}
 
 
-GAME = bridged(zarcana, words, place=Place(_key))
+def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+    """Return Score if it contradicts the board; where cards are unknown, only if it is nothing they can come to."""
+    if "Score" not in tags:
+        return ()
+    parts, points = tags["Score"].split(":"), bounds(state)
+    stated = [int(part) for part in parts if part.isascii() and part.strip().isdecimal() and len(part) < 9]
+    if len(stated) == len(parts) == len(points) and all(
+        least <= said <= most for said, (least, most) in zip(stated, points, strict=True)
+    ):
+        return ()
+    right = scores(state)["Score"]
+    because = f"the Score tag says {tags['Score'][:24]}, and the board comes to {right}"
+    return (("Score", "record.tag", because),)
+
+
+GAME = Game(
+    About(
+        "zarcana",
+        "Zarcana",
+        "zarcana-2026",
+        SEATS,
+        "two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.",
+        options=OPTIONS,
+    ),
+    RULES,
+    Words(read, write, picture, whole=True),
+    TURNS,
+    points=Points(("Score",), scores, misstated),
+    hidden=HIDDEN,
+    place=PLACE,
+)

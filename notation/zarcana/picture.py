@@ -9,7 +9,7 @@ from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, TRUMP, name_
 from cartulary.engine.zarcana.ends import bounds, is_over, worth
 from cartulary.engine.zarcana.spaces import POINTS, ROW, SIZES, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
-from cartulary.engine.zarcana.viewing import view
+from cartulary.engine.zarcana.views import view
 from cartulary.notation.picture import Picture, Row, Span
 
 WIDTH = 80
@@ -19,9 +19,12 @@ _ACROSS = 3
 _SHORT = {"high-priestess": "priestess", "doppelganger": "double", "holy-grail": "grail", "hanged-man": "hanged man"}
 
 
-def picture(state: State, seat: int) -> Picture:
-    """Return the table as the seat sees it, 0 for all the record knows, within 80 columns."""
-    seen = view(state, seat) if seat else state
+def picture(state: State, seat: int | None) -> Picture:
+    """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns.
+
+    Of several readings the first is drawn.
+    """
+    seen = state if seat is None else view(state, seat)
     rows: list[Row] = [_heading(seen)]
     spaces = {*seen.cards, *seen.men}
     if spaces:

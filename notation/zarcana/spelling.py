@@ -1,9 +1,12 @@
-"""The one spelling of a Zarcana move, and of its minions where a word names them too long or too short."""
+"""The one spelling of a Zarcana move.
 
-from collections.abc import Callable
+Cards of one operand are written in the deck's order, S W C D, each from 1 to K, then T00 to T21 and E1 to E8, unknown
+ones at the end; the first board and the deck are left as they lie. Minions that turn in one word stand in ASCII order.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
-
-from msgspec.structs import replace
 
 from cartulary.engine.zarcana.cards import listed, name_of
 from cartulary.engine.zarcana.moves import (
@@ -38,15 +41,20 @@ from cartulary.engine.zarcana.moves import (
     Turn,
     Use,
 )
-from cartulary.engine.zarcana.spaces import POINTS, SIZES, Ref, place_name, ref_name
-
-Renamed = tuple[tuple[Ref, Ref | None], ...]
+from cartulary.engine.zarcana.spaces import POINTS, SIZES, place_name, ref_name
+from cartulary.engine.zarcana.state import State
 
 # --- words ---
 
 
-def spelled(move: Move) -> str:
-    """Return a move without a prefix."""
+def write(move: Move, state: State, after: State | None) -> str:
+    """Return the one spelling of a move in the state before it."""
+    text = _spelled(move)
+    return text if move.seat == state.turn else f"p{move.seat}/{text}"
+
+
+@lru_cache(maxsize=1 << 15)
+def _spelled(move: Move) -> str:
     return _WORDS[type(move)](move)
 
 
@@ -67,17 +75,23 @@ def _play(play: Play, seat: int) -> str:
 
 def parts_of(play: Play, seat: int) -> str:
     """Return what a play does as its word says it."""
-    text = ""
-    for part in play.parts:
+    text, parts = "", play.parts
+    turns = [part for part in parts if isinstance(part, Turn)]
+    if len(turns) > 1 and len(turns) == len(parts):
+        return "&" + _turns(turns, seat)
+    for part in parts:
         if isinstance(part, Turn) or (text and not isinstance(part, Go)):
             text += "&"
         text += _PARTS[type(part)](part, seat)
     return text
 
 
-def spelled_turn(turn: Turn, seat: int) -> str:
-    """Return one minion's turn."""
+def _turn(turn: Turn, seat: int) -> str:
     return f"{ref_name(turn.ref, seat)}={POINTS[turn.point]}"
+
+
+def _turns(turns: Sequence[Turn], seat: int) -> str:
+    return "&".join(sorted([_turn(turn, seat) for turn in turns]))
 
 
 def _clone(part: Clone, seat: int) -> str:
@@ -105,7 +119,7 @@ _PARTS: dict[type[Part], Callable[[Any, int], str]] = {
     Build: _build,
     BuildFrom: lambda part, seat: f"@{place_name(part.place)}={name_of(part.card)}",
     Create: _create,
-    Turn: spelled_turn,
+    Turn: _turn,
     Toward: lambda part, seat: f">p{part.seat}",
     Drawn: lambda part, seat: f"*{listed(part.cards)}",
     Raised: lambda part, seat: f":{listed(part.cards)}",
@@ -134,7 +148,7 @@ def _reveal(move: Reveal) -> str:
 _WORDS: dict[type[Move], Callable[[Any], str]] = {
     Use: _use,
     Place: _place,
-    Reorient: lambda move: "&".join(spelled_turn(turn, move.seat) for turn in move.turns),
+    Reorient: lambda move: _turns(move.turns, move.seat),
     Draw: lambda move: f"*{listed(move.cards)}",
     DiscardHand: _discard_hand,
     Pass: lambda move: "Pass",
@@ -143,42 +157,3 @@ _WORDS: dict[type[Move], Callable[[Any], str]] = {
     Deal: _deal,
     Reveal: _reveal,
 }
-
-# --- minions named otherwise ---
-
-
-def renamed(move: Move, names: Renamed) -> Move:
-    """Return a move with some of its minions, told apart by identity, named otherwise."""
-    if isinstance(move, Use):
-        return replace(move, play=_renamed_play(move.play, names, move.seat))
-    if isinstance(move, Reorient):
-        return replace(move, turns=_renamed_turns(move.turns, names, move.seat))
-    return move
-
-
-def _renamed_play(play: Play, names: Renamed, seat: int) -> Play:
-    user = _renamed_ref(play.user, names) if play.user is not None else None
-    parts = tuple(_renamed_part(part, names, seat) for part in play.parts)
-    turns = tuple(part for part in parts if isinstance(part, Turn))
-    if turns and len(turns) == len(parts):
-        parts = _renamed_turns(turns, (), seat)
-    return replace(play, user=user, parts=parts)
-
-
-def _renamed_part(part: Part, names: Renamed, seat: int) -> Part:
-    if isinstance(part, HitMinion):
-        return HitMinion(_renamed_ref(part.ref, names) or part.ref)
-    if isinstance(part, Turn):
-        return Turn(_renamed_ref(part.ref, names) or part.ref, part.point)
-    return Flip(_renamed_play(part.play, names, seat)) if isinstance(part, Flip) else part
-
-
-def _renamed_turns(turns: tuple[Turn, ...], names: Renamed, seat: int) -> tuple[Turn, ...]:
-    after = (Turn(_renamed_ref(turn.ref, names) or turn.ref, turn.point) for turn in turns)
-    return tuple(sorted(after, key=lambda turn: spelled_turn(turn, seat)))
-
-
-def _renamed_ref(ref: Ref, names: Renamed) -> Ref | None:
-    """Return the right name of a minion, None where none is to be named."""
-    news = [new for old, new in names if old is ref]
-    return None if None in news else news[0] if news else ref

@@ -1,12 +1,15 @@
-"""One word of Zarcana read from left to right: whose it is, its card and names, its user, and what it does."""
+"""One word of Zarcana read from left to right: whose it is, its card and names, its user, and what it does.
+
+Laxer than the standard: commas between cards may be left out, and cards and minions that have no order may stand in
+any; an own minion's seat and an orientation that tells nothing apart are read, and so are a royal's own suit and the
+user of a card of the hand that needs none. A draw that is left out stays left out, and a hand shown stays shown.
+"""
 
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import lru_cache
 
-from msgspec import Struct
-
-from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana.cards import CODES, JUSTICE, SUIT_NAME, SUITS, TRUMP, is_royal
 from cartulary.engine.zarcana.moves import (
     BOARD,
@@ -39,44 +42,70 @@ from cartulary.engine.zarcana.moves import (
     Raised,
     Reorient,
     Reveal,
+    Said,
     Toward,
     Turn,
     Use,
 )
-from cartulary.engine.zarcana.spaces import SIZES, Ref
+from cartulary.engine.zarcana.spaces import SIZES
+from cartulary.engine.zarcana.state import CODE, DOWN, State, readings
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.zarcana.signs import A_CARD, CARD, MINION, Reader
-from cartulary.notation.zarcana.spelling import spelled_turn
 
+_PREFIX = re.compile(r"p[0-9]+/")
+_ON_BOARD = re.compile(r"(?:p[0-9]+/)?>((?:p[0-9]+)?[SML][onsew0-9]+(?:'[unesw])?)\*")
+_DRAWN = re.compile(rf"\*(?:(?:{CARD.pattern}),?)*")
 _GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(?:p[0-9]+)?")
 
-Read: TypeAlias = tuple[Move, tuple[tuple[Ref, int], ...]]
+_MEMORY = 1 << 15
 
 
-class Context(Struct, frozen=True, gc=False):
-    """What of the state a word's reading turns on.
+def read(signs: str, seat: int, state: State) -> Move | Said:
+    """Return what a word says; without a prefix it is the word of the seat in turn, in every reading.
 
-    fool: the card its user is on is the Fool; giver: who owes an Emperor cards, 0 nobody
+    Raises NotationError with the column of the first sign that fits nothing.
     """
+    fool = _turns_up(signs, state) if signs[:1] in (">", "=", "p") and ">" in signs else False
+    said = _read(signs, state.house.seats, state.turn, fool)
+    if state.others and not _PREFIX.match(signs):
+        turns = dict.fromkeys(one.turn for one in readings(state))
+        each = [_read(signs, state.house.seats, turn, fool) for turn in turns]
+        return Said(tuple(one.moves[0] for one in each), tuple(ref for one in each for ref in one.columns))
+    return said
 
-    seats: int
-    turn: int
-    fool: bool = False
-    giver: int = 0
 
-
-def parse_word(text: str, context: Context) -> Read:
-    """Return the move a word means, and the minions it names with their columns; raises NotationError."""
-    reader = Reader(text, context.seats)
-    seat = context.turn
-    if re.match(r"p[0-9]+/", text):
+@lru_cache(maxsize=_MEMORY)
+def _read(text: str, seats: int, turn: int, fool: bool) -> Said:
+    """Return what a word says. turn: the seat whose word it is without a prefix; fool: a territory turns up cards"""
+    reader = Reader(text, seats)
+    seat = turn
+    if _PREFIX.match(text):
         seat = reader.seat(0)
         reader.has("/")
     reader.seat_of = seat
-    move = _of_table(reader) if seat == 0 else _of_seat(reader, seat, context)
+    move = _of_table(reader) if seat == 0 else _of_seat(reader, seat, fool)
     reader.end()
-    return move, tuple(reader.refs)
+    return Said((move,), tuple(reader.refs))
+
+
+def _turns_up(text: str, state: State) -> bool:
+    """Say whether what stands behind ``*`` in the use of a territory are cards that a Fool turns up.
+
+    A territory that nobody on record saw is the Fool if no other card could read the word.
+    """
+    match = _ON_BOARD.match(text)
+    if match is None:
+        return False
+    reader = Reader(match[1], state.house.seats)
+    reader.seat_of = state.turn
+    try:
+        place = reader.minion().place
+    except NotationError:
+        return False
+    tops = [one.cards[place][-1] & (CODE | DOWN) for one in readings(state) if place in one.cards]
+    plain = _DRAWN.fullmatch(text, match.end() - 1)
+    return TRUMP in tops or (plain is None and any(is_slot(top) for top in tops))
 
 
 # --- the table ---
@@ -115,7 +144,7 @@ def _reveal(reader: Reader) -> Reveal:
 _CALLS: dict[str, Callable[[int], Move]] = {"Pass": Pass, "Final": Final, "DiscardHand": DiscardHand}
 
 
-def _of_seat(reader: Reader, seat: int, context: Context) -> Move:
+def _of_seat(reader: Reader, seat: int, fool: bool) -> Move:
     rest = reader.rest
     if rest in _CALLS:
         reader.at = len(reader.text)
@@ -128,7 +157,7 @@ def _of_seat(reader: Reader, seat: int, context: Context) -> Move:
     if (
         gift
         and (gift[0][-1] != ">" or len(CARD.findall(gift[1])) > 1)
-        and (len(CARD.findall(gift[1])) > 1 or context.giver == seat or CODES.get(gift[1]) != JUSTICE)
+        and (len(CARD.findall(gift[1])) > 1 or CODES.get(gift[1]) != JUSTICE)
     ):
         cards = reader.cards()
         if not reader.has(">"):
@@ -138,7 +167,7 @@ def _of_seat(reader: Reader, seat: int, context: Context) -> Move:
         return Reorient(seat, _turns(reader))
     if rest[:1] in SIZES and rest[1:2] == "@":
         return _first(reader, seat)
-    return Use(seat, _use(reader, context))
+    return Use(seat, _use(reader, fool))
 
 
 def _first(reader: Reader, seat: int) -> Place:
@@ -154,7 +183,7 @@ def _turns(reader: Reader) -> tuple[Turn, ...]:
     turns = [_turn(reader)]
     while reader.has("&"):
         turns.append(_turn(reader))
-    return tuple(sorted(turns, key=lambda turn: spelled_turn(turn, reader.seat_of)))
+    return tuple(turns)
 
 
 def _turn(reader: Reader) -> Turn:
@@ -167,7 +196,7 @@ def _turn(reader: Reader) -> Turn:
 # --- the use of a power ---
 
 
-def _use(reader: Reader, context: Context) -> Play:
+def _use(reader: Reader, fool: bool) -> Play:
     origin, card = BOARD, -1
     if reader.has("^"):
         origin, card = TURNED, reader.card(unknown=False)
@@ -177,7 +206,7 @@ def _use(reader: Reader, context: Context) -> Play:
             unknown=False,
         )
         origin = HAND
-    return _play(reader, origin, card, context.fool and origin == BOARD, False)
+    return _play(reader, origin, card, fool and origin == BOARD, False)
 
 
 def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> Play:
@@ -254,9 +283,6 @@ def _parts(reader: Reader, within: bool) -> tuple[Part, ...]:
             raise reader.unread(wanted)
         reader.has(sign)
         parts.append(_PARTS[sign](reader))
-    if parts and all(isinstance(part, Turn) for part in parts):
-        turns = [part for part in parts if isinstance(part, Turn)]
-        return tuple(sorted(turns, key=lambda turn: spelled_turn(turn, reader.seat_of)))
     return tuple(parts)
 
 

@@ -6,10 +6,9 @@ The card has a kind of slots for itself, whose mask is what it may be if every s
 from msgspec.structs import replace
 
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Pending
-from cartulary.engine.slots import MOST_KINDS, SLOT, Kind, Slots, fits, is_slot, left
+from cartulary.engine.slots import MOST_KINDS, SLOT, Kind, Left, Slots, fits, is_slot, left
 from cartulary.engine.zarcana.cards import name_of
-from cartulary.engine.zarcana.sight import Left
-from cartulary.engine.zarcana.state import Ask, Either, Unseen
+from cartulary.engine.zarcana.state import Ask, Either, State, Unseen, readings
 
 
 def with_slots(unseen: Unseen, slots: Slots) -> Unseen:
@@ -32,29 +31,39 @@ def apart(unseen: Unseen, code: int) -> tuple[Unseen, int]:
     return replace(unseen, slots=slots), SLOT + len(kinds) - 1
 
 
-def asked(unseen: Unseen, ask: Ask) -> Unseen:
-    """Return what is known once a ply has asked the card of a slot; its ``wide`` is found here.
+def taken_as(unseen: Unseen, code: int, cards: int) -> Unseen:
+    """Return what is known if the card of a slot of its own is one of these; all as it was if it has none."""
+    kinds = list(unseen.slots.kinds)
+    kind = kinds[code - SLOT]
+    kinds[code - SLOT] = Kind(kind.pool, cards if kind.size == 1 else kind.mask, kind.size)
+    return replace(unseen, slots=Slots(tuple(kinds), unseen.slots.pools))
+
+
+def asked(unseen: Unseen, ply: int, key: str, code: int, likes: int) -> Unseen:
+    """Return what is known once a ply has asked the card of a slot: it was legal with the cards it likes.
 
     A slot that is not one card's alone leaves the question open for ever.
     """
     kinds = list(unseen.slots.kinds)
-    kind = kinds[ask.code - SLOT] if ask.code >= SLOT else None
+    kind = kinds[code - SLOT] if code >= SLOT else None
     if kind is None or kind.size != 1:
-        return replace(unseen, lost=(*unseen.lost, (ask.ply, ask.key)))
-    wide = next((one.wide for one in unseen.asks if one.code == ask.code), kind.mask)
-    kinds[ask.code - SLOT] = Kind(kind.pool, kind.mask & ask.likes, 1)
+        return replace(unseen, lost=(*unseen.lost, (ply, key)))
+    wide = next((one.wide for one in unseen.asks if one.code == code), kind.mask)
+    kinds[code - SLOT] = Kind(kind.pool, kind.mask & likes, 1)
     slots = Slots(tuple(kinds), unseen.slots.pools)
-    return replace(unseen, slots=slots, asks=(*unseen.asks, replace(ask, wide=wide)))
+    return replace(unseen, slots=slots, asks=(*unseen.asks, Ask(ply, key, code, wide, likes, likes)))
 
 
 def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
-    """Return what is known if these questions are not taken to be answered well."""
-    kinds, asks = list(unseen.slots.kinds), tuple(ask for ask in unseen.asks if ask not in gone)
-    for one in gone:
-        mask = one.wide
-        for ask in asks:
-            mask &= ask.likes if ask.code == one.code else -1
-        kinds[one.code - SLOT] = Kind(kinds[one.code - SLOT].pool, mask, kinds[one.code - SLOT].size)
+    """Return what is known if these questions are not taken to be answered well, in whatever reading."""
+    kinds = list(unseen.slots.kinds)
+    asks = tuple(replace(ask, took=ask.likes) for ask in unseen.asks if ask not in gone)
+    for one in unseen.asks:
+        if one in gone or one.took != one.likes:
+            mask = one.wide
+            for ask in asks:
+                mask &= ask.likes if ask.code == one.code else -1
+            kinds[one.code - SLOT] = Kind(kinds[one.code - SLOT].pool, mask, kinds[one.code - SLOT].size)
     return replace(unseen, slots=Slots(tuple(kinds), unseen.slots.pools), asks=asks)
 
 
@@ -103,10 +112,17 @@ def settled(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
             because = f"{name_of(card)} has come to light, and no card that lay there was {name_of(one.card)}"
             unseen = replace(unseen, proved=(*unseen.proved, Breach((one.ply,), one.key, because, ply)))
         elif len(rest) == 1:
-            unseen = asked(unseen, Ask(one.ply, one.key, rest[0], 0, 1 << one.card))
+            unseen = asked(unseen, one.ply, one.key, rest[0], 1 << one.card)
         else:
             unseen = replace(unseen, either=(*unseen.either, Either(one.ply, one.key, rest, one.card)))
     return unseen
+
+
+def strays(unseen: Unseen, zone: bytes, card: int) -> bool:
+    """Say whether a card of a zone fits the questions, and only not what this reading took the answers to be."""
+    if all(ask.took == ask.likes for ask in unseen.asks):
+        return False
+    return left(without(unseen, ()).slots, zone, 1 << card) is not None
 
 
 def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Left | None]:
@@ -116,7 +132,7 @@ def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Le
     """
     for gone in (*((ask,) for ask in unseen.asks), unseen.asks):
         loose = without(unseen, gone)
-        taken = left(loose.slots, zone, 1 << card)
+        taken = left(loose.slots, zone, 1 << card) if gone else None
         if taken is not None:
             because = f"{name_of(card)} has come to light, which fits no reading on which this was legal"
             breach = Breach(tuple(ask.ply for ask in gone), gone[0].key, because, ply)
@@ -124,8 +140,14 @@ def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Le
     return unseen, None
 
 
-def open_at_end(unseen: Unseen) -> Pending:
-    """Return the questions that have both answers if the record ends here."""
+def pending(state: State) -> Pending:
+    """Return the questions that have both answers if the record ends here, in any reading."""
+    still = {asked for each in readings(state) for asked in _open(each.unseen)}
+    known = {(breach.plies[0], breach.key) for breach in state.unseen.proved if len(breach.plies) == 1}
+    return Pending(tuple(sorted(still - known))) if still else NOTHING_PENDING
+
+
+def _open(unseen: Unseen) -> list[tuple[int, str]]:
     still = [*unseen.lost, *((one.ply, one.key) for one in unseen.either)]
     for ask in unseen.asks:
         kinds, at = list(unseen.slots.kinds), ask.code - SLOT
@@ -133,5 +155,4 @@ def open_at_end(unseen: Unseen) -> Pending:
         slots = Slots(tuple(kinds), unseen.slots.pools)
         if fits(slots, kinds[at].pool):
             still.append((ask.ply, ask.key))
-    known = {(breach.plies[0], breach.key) for breach in unseen.proved if len(breach.plies) == 1}
-    return Pending(tuple(sorted({*still} - known))) if still else NOTHING_PENDING
+    return still

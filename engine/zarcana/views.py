@@ -1,9 +1,16 @@
-"""What one seat may see: the board, the discards, its own hand, and of other hands what it gave or all saw."""
+"""What one seat may see: the board, the discards, its own hand, and of other hands what it gave or all saw.
+
+And what the record knows of cards nobody saw.
+"""
+
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot
-from cartulary.engine.zarcana.cards import POWER_OF, SUIT_NAME, TITLES, TRUMP
+from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.contract import Need
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot, possible
+from cartulary.engine.zarcana.cards import POWER_OF, SUIT_NAME, TITLES, TRUMP, listed
 from cartulary.engine.zarcana.moves import (
     BOARD,
     NINE,
@@ -19,7 +26,8 @@ from cartulary.engine.zarcana.moves import (
     Play,
     Use,
 )
-from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
+from cartulary.engine.zarcana.spaces import place_name
+from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows, readings
 
 HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""
@@ -27,6 +35,9 @@ HIDDEN = SLOT
 
 def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
+    if state.others:
+        first, *others = dict.fromkeys(view(each, seat) for each in readings(state))
+        return replace(first, others=tuple(others), whole=state.whole)
     cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
     hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
     pile = bytes(HIDDEN if is_slot(code) else code for code in state.pile)
@@ -101,3 +112,39 @@ def _hides(state: State, play: Play) -> bool:
     if card >= SUIT_NAME or card < TRUMP:
         return False
     return TITLES[POWER_OF[card]] == "wheel"
+
+
+# --- what is known of cards nobody saw ---
+
+
+def tell_need(state: State, need: Need) -> str:
+    """Say which cards an unknown one may be by now."""
+    slots, code = state.unseen.slots, need.slots[0]
+    if code - SLOT >= len(slots.kinds) or not slots.kinds[code - SLOT].size:
+        return ""
+    may = bytes(cards_of(possible(slots, code)))
+    said = listed(may[:8]) + (" or others" if len(may) > 8 else "")
+    return f"the unknown card on {need.place} may be {said}" if may else ""
+
+
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    lines = {line: None for each in readings(state) for line in sorted(_pools(each))}
+    return tuple((cards, where) for _, cards, where in sorted(lines))
+
+
+def _pools(state: State) -> Iterator[tuple[int, str, str]]:
+    """Yield (how many cards, the cards, where they lie) of every pool."""
+    slots = state.unseen.slots
+    for at, pool in enumerate(slots.pools):
+        kinds = {SLOT + number for number, kind in enumerate(slots.kinds) if kind.size and kind.pool == at}
+        places = [f"with p{seat}" for seat, hand in enumerate(state.hands, 1) if kinds.intersection(hand)]
+        places += ["in the deck"] * bool(kinds.intersection(state.deck))
+        places += ["in the discards"] * bool(kinds.intersection(state.pile))
+        places += [
+            f"on {place_name(place)}"
+            for place in sorted(state.cards)
+            if kinds.intersection(entry & CODE for entry in state.cards[place])
+        ]
+        if pool and places:
+            yield len(pool), listed(pool), " or ".join(places)

@@ -1,0 +1,167 @@
+"""Hand, deck and discards: Draw, DiscardHand, gifts, Star, High Priestess, Justice, Judgement, Miser."""
+
+from cartulary.engine.slots import UNKNOWN, has_slots, is_slot, mixed, some_left
+from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.cards import DOPPELGANGER, counted
+from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Play, Raised, Toward
+from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.questions import loosened
+from cartulary.engine.zarcana.state import HAND_LIMIT, everybody_knows, knows
+
+# --- options of a turn ---
+
+
+def draw(t: Draft, move: Draw) -> None:
+    """Draw one to three cards."""
+    count = len(move.cards)
+    if count > 3:
+        t.refuse(clauses.DRAW, f"Three cards are drawn at most, not {count}")
+    if count > t.available:
+        t.block(clauses.DRAW, f"There {'is' if t.available == 1 else 'are'} {counted(t.available)} to draw")
+    if count > t.room(t.seat):
+        held, more = counted(len(t.hands[t.seat - 1])), f"{count} more {'is' if count == 1 else 'are'}"
+        t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {held}, and {more} more than {HAND_LIMIT}")
+    t.draw(t.seat, move.cards)
+
+
+def discard_hand(t: Draft, move: DiscardHand) -> None:
+    """Discard the whole hand, the highest card on top."""
+    hand = t.hands[t.seat - 1]
+    t.holds(t.seat, move.cards or b"")
+    if not hand:
+        t.refuse(clauses.DISCARD_HAND, f"p{t.seat} has no cards")
+    if move.cards is not None:
+        if len(move.cards) != len(hand):
+            whole = "its only card" if len(hand) == 1 else f"all {len(hand)} cards"
+            t.block(clauses.DISCARD_HAND, f"p{t.seat} discards {whole}, not {len(move.cards)}")
+        hand = t.matched(hand, move.cards, clauses.IN_HAND, f"in p{t.seat}'s hand")
+    if has_slots(hand):
+        # In card order any of them may be the highest.
+        t.unseen = loosened(t.unseen, hand)
+        t.slots, hand = mixed(t.slots, hand)
+    t.pile += bytes(sorted(hand))
+    t.set_hand(t.seat, b"")
+
+
+# --- an Emperor's demand ---
+
+
+def due(t: Draft, giver: int, taker: int) -> int:
+    """Return how many cards a demand comes to."""
+    return min(2, len(t.hands[giver - 1]), t.room(taker))
+
+
+def gift(t: Draft, move: Gift) -> None:
+    """Hand over what an Emperor demanded: only these two seats see which cards."""
+    owed, count, held = t.course.owed, len(move.cards), len(t.hands[move.seat - 1])
+    t.holds(move.seat, move.cards)
+    if not owed:
+        t.refuse(clauses.EMPEROR, f"p{move.seat} owes nobody cards")
+    elif move.to != owed[0][1]:
+        t.refuse(clauses.EMPEROR, f"The cards go to p{owed[0][1]}, not to p{move.to}")
+    if count > held:
+        t.block(clauses.EMPEROR, f"p{move.seat} holds {counted(held)}, not {count}")
+    if count > t.room(move.to):
+        _crowded(t, move.to, count)
+    right = due(t, move.seat, move.to)
+    if owed and count != right:
+        t.refuse(clauses.EMPEROR, f"p{move.seat} gives {counted(right)}, not {count}")
+    if move.to == move.seat:
+        return
+    for code in t.hands[move.seat - 1]:
+        if not is_slot(code):
+            t.known &= ~everybody_knows(code) | knows(move.to, code)
+    for card in sorted(move.cards):
+        t.hand_to(move.seat, t.from_hand(move.seat, card), move.to)
+
+
+def _crowded(t: Draft, seat: int, count: int) -> None:
+    held = counted(len(t.hands[seat - 1]))
+    t.refuse(clauses.HAND_LIMIT, f"p{seat} holds {held}, and {counted(count)} more would be too many")
+
+
+# --- powers ---
+
+
+def draws(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+    """Draw as many cards as the Star or the High Priestess must; left out, they are unknown."""
+    star, left = power is clauses.STAR, t.available
+    most = 4 if star else 2
+    if star and not left and (not play.parts or (type(play.parts[0]) is Drawn and len(play.parts) == 1)):
+        (t.block if play.parts else t.refuse)(clauses.NO_EFFECT, "No card is left to draw")
+    right = min(most, left, most if star else t.room(t.seat))
+    left_out = (Drawn(bytes((UNKNOWN,)) * right),)
+    for part in shaped(t, power, play, place, code, 1, (Drawn,)) if play.parts else left_out:
+        count = len(part.cards)
+        if count > min(most, left):
+            because = f"It draws {counted(min(most, left))} at most, not {count}"
+            (t.block if count > left else t.refuse)(power, because)
+        if not star and count > t.room(t.seat):
+            _crowded(t, t.seat, count)
+        if count != right:
+            t.refuse(power, f"It draws {counted(right)}, not {count}")
+        t.draw(t.seat, part.cards)
+
+
+def justice(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+    """Trade hands."""
+    for part in shaped(t, power, play, place, code, 1, (Toward,)):
+        seat, other = t.seat, part.seat
+        mine, theirs = t.hands[seat - 1], t.hands[other - 1]
+        if other == seat:
+            t.refuse(power, f"p{seat} trades with another seat")
+            return
+        if not mine and not theirs:
+            t.refuse(power, f"Neither p{seat} nor p{other} has a card")
+        for holder, hand in ((seat, mine), (other, theirs)):
+            for card in hand:
+                t.known |= 0 if is_slot(card) else knows(holder, card)
+        t.set_hand(seat, theirs)
+        t.set_hand(other, mine)
+
+
+def judgement(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+    """Take one to three of the discards."""
+    for part in shaped(t, power, play, place, code, 1, (Raised,)):
+        count = len(part.cards)
+        if count > 3:
+            t.refuse(power, f"It takes three cards at most, not {count}")
+        if count > len(t.pile):
+            t.block(power, f"There {'is 1 discard' if len(t.pile) == 1 else f'are {len(t.pile)} discards'}")
+        raised = bytearray()
+        for card in part.cards:
+            at = t.pile.rfind(card)
+            if card == UNKNOWN:
+                t.unseen = loosened(t.unseen, t.pile)
+                t.slots, pile = some_left(t.slots, t.pile)
+                t.pile, card = pile[:-1], pile[-1]
+            elif at < 0:
+                _shuffle_top(t, card)
+                t.pile = t.matched(t.pile, bytes((card,)), power, "in the discards")[1:]
+            else:
+                t.pile = t.pile[:at] + t.pile[at + 1 :]
+            raised.append(card)
+        for card in raised:
+            if len(t.hands[t.seat - 1]) >= HAND_LIMIT:
+                t.refuse(clauses.HAND_LIMIT, f"p{t.seat} would hold more than {HAND_LIMIT} cards")
+            t.take_openly(t.seat, card)
+
+
+def _shuffle_top(t: Draft, card: int) -> None:
+    """Know no more how the discards lie, where a card that leaves them may have been on top or below."""
+    may = [code for code in t.pile if is_slot(code) and t.may_be(code, card)]
+    if len(may) > 1 and t.pile[-1] in may and DOPPELGANGER in t.state.house.every:
+        t.unseen = loosened(t.unseen, t.pile)
+        t.slots, t.pile = mixed(t.slots, t.pile)
+
+
+def miser(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+    """Discard any cards of the hand, the highest on top."""
+    for part in shaped(t, power, play, place, code, 1, (Away,)):
+        held = len(t.hands[t.seat - 1])
+        if len(part.cards) > held:
+            t.block(power, f"p{t.seat} holds {counted(held)}, not {len(part.cards)}")
+        for card in part.cards:
+            t.discard(t.from_hand(t.seat, card))

@@ -1,0 +1,126 @@
+"""What a card is named as: Magician, World, royalty, Doppelganger, and cards that take no name."""
+
+from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.slots import UNKNOWN, is_slot, possible
+from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.cards import (
+    DOPPELGANGER,
+    MAGICIAN,
+    POWER_OF,
+    SUIT_NAME,
+    TRUMP,
+    WORLD,
+    is_royal,
+    is_trump,
+    name_of,
+)
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.moves import DECK, HAND, Play
+from cartulary.engine.zarcana.questions import apart
+from cartulary.engine.zarcana.spaces import place_name
+from cartulary.engine.zarcana.state import CODE, DOWN
+
+COPIES = frozenset({MAGICIAN, WORLD, DOPPELGANGER})
+PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER_OF))
+"""By card, the power it has without a name; -1 for a copy."""
+
+
+def executed(t: Draft, play: Play, card: int) -> int:
+    """Return the power a play executes once all its names are followed, -1 where that cannot be told."""
+    names = play.names
+    if not names and 0 <= card < len(PLAIN) and PLAIN[card] >= 0:
+        return PLAIN[card]
+    if card < 0 or is_slot(card) or card == UNKNOWN:
+        return -1
+    wild = play.origin in (HAND, DECK)
+    misnamed = clauses.PLAY_CARD if wild else clauses.USE_TERRITORY
+    if not wild:
+        _overnamed(t, card, names)
+    for at in range(len(names) + 1):
+        name = names[at] if at < len(names) else -1
+        if card == MAGICIAN:
+            if name < SUIT_NAME:
+                t.refuse(clauses.MAGICIAN, "T01 is named as one of the suits")
+        elif card == WORLD:
+            _world(t, name)
+        elif name >= 0 and card < TRUMP and is_royal(card):
+            if not wild or name < SUIT_NAME:
+                because = f"{name_of(card)} is named as a suit, not as {name_of(name)}"
+                only = f"{name_of(card)} is used as any suit only from the hand"
+                t.refuse(clauses.ROYALTY, because if wild else only)
+        elif card == DOPPELGANGER:
+            _doppelganger(t, name)
+        elif name >= 0:
+            t.refuse(misnamed, f"{name_of(card)} is not named as {name_of(name)}")
+        if name < 0:
+            return PLAIN[card]
+        if name >= SUIT_NAME:
+            if at + 1 < len(names):
+                t.refuse(misnamed, f"A suit is not named as {name_of(names[at + 1])}")
+            return name - SUIT_NAME
+        card = name
+    return -1
+
+
+def _overnamed(t: Draft, card: int, names: tuple[int, ...]) -> None:
+    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
+    for name in names:
+        if card >= SUIT_NAME:
+            t.refuse(clauses.USE_TERRITORY, f"A suit is not named as {name_of(name)}")
+        elif card not in COPIES and not is_royal(card):
+            t.refuse(clauses.USE_TERRITORY, f"{name_of(card)} is not named as {name_of(name)}")
+        card = name
+
+
+def _world(t: Draft, name: int) -> None:
+    if name < 0 or name >= SUIT_NAME or not is_trump(name) or name == WORLD:
+        t.refuse(clauses.WORLD, "T21 is named as another trump that lies face up on top of a space")
+        return
+    if any(stack[-1] & (CODE | DOWN) == name for stack in t.cards.values()):
+        return
+    lying = [(place, entry) for place, entry in unknown_tops(t.cards) if possible(t.slots, entry & CODE) >> name & 1]
+    if not lying:
+        t.refuse(clauses.WORLD, f"{name_of(name)} lies face up on no space")
+    elif len(lying) > 1 or possible(t.slots, lying[0][1] & CODE) != 1 << name:
+        where = place_name(lying[0][0]) if len(lying) == 1 else "the board"
+        asks = tuple(entry & CODE for _, entry in lying)
+        t.doubt(clauses.WORLD, where, tops_apart(t, lying), 1 << name, asks)
+
+
+def _doppelganger(t: Draft, name: int) -> None:
+    if not t.pile:
+        t.refuse(clauses.DOPPELGANGER, "There is no discard")
+        return
+    top = t.pile[-1]
+    if is_slot(top) and 0 <= name < SUIT_NAME:
+        seen = t.matched(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
+        t.pile = t.pile[:-1] + seen
+    elif name != top:
+        t.refuse(clauses.DOPPELGANGER, f"The top discard is {name_of(top)}")
+
+
+# --- unknown cards on top of spaces ---
+
+
+def unknown_tops(cards: dict[int, tuple[int, ...]]) -> list[tuple[int, int]]:
+    """Return (place, entry) of the cards nobody on record saw that lie face up on top of a space."""
+    return [(place, stack[-1]) for place, stack in cards.items() if is_slot(stack[-1] & CODE) and not stack[-1] & DOWN]
+
+
+def tops_apart(t: Draft, lying: list[tuple[int, int]]) -> bytes:
+    """Give unknown cards on top of their spaces a slot each, and return those."""
+    codes = bytearray()
+    for place, entry in lying:
+        t.unseen, own = apart(t.unseen, entry & CODE)
+        t.cards = {**t.cards, place: (*t.cards[place][:-1], own | entry & ~CODE)}
+        codes.append(own)
+    return bytes(codes)
+
+
+def alike(cards: int) -> list[int]:
+    """Return cards parted by what they are used for from the board, each kind as bits."""
+    kinds: dict[tuple[int, bool], int] = {}
+    for card in cards_of(cards):
+        kind = POWER_OF[card], is_royal(card)
+        kinds[kind] = kinds.get(kind, 0) | 1 << card
+    return list(kinds.values())

@@ -1,0 +1,376 @@
+"""What a word means and what comes of it, in every reading of the cards nobody on record saw."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine.cards.deck import set_of
+from cartulary.engine.cards.draft import BlockedError
+from cartulary.engine.contract import Breach, Need, Open, Played, Refused, Unclear, Undecided, Verdict
+from cartulary.engine.readings import BUDGET, GAP, Reading, Readings, play_in_all
+from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
+from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Play, Said, Use, renamed
+from cartulary.engine.zarcana.naming import alike
+from cartulary.engine.zarcana.questions import apart, asked, settled, taken_as, with_slots, without
+from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
+from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen, readings
+from cartulary.engine.zarcana.turns import carried, meant
+
+USED = clauses.USE_TERRITORY.key
+Columns = tuple[tuple[Ref, int], ...]
+
+
+def play(state: State, said: Move | Said, exactly: bool = False, /) -> Played[State, Move]:
+    """Return what a word means and what comes of it, judged and carried out in one pass; it is exact always."""
+    moves, columns = (said.moves, said.columns) if isinstance(said, Said) else ((said,), ())
+    if state.others or not state.whole or _uses_unknown(state, moves[0]) >= 0:
+        return _in_all(state, moves, columns)
+    move = moves[0] if state.course.owed == () else meant(state, moves[0])
+    t = Draft(state, move.seat)
+    after = carried(t, move)
+    if t.unclear is not None:
+        return Played(move, _unclear(t, columns), None)
+    if t.spelled:
+        move = renamed(move, t.spelled)
+    if after is None or after.unseen is state.unseen:
+        return Played(move, t.told(), after)
+    return Played(move, t.told(), after, after.unseen.proved[len(state.unseen.proved) :])
+
+
+def _unclear(t: Draft, columns: Columns) -> Unclear:
+    assert t.unclear is not None
+    said = ref_name(t.unclear, t.seat)
+    because = f"found {said}, which may be two minions, expected ' and where it points, such as {said}'u"
+    return Unclear((), because, next((at for named, at in columns if named is t.unclear), 1))
+
+
+# --- an unknown territory: one way for every kind of card it may be ---
+
+
+def _uses_unknown(state: State, move: Move) -> int:
+    """Return the slot whose power a word uses, -1 where it uses no face-up card nobody on record saw."""
+    if type(move) is not Use or move.play.origin != BOARD or move.play.user is None:
+        return -1
+    stack = state.cards.get(move.play.user.place)
+    if stack is None or stack[-1] & DOWN or not is_slot(stack[-1] & CODE):
+        return -1
+    return stack[-1] & CODE
+
+
+class Way(Struct, frozen=True, gc=False):
+    """A word played in one reading, or in one with an unknown territory taken as one kind of card.
+
+    reading: its place among the readings; kind: the cards the territory is taken to be, as bits, 0 for none
+    """
+
+    reading: int
+    kind: int
+    before: State
+    move: Move
+    t: Draft
+    after: State | None
+    verdict: Verdict
+
+    @property
+    def let(self) -> bool:
+        """Whether it is not refused."""
+        return not isinstance(self.verdict, Refused | Unclear)
+
+    @property
+    def proved(self) -> tuple[Breach, ...]:
+        """The breaches of earlier plies that it shows."""
+        return () if self.after is None else self.after.unseen.proved[len(self.before.unseen.proved) :]
+
+
+def _ways(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Way]:
+    """Yield how a word goes in one reading."""
+    slot = _uses_unknown(reading, move)
+    if slot < 0:
+        yield _way(at, 0, reading, reading, meant(reading, move), columns)
+        return
+    assert isinstance(move, Use)
+    assert move.play.user is not None
+    place = move.play.user.place
+    shown = _shown(move.play, place)
+    if shown < 0:
+        for kind, state in _kinds(reading, slot, place):
+            yield _way(at, kind, reading, state, move, columns)
+        return
+    t = Draft(reading, move.seat)
+    try:
+        code = t.matched(bytes((slot,)), bytes((shown,)), clauses.WHEEL, f"on {place_name(place)}")[0]
+    except BlockedError:
+        yield Way(at, 0, reading, move, t, None, t.told())
+        return
+    bare = Use(move.seat, _unshown(move.play, place))
+    way = _way(at, 0, reading, _laid(reading, place, code, t.unseen), bare, columns)
+    yield replace(way, move=move)
+
+
+def _way(at: int, kind: int, reading: State, state: State, move: Move, columns: Columns) -> Way:
+    """Play a word in a state of a reading."""
+    t = Draft(state, move.seat)
+    t.taken = kind.bit_length() - 1
+    after = carried(t, move)
+    if t.unclear is not None:
+        return Way(at, kind, reading, move, t, None, _unclear(t, columns))
+    return Way(at, kind, reading, move, t, after, t.told())
+
+
+def _kinds(reading: State, slot: int, place: int) -> Iterator[tuple[int, State]]:
+    """Yield an unknown territory as each kind of card it may be: those cards as bits, and the state then."""
+    base, own = apart(reading.unseen, slot)
+    kind, ply = base.slots.kinds[own - SLOT], reading.ply + 1
+    wide = next((ask.wide for ask in base.asks if ask.code == own), kind.mask)
+    taken = [(cards, taken_as(base, own, cards)) for cards in alike(possible(base.slots, own))]
+    found = [one for one in taken if fits(one[1].slots, kind.pool)]
+    if not found:
+        # Where what was let stand fits no deal, any card of the pool may lie there.
+        found = [(cards, taken_as(base, own, cards)) for cards in alike(set_of(base.slots.pools[kind.pool]))]
+    for cards, unseen in found:
+        if kind.size == 1:
+            unseen = replace(unseen, asks=(*unseen.asks, Ask(ply, USED, own, wide, wide, cards)))
+        yield cards, _laid(reading, place, own, unseen)
+
+
+def _laid(state: State, place: int, code: int, unseen: Unseen) -> State:
+    """Return the state with another code for the top card of a space."""
+    stack = state.cards[place]
+    return replace(state, cards={**state.cards, place: (*stack[:-1], code | stack[-1] & ~CODE)}, unseen=unseen)
+
+
+def _shown(play: Play, place: int) -> int:
+    """Return the card that a word shows to have lain under its user, -1 for none."""
+    parts = (part.shown for part in play.parts if isinstance(part, HitPlace) and part.place == place)
+    return next((card for card in parts if 0 <= card < UNKNOWN), -1)
+
+
+def _unshown(play: Play, place: int) -> Play:
+    """Return a play that does not show the card under its user."""
+    parts = play.parts
+    own = HitPlace(place)
+    return replace(play, parts=tuple(own if isinstance(p, HitPlace) and p.place == place else p for p in parts))
+
+
+# --- all readings together ---
+
+
+def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[State, Move]:
+    """Return what becomes of a word that means several things, or is said where several states are possible."""
+    each = _owing(readings(state), moves)
+    ways = _tried(each, moves, columns)
+    if not any(way.let for way in ways) and any(way.t.stray for way in ways):
+        # Every reading falls by what it took unknown cards to be: only what the rules ask of them is kept.
+        each = tuple(replace(one, unseen=without(one.unseen, ())) for one in each)
+        ways = _tried(each, moves, columns)
+    if all(isinstance(way.verdict, Unclear) for way in ways):
+        return Played(moves[0], ways[0].verdict, None)
+    if any(way.let and not way.proved for way in ways):
+        # Cards that come to light exclude the others, which nothing is asked of then.
+        ways = [way for way in ways if not way.t.stray and not (way.let and way.proved)]
+    standing = {way.reading for way in ways if way.let}
+    understood = play_in_all(Readings(tuple(map(Reading, ways)), state.whole), lambda way: _played(way, standing))
+    kept = [one.state for one in understood.after.each] if understood.after is not None else []
+    verdict, ply = _needing(understood.verdict, ways), state.ply + 1
+    afters = [after for at in range(len(each)) for after in _afters(at, ways, kept, ply)]
+    if standing:
+        afters = _asked(afters, each, ways, standing, ply)
+    elif state.whole:
+        verdict = _refused(ways, bool(kept))
+    elif not kept:
+        afters = [(0, replace(one, ply=ply)) for one in each]
+    states = list(dict.fromkeys(after for _, after in afters))
+    whole = state.whole and len(states) <= BUDGET
+    if not whole:
+        verdict = _with_gap(verdict)
+        states = [_lost(one, ply, GAP) for one in states[:BUDGET]]
+    first = (kept or ways)[0]
+    alike = [way.t.spelled for way in kept if way.move is first.move]
+    names = tuple(one for one in first.t.spelled if all(one in spelled for spelled in alike))
+    move = renamed(first.move, names) if names else first.move
+    proved = tuple(breach for breach in first.proved if all(breach in way.proved for way in kept))
+    after = replace(states[0], others=tuple(states[1:]), whole=whole) if states else None
+    return Played(move, verdict, after, proved)
+
+
+def _owing(each: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...]:
+    """Return the readings; those in which cards are owed alone, where they are given: the gift says so.
+
+    What has made the demand is known then, if it can have been one card only.
+    """
+    gifts = [(move.seat, move.to) for move in moves if isinstance(move, Gift)]
+    owing = [one for one in each if one.course.owed and one.course.owed[0] in gifts]
+    if not owing:
+        return each
+    return tuple(_settled(one) for one in owing)
+
+
+def _settled(state: State) -> State:
+    """Return a reading with the territory that was used last by its name, if it can be one card only."""
+    ask = next((ask for ask in reversed(state.unseen.asks) if ask.key == USED), None)
+    if ask is None or ask.took & ask.took - 1:
+        return state
+    card = ask.took.bit_length() - 1
+    got = seen(state.unseen.slots, ask.code, ask.took)
+    if got is None:
+        return state
+    codes = bytes((ask.code,)), bytes((card,))
+    cards = {
+        place: tuple(card | entry & ~CODE if entry & CODE == ask.code else entry for entry in stack)
+        for place, stack in state.cards.items()
+    }
+    unseen = settled(with_slots(state.unseen, got[0]), ask.code, card, state.ply + 1)
+    hands = tuple(hand.replace(*codes) for hand in state.hands)
+    return replace(state, cards=cards, pile=state.pile.replace(*codes), hands=hands, unseen=unseen)
+
+
+def _tried(each: tuple[State, ...], moves: tuple[Move, ...], columns: Columns) -> list[Way]:
+    """Return the ways of a word in all readings; where it may be of several seats, of the first that may say it."""
+    found: list[Way] = []
+    for at, reading in enumerate(each):
+        ways: list[Way] = []
+        for move in sorted(moves, key=lambda move: move.seat != reading.turn):
+            again = list(_ways(at, reading, move, columns))
+            ways = ways or again
+            if any(way.let for way in again):
+                ways = again
+                break
+        found += ways
+    return found
+
+
+def _played(way: Way, standing: set[int]) -> Played[Way, Move]:
+    """Return a way as a reading of its own. standing: the readings in which some way is let stand"""
+    verdict = way.verdict
+    if isinstance(verdict, Unclear):
+        verdict = Refused(verdict.because, True, clauses.NO_MINION)
+    elif isinstance(verdict, Refused) and way.kind and way.reading in standing:
+        verdict = Refused(verdict.because, verdict.blocks, clauses.USE_TERRITORY)
+    return Played(way.move, verdict, way if way.after is not None else None)
+
+
+def _needing(verdict: Verdict, ways: list[Way]) -> Verdict:
+    """Return the verdict; where it turns on an unknown territory, with the card that decides it."""
+    used = next((way for way in ways if way.kind), None)
+    if not isinstance(verdict, Undecided) or used is None:
+        return verdict
+    need = _need(used)
+    return Undecided(
+        tuple(
+            Open((need,), clause=one.clause) if one.clause is clauses.USE_TERRITORY and not one.needs else one
+            for one in verdict.opens
+        )
+    )
+
+
+def _need(way: Way) -> Need:
+    assert isinstance(way.move, Use)
+    assert way.move.play.user is not None
+    place = way.move.play.user.place
+    return Need(place_name(place), (way.before.cards[place][-1] & CODE,), way.before.ply + 1)
+
+
+def _refused(ways: list[Way], stands: bool) -> Refused:
+    """Return the refusal of a word that no way lets stand; one clause where all break the same."""
+    refused = [way.verdict for way in ways if isinstance(way.verdict, Refused)]
+    first = refused[0]
+    if any(way.kind for way in ways) and len({one.clause.key for one in refused}) > 1:
+        where = _need(next(way for way in ways if way.kind)).place
+        return Refused(f"No card that may lie on {where} is used so", not stands, clauses.USE_TERRITORY)
+    return Refused(first.because, not stands, first.clause)
+
+
+def _afters(at: int, ways: list[Way], kept: list[Way], ply: int) -> Iterator[tuple[int, State]]:
+    """Yield (reading, state after it) of the ways of a reading that are kept; those that come to the same are one."""
+    own = [way for way in kept if way.reading == at]
+    tried = sum(way.reading == at for way in ways)
+    likes = -1
+    if len(own) < tried and own and own[0].let:
+        likes = sum(way.kind for way in own)
+    found: dict[State, int] = {}
+    for way in own:
+        assert way.after is not None
+        state = replace(way.after, unseen=_answered(way.after.unseen, ply, 0, likes)) if way.kind else way.after
+        found[state] = found.get(state, 0) | way.kind
+    for state, took in found.items():
+        if took:
+            open_to_all = likes < 0 and len(found) == 1
+            state = replace(state, unseen=_answered(state.unseen, ply, -1 if open_to_all else took, likes))
+        yield at, state
+
+
+def _answered(unseen: Unseen, ply: int, took: int, likes: int) -> Unseen:
+    """Return what is known of the territory a ply has used, taken as these cards; -1 for all it may be.
+
+    likes: the cards with which the ply was legal, -1 for all
+    """
+    if likes < 0 and (ply, USED) in unseen.lost:
+        return replace(unseen, lost=tuple(one for one in unseen.lost if one != (ply, USED)))
+    ask = next((ask for ask in unseen.asks if (ask.ply, ask.key) == (ply, USED)), None)
+    if ask is None:
+        return unseen
+    asks = tuple(one for one in unseen.asks if one is not ask)
+    mask = ask.wide
+    for one in asks:
+        mask &= one.took if one.code == ask.code else -1
+    if took >= 0:
+        asks = (*asks, replace(ask, took=took, likes=likes if likes >= 0 else ask.wide))
+    return taken_as(replace(unseen, asks=asks), ask.code, mask & took)
+
+
+def _asked(
+    afters: list[tuple[int, State]], each: tuple[State, ...], ways: list[Way], standing: set[int], ply: int
+) -> list[tuple[int, State]]:
+    """Return the states with the questions by which the readings that fell have fallen."""
+    fallen: dict[AnyClause, list[int]] = {}
+    for way in ways:
+        if way.reading not in standing and isinstance(way.verdict, Refused):
+            fell = fallen.setdefault(way.verdict.clause, [])
+            fell += [way.reading] if not any(way.reading in others for others in fallen.values()) else []
+    for clause, fell in fallen.items():
+        if fell:
+            afters = [(at, _fell(state, each[at], fell, each, standing, clause, ply)) for at, state in afters]
+    return afters
+
+
+def _fell(
+    after: State,
+    before: State,
+    fell: list[int],
+    each: tuple[State, ...],
+    standing: set[int],
+    clause: AnyClause,
+    ply: int,
+) -> State:
+    """Return a state with the question whether one of the readings that fell was right."""
+    unseen = after.unseen
+    for ask in before.unseen.asks:
+        lost, kept = (_took(ask, [each[at] for at in some]) for some in (fell, standing))
+        now = next((one for one in unseen.asks if (one.ply, one.key) == (ask.ply, ask.key)), None)
+        if now is not None and lost & ~kept:
+            unseen = asked(unseen, ply, clause.key, now.code, ~(lost & ~kept))
+    return replace(after, unseen=unseen) if unseen is not after.unseen else _lost(after, ply, clause)
+
+
+def _took(ask: Ask, each: Iterable[State]) -> int:
+    """Return what readings took the card of a question to be, as bits."""
+    took = 0
+    for one in each:
+        for other in one.unseen.asks:
+            took |= other.took if (other.ply, other.key) == (ask.ply, ask.key) else 0
+    return took
+
+
+def _lost(state: State, ply: int, clause: AnyClause) -> State:
+    """Return the state with a question that nothing can answer any more."""
+    return replace(state, unseen=replace(state.unseen, lost=(*state.unseen.lost, (ply, clause.key))))
+
+
+def _with_gap(verdict: Verdict) -> Verdict:
+    """Return the verdict of a word behind which not every reading is followed any more."""
+    opens = verdict.opens if isinstance(verdict, Undecided) else ()
+    return Undecided((*(one for one in opens if one.clause is not GAP), Open((), clause=GAP)))

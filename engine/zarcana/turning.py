@@ -1,0 +1,50 @@
+"""Minions that turn: the option of a turn, and the Devil."""
+
+from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.moves import Play, Reorient, Turn
+from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.spaces import AROUND, POINTS, place_name, ref_name
+
+
+def reorient(t: Draft, move: Reorient) -> None:
+    """Turn any of the seat's own minions."""
+    for turn in move.turns:
+        if turn.ref.group // 3 != t.seat:
+            t.refuse(clauses.REORIENT, f"{ref_name(turn.ref, t.seat)} is p{turn.ref.group // 3}'s")
+    _turned(t, clauses.REORIENT, move.turns)
+
+
+def devil(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+    """Turn any minions in the own and the four adjacent spaces, all at once."""
+    turns = shaped(t, power, play, place, code, 99, (Turn,))
+    near = (place, *(place + step for step in AROUND))
+    for turn in turns:
+        if turn.ref.place not in near:
+            t.refuse(power, f"{place_name(turn.ref.place)} is not next to {place_name(place)}")
+    _turned(t, power, turns)
+
+
+def _turned(t: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
+    """Turn minions, each of which changes and is named once."""
+    lost: list[tuple[int, int, int]] = []
+    for turn in turns:
+        code = t.pick(turn.ref)
+        if code >= 0 and code % 5 == turn.point:
+            how = f"points {POINTS[turn.point]}" if turn.point else "stands"
+            t.refuse(power, f"{ref_name(turn.ref, t.seat)} {how} already")
+        lost.append((turn.ref.place, code, code - code % 5 + turn.point))
+    men = t.men.copy()
+    for place, code, _ in lost:
+        if code >= 0 and len(lost) > 1 and men[place].count(code) < sum(one[:2] == (place, code) for one in lost):
+            t.block(power, f"A minion on {place_name(place)} is named twice")
+    for turn, (_, code, _) in zip(turns, lost, strict=True):
+        if code < 0:
+            t.block(clauses.NO_MINION, t.nobody(turn.ref))
+    for place, code, _ in lost:
+        at = men[place].index(code)
+        men[place] = men[place][:at] + men[place][at + 1 :]
+    for place, _, code in lost:
+        men[place] = bytes(sorted((*men[place], code)))
+    t.men = men

@@ -1,0 +1,146 @@
+"""One word in one reading: who may say it, the options of a turn, and how the turn passes on."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from cartulary.engine.cards.draft import BlockedError
+from cartulary.engine.zarcana import clauses, growing, hands, turning
+from cartulary.engine.zarcana.cards import JUSTICE
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.hands import due
+from cartulary.engine.zarcana.moves import (
+    HAND,
+    DiscardHand,
+    Draw,
+    Final,
+    Gift,
+    Move,
+    Pass,
+    Place,
+    Play,
+    Reorient,
+    Toward,
+    Use,
+)
+from cartulary.engine.zarcana.powers import use
+from cartulary.engine.zarcana.state import CALM, CALM_LATER, Course, State
+from cartulary.engine.zarcana.telling import tell
+
+
+def carried(t: Draft, move: Move) -> State | None:
+    """Return the state after a word; None where it cannot have happened."""
+    try:
+        if move.seat:
+            _may_speak(t, move)
+            _OPTIONS[type(move)](t, move)
+            if t.doubts and not t.refusals:
+                t.narrowed()
+            return _passed(t, move)
+        return tell(t, move)
+    except BlockedError:
+        return None
+
+
+def meant(state: State, move: Move) -> Move:
+    """Return the move a word is here: ``T11>p2`` gives the Justice away where cards are owed, and else plays it."""
+    if type(move) is Use and state.course.owed and state.course.owed[0][0] == move.seat:
+        for part in move.play.parts[:1]:
+            if isinstance(part, Toward) and move.play == Play(HAND, JUSTICE, parts=(part,)):
+                return Gift(move.seat, bytes((JUSTICE,)), part.seat)
+    return move
+
+
+def _may_speak(t: Draft, move: Any) -> None:
+    """Refuse a word of a seat whose turn it is not, or that owes cards before anything else."""
+    course, seat, turn = t.course, t.seat, t.state.turn
+    if course.final and not course.left and not course.owed:
+        t.block(clauses.OVER, "Every seat has had its turn in the last round")
+    if course.owed:
+        giver, taker = course.owed[0]
+        if seat != giver or type(move) is not Gift:
+            rule = clauses.TURN if seat != giver else clauses.EMPEROR
+            t.refuse(rule, f"p{giver} owes p{taker} cards before anything else")
+    elif seat != turn:
+        t.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
+
+
+def _power(t: Draft, move: Use) -> None:
+    use(t, move.play)
+
+
+def _pass(t: Draft, move: Pass) -> None:
+    """Do nothing: a turn may be passed."""
+
+
+def _final(t: Draft, move: Final) -> None:
+    if t.course.final:
+        t.refuse(clauses.FINAL, f"p{t.course.final} has declared the last round already")
+        return
+    if not t.course.shuffled:
+        t.refuse(clauses.FINAL, "The discards have not become the deck yet")
+    t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
+
+
+_OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
+    Use: _power,
+    Place: growing.first,
+    Reorient: turning.reorient,
+    Draw: hands.draw,
+    DiscardHand: hands.discard_hand,
+    Pass: _pass,
+    Final: _final,
+    Gift: hands.gift,
+}
+
+# --- the end of a turn ---
+
+
+def _passed(t: Draft, move: Move) -> State:
+    """Return the state after a seat's word."""
+    course, seat, state = t.course, t.seat, t.state
+    number = state.round
+    if (course is CALM or course is CALM_LATER) and not t.owed and not t.again and not t.shuffled:
+        turn = seat % state.house.seats + 1
+        if turn == 1:
+            number += 1
+    else:
+        course, turn, number = _onward(t, course, type(move) is Gift)
+    return State(
+        state.house,
+        t.cards,
+        t.men,
+        t.hands,
+        t.deck,
+        t.pile,
+        t.stash,
+        t.known,
+        turn,
+        number,
+        state.ply + 1,
+        course,
+        t.unseen,
+    )
+
+
+def _onward(t: Draft, course: Course, gift: bool) -> tuple[Course, int, int]:
+    """Return course, seat in turn and rounds behind after a word that is not plain."""
+    state, seat, again = t.state, t.seat, t.again
+    if gift and course.owed:
+        owed, again, seat = course.owed[1:], course.again, state.turn
+    else:
+        owed = t.owed
+    owed = tuple(demand for demand in owed if due(t, *demand))
+    shuffled = course.shuffled or t.shuffled
+    left, run, final = course.left, course.run | again, course.final
+    if owed:
+        return Course(0, t.shuffled, shuffled, final, left, course.extra, course.run, owed, again), seat, state.round
+    if again:
+        return Course(0, t.shuffled, shuffled, final, left, True, run), seat, state.round
+    turn = seat % state.house.seats + 1
+    number = state.round + (turn == 1)
+    if not final and not t.shuffled:
+        return CALM_LATER if shuffled else CALM, turn, number
+    after = Course(0, t.shuffled, shuffled, final, max(left - 1 - bool(course.owed and not gift), 0))
+    return after, turn, number
