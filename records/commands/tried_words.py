@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import FACE_UP, Legal, Refused, Verdict
-from cartulary.engine.play import shown
+from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.replay import Step
 from cartulary.records.answers import WordAnswer
@@ -107,11 +107,10 @@ def _tried_by(
     seen = seen_game(game, seat)
     tried = read_words(seen, words)
     speaks_for = played_game(seen).turns.speaks_for
-    others = any(step.move.seat != seat != speaks_for(step.state, step.move.seat) for step in tried)
+    others = [step for step in tried if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
     if others and hides(after(game, draft(tried, by, command, clock)), seat):
-        raise Declined(
-            f"{game.id} holds cards p{seat} has not seen; with --seat p{seat} it takes the words of p{seat} only."
-        )
+        own = f"with --seat p{seat} or --by p{seat} it takes the words of p{seat} only"
+        raise Declined(f"{_whose(seen, others[0])} {game.id} holds cards p{seat} has not seen; {own}.")
     refused = _refused(tried, stands)
     if refused is not None:
         return Trial(game, _told(seen, tried[: refused.ply - game.plies], seat), (), True)
@@ -124,6 +123,13 @@ def _tried_by(
         return Trial(game, told, (), True, declined)
     whole, events, _ = _judged(game, known, by, command, clock)
     return Trial(game, told, events, False, whole=whole)
+
+
+def _whose(seen: LiveGame, step: Step) -> str:
+    """Return whose a word is, in a sentence; seen: the game as who typed it has seen it."""
+    seat = step.move.seat
+    to_move = ", who is to move" if seat and seat in actors(played_game(seen), step.state) else ""
+    return f"{step.word} is a word of {f'p{seat}' if seat else 'the table'}{to_move}."
 
 
 def _refused(tried: Sequence[Step], stands: bool) -> Step | None:

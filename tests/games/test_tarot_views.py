@@ -241,8 +241,16 @@ def test_with_a_seat_only_its_own_words_are_written_where_others_are_hidden(run:
     run("one", "new", "tarot", "--id", "g", "--seats", "4")
     run("one", "move", "g", *OPEN_HANDS, "Pass", "Pass", "Pass", "GardeSans")
     for card in ("1D", "5D"):
-        answer = run("one", "move", "g", card, "--seat", "p3")
-        assert "g holds cards p3 has not seen; with --seat p3 it takes the words of p3 only" in answer
+        for who in ("--seat", "--by"):
+            answer = run("one", "move", "g", card, who, "p3")
+            assert f"{card} is a word of p1, who is to move. g holds cards p3 has not seen; " in answer
+            assert "with --seat p3 or --by p3 it takes the words of p3 only" in answer
+    ahead = run("one", "move", "g", "1D", "p2/5D", "p3/KD", "--seat", "p1")
+    assert "p2/5D is a word of p2, who is to move. g holds cards p1 has not seen" in ahead
+    early = run("one", "move", "g", "p2/5D", "--by", "p1")
+    assert "p2/5D is a word of p2. g holds cards p1 has not seen" in early
+    table = run("one", "move", "g", "p0/^7C", "--by", "p1")
+    assert "p0/^7C is a word of the table. g holds cards p1 has not seen" in table
     assert run("one", "move", "g", "1D", "--seat", "p1").startswith("0\ng: ply 9, 1D: legal")
 
 
