@@ -4,6 +4,7 @@ A word that reads as it stands is left alone. One that does not may be in small 
 trick name the rank alone (``JS K 3``): it is of the suit led, whoever holds it. Nothing here looks into a hand.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
@@ -18,6 +19,7 @@ from cartulary.notation.cgn.scanner import NUMBER, PLAIN, RESULT_TOKEN, TOKEN, W
 from cartulary.notation.contract import AnyGame
 
 RANKS = "123456789XJNQKA"
+_TEN = re.compile(r"(?<![\dTt])10(?=[A-Za-z])")
 TRIALS = 400
 """How many spellings of a word are tried at most."""
 ALIKE = 0.7
@@ -31,11 +33,13 @@ class TypedWords(Struct, frozen=True):
     words: each as typed where it reads so, else as it was meant; those behind a fault or a move that cannot be applied
     as typed
     fault: why the word with this index cannot be read, None where all can; its column lies in the word
+    meant: that word with its tens written X, where it reads so; empty otherwise
     """
 
     words: tuple[str, ...]
     index: int = 0
     fault: NotationError | None = None
+    meant: str = ""
 
 
 def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
@@ -51,7 +55,8 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
             if step.error is not None:
                 raise step.error
         except NotationError as fault:
-            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault)
+            meant = _with_tens(game, state, seats, word, led)
+            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault, meant)
         words.append(step.word)
         if not step.applied:
             return TypedWords((*words, *_words(typed[at + 1 :])))
@@ -139,6 +144,17 @@ def _with_capitals(text: str, stop: int) -> Iterator[str]:
 
 
 # --- did you mean ---
+
+
+def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
+    """Return the word with X for every 10 before a suit, in its one spelling; empty where it does not read so."""
+    written = _TEN.sub("X", word)
+    if written == word:
+        return ""
+    try:
+        return _read(game, state, seats, _meant(game, state, seats, written, led))[0]
+    except NotationError:
+        return ""
 
 
 def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:

@@ -27,7 +27,7 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None) -> tuple[
     if said.fault is None:
         return said.words
     word = said.words[said.index]
-    meant = alike(word, _offered(game, said.words[: said.index], seat))
+    meant = (said.meant,) if said.meant else alike(word, _offered(game, said.words[: said.index], seat))
     because = said.fault.because
     if meant:
         named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)

@@ -90,6 +90,11 @@ def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[
         ("JS 12", "12 is no rank of the suit led"),
         ("K", "expected a card"),
         ("Resing", r"did you mean Resign\?"),
+        ("10S", r"^did you mean XS\? Found 10S, expected a card"),
+        ("10s", r"^did you mean XS\? Found 10s"),
+        ("p3/10d", r"^did you mean p3/XD\? Found 10d in p3/10d"),
+        ("T12 10S", r"^did you mean XS\?"),
+        ("10Z", r"^found 10Z"),
     ],
 )
 def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, says: str) -> None:
@@ -118,7 +123,7 @@ def test_files_are_read_as_the_notation_says() -> None:
     assert examine(loads('[Game "Cardmate"]\n\n1. 4ci3 *\n')[0]).report.verdict == "unreadable"
 
 
-LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@", "Resing", "5C-*")
+LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@", "Resing", "5C-*", "10C", "p1/10D")
 
 
 def answer(game: LiveGame, line: str, seat: int) -> str:
