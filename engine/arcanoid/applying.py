@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import commitments, dues, rounds, trumps
-from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, TEMPERANCE, counted, name_of
+from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, TEMPERANCE, how_many, name_of
 from cartulary.engine.arcanoid.claims import OLDEST
 from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Blocked, Draft, Fault
 from cartulary.engine.arcanoid.ends import ending
@@ -122,7 +122,7 @@ def _told(draft: Draft, move: Move) -> None:
 def _served(draft: Draft, who: int, cards: bytes) -> None:
     over = dues.serve(draft, who, cards)
     if over:
-        draft.block(IMPOSSIBLE, f"the word tells {counted(len(cards))}, and {len(cards) - over} can be drawn")
+        draft.block(IMPOSSIBLE, f"the word tells {how_many(len(cards))}, and {len(cards) - over} can be drawn")
     dues.advance(draft)
 
 
@@ -252,7 +252,7 @@ def _draw(draft: Draft, move: Move) -> None:
 def _wheel_discard(draft: Draft, who: int, cards: bytes) -> None:
     count = draft.need(draft.dues[0])
     if len(cards) != count:
-        draft.wrong("wheel", f"{who_name(who)} discards {counted(len(cards))}, and is {count} over the hand's size")
+        draft.wrong("wheel", f"{who_name(who)} discards {how_many(len(cards))}, and is {count} over the hand's size")
     for card in cards:
         draft.pile += bytes((draft.take_unseen(who, card, True),))
     del draft.dues[0]

@@ -5,7 +5,7 @@ A card is a code of ``engine.cards`` in a deck of swords, staves, cups and coins
 
 from collections.abc import Iterable
 
-from cartulary.engine.cards.deck import FOOL, names
+from cartulary.engine.cards.deck import FOOL, how_many, names
 from cartulary.engine.slots import UNKNOWN
 
 SUITS = "SWCD"
@@ -36,11 +36,6 @@ def name_of(code: int) -> str:
 def said(cards: bytes) -> str:
     """Return cards as a sentence and a word list them."""
     return ",".join([name_of(code) for code in cards])
-
-
-def counted(count: int, what: str = "card") -> str:
-    """Return how many of something as a sentence says it."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def number_of(card: int) -> int:
@@ -81,7 +76,7 @@ __all__ = [
     "UNKNOWN",
     "WHEEL",
     "WORLD",
-    "counted",
+    "how_many",
     "listed",
     "name_of",
     "number_of",

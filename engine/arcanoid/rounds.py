@@ -1,11 +1,12 @@
 """Rounds: how each is dealt, when it ends, who has won its fields, and when the game is decided."""
 
-from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE, counted
+from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE, how_many
 from cartulary.engine.arcanoid.claims import unanswered
 from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Draft
 from cartulary.engine.arcanoid.forms import ABDICATED, strength
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.state import HAND, Commitment, Due, Side, order_of, round_first
+from cartulary.engine.cards.deck import unjoined
 from cartulary.engine.contract import Outcome
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, mixed
 
@@ -47,7 +48,7 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
     if draft.told[at] is not None or any(told is not None for told in draft.told[at + 1 :]):
         draft.block(IMPOSSIBLE, f"{place} is told after what it comes before")
     if len(cards) > most or (who and len(cards) < most):
-        draft.block(IMPOSSIBLE, f"{place} has {most} cards, and the word tells {len(cards)}")
+        draft.block(IMPOSSIBLE, f"{place} has {most} cards, and the word tells {len(cards)}{unjoined(len(cards))}")
     draft.told = (*draft.told[:at], cards, *draft.told[at + 1 :])
     named = sorted(b"".join(told or b"" for told in draft.told).replace(b"\xff", b""))
     if len(set(named)) != len(named):
@@ -81,7 +82,7 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
         draft.deck = cards
     else:
         if len(cards) > len(pile):
-            draft.block(IMPOSSIBLE, f"the new deck has {counted(len(pile))}, and the word tells {len(cards)}")
+            draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, and the word tells {len(cards)}")
         draft.slots, zone = mixed(draft.slots, pile)
         codes = bytearray(zone)
         for at, card in enumerate(cards):
@@ -181,7 +182,7 @@ def score(draft: Draft) -> None:
         if tallies.count(best) == 1:
             seat = tallies.index(best) + 1
             shares = tuple(int(tally == best) for tally in tallies)
-            because = f"p{seat} has won {counted(best[0], 'field')} in {counted(draft.round, 'round')}"
+            because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
             because += _level(tallies, best)
             draft.ended = Outcome(shares, "arcanoid.finished", because)
             draft.dues = []

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import rounds
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL, JUDGMENT, SUITED, WORLD, counted, name_of, said
+from cartulary.engine.arcanoid.cards import FIELDS, FOOL, JUDGMENT, SUITED, WORLD, how_many, name_of, said
 from cartulary.engine.arcanoid.denials import deny
 from cartulary.engine.arcanoid.draft import Draft, Seat
 from cartulary.engine.arcanoid.forms import ABDICATED, JUDGED, WORLDLY
@@ -172,7 +172,7 @@ def _hierophant(draft: Draft, move: Move) -> None:
         if who != usa:
             _deny(draft, who, asked & ~sum(1 << card for card in cards))
         elif len(cards) != held:
-            draft.wrong("hierophant", f"p{who} has {counted(held)}, and shows {counted(len(cards))}")
+            draft.wrong("hierophant", f"p{who} has {how_many(held)}, and shows {how_many(len(cards))}")
 
 
 def _deny(draft: Draft, who: int, rest: int) -> None:

@@ -27,6 +27,16 @@ def set_of(cards: Iterable[int]) -> int:
     return held
 
 
+def how_many(count: int, what: str = "card") -> str:
+    """Return a number of things, in words as many as they are: 1 card, 2 cards."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def unjoined(count: int, what: str = "hand") -> str:
+    """Return what is added to the fault of a hand that is told by one card: a blank may part it from the others."""
+    return f"; the cards of one {what} are joined by commas" if count == 1 else ""
+
+
 RUN = 4
 """From how many cards of one suit in a row on a sentence names the first and the last only."""
 

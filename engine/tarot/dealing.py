@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import FOOL, is_trump, set_of
+from cartulary.engine.cards.deck import FOOL, how_many, is_trump, set_of, unjoined
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause, worded
 from cartulary.engine.tarot.knowledge import as_dealt, may_be_sec, petit_sec
 from cartulary.engine.tarot.sources import PAGE, off_page, on_page, section
@@ -121,7 +121,7 @@ def hand_size(state: State, move: Move) -> Refused | None:
         return None
     count, whole = counts[move.to - 1] + len(move.cards), _whole(state, move)
     if count > hand or (whole and count != hand):
-        return Refused(f"p{move.to} is dealt {count} cards, expected {hand}")
+        return Refused(f"p{move.to} is dealt {how_many(count)}, expected {hand}{unjoined(len(move.cards))}")
     return None
 
 
@@ -140,7 +140,7 @@ def _whole(state: State, move: Deal) -> bool:
 def chien_size(state: State, move: Move) -> Refused | None:
     chien, count = state.house.chien, state.round.counts[-1]
     if _lacking(state, move):
-        return Refused(f"The chien has {count} cards, expected {chien}") if count != chien else None
+        return Refused(f"The chien has {how_many(count)}, expected {chien}") if count != chien else None
     if isinstance(move, Reveal):
         shown = len(move.cards)
         return Refused(f"The chien is shown with {shown} of {chien} cards") if shown != chien else None
@@ -148,7 +148,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
         return None
     count += len(move.cards)
     if count > chien or (_whole(state, move) and count != chien):
-        return Refused(f"The chien is dealt {count} cards, expected {chien}")
+        return Refused(f"The chien is dealt {how_many(count)}, expected {chien}{unjoined(len(move.cards), 'chien')}")
     return None
 
 
@@ -164,7 +164,9 @@ def packets(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _whole(state, move):
         return None
     if len(move.cards) != state.house.packet:
-        return Refused(f"p{move.to} is dealt a packet of {len(move.cards)}, expected {state.house.packet}")
+        count = len(move.cards)
+        because = f"p{move.to} is dealt a packet of {count}, expected {state.house.packet}"
+        return Refused(because + unjoined(count, "packet"))
     return None if move.to == state.turn else Refused(f"p{move.to} is dealt a packet, and it is p{state.turn}'s turn")
 
 

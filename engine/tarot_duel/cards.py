@@ -4,6 +4,7 @@
 Emperor stand for a suit card: that is a code of its own. Higher codes are slots and blank cards (``engine.slots``).
 """
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import BLANK, BLANKS, UNKNOWN
 
 SUITS = "DSCW"
@@ -65,11 +66,6 @@ def name_of(code: int) -> str:
 def listed(cards: bytes) -> str:
     """Return cards as words list them."""
     return ",".join([NAMES[card] if card < KINDS else name_of(card) for card in cards])
-
-
-def how_many(count: int, what: str = "card") -> str:
-    """Return a number of things, in words as many as they are: 1 card, 2 cards."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def points(zone: bytes) -> int:

@@ -50,7 +50,7 @@ def faults(deck: bytes) -> Iterator[tuple[Clause[State, Move], str]]:
     if twice is not None:
         yield MAJORS, f"has {NAMES[twice]} more than once"
     elif len(majors) > size // 4:
-        yield MAJORS, f"has {len(majors)} Majors among {size} cards, expected at most {size // 4}"
+        yield MAJORS, f"has {how_many(len(majors), 'Major')} among {how_many(size)}, expected at most {size // 4}"
     for card in sorted(set(deck)):
         if card < MAJOR and deck.count(card) > 5:
             yield COPIES, f"has {NAMES[card]} {deck.count(card)} times, expected at most 5"

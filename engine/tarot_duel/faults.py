@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.deck import unjoined
 from cartulary.engine.contract import Need, Open
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.actions import is_said, skipped, skipped_key
@@ -373,5 +374,5 @@ def _order(base: State, move: Order) -> Fault | None:
     hand = min(eighth(base, move.to), len(base.sides[move.to - 1].deck))
     if base.fresh and is_in(base, move.to) and len(move.cards) < hand:
         because = f"p{move.to}'s opening hand has {how_many(hand)}, and the word tells {len(move.cards)}"
-        return Fault("tarot-duel.opening-hand", because, impossible)
+        return Fault("tarot-duel.opening-hand", because + unjoined(len(move.cards)), impossible)
     return Fault(EFFECT, _untold(base, move), True) if impossible else None

@@ -5,6 +5,7 @@ is an int too: 0 to 3 the suits, 4 to 25 the trumps, 26 to 33 the extra cards.
 """
 
 from cartulary.engine.cards import deck
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN
 
 SUITS = "SWCD"
@@ -65,11 +66,6 @@ def listed(codes: bytes) -> str:
     return ",".join([name_of(code) for code in codes])
 
 
-def counted(count: int) -> str:
-    """Return how many cards, in words."""
-    return f"{count} card" if count == 1 else f"{count} cards"
-
-
 class Several(tuple[str, ...]):
     """An option's values of which some or all may be said at once, parted by commas, each once and in any order."""
 
@@ -99,7 +95,7 @@ __all__ = [
     "VALUE",
     "WORLD",
     "Several",
-    "counted",
+    "how_many",
     "is_royal",
     "is_trump",
     "listed",

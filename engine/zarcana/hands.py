@@ -2,7 +2,7 @@
 
 from cartulary.engine.slots import UNKNOWN, has_slots, is_slot, mixed, some_left
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import DOPPELGANGER, counted
+from cartulary.engine.zarcana.cards import DOPPELGANGER, how_many
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Play, Raised, Toward
@@ -19,9 +19,9 @@ def draw(t: Draft, move: Draw) -> None:
     if count > 3:
         t.refuse(clauses.DRAW, f"Three cards are drawn at most, not {count}")
     if count > t.available:
-        t.block(clauses.DRAW, f"There {'is' if t.available == 1 else 'are'} {counted(t.available)} to draw")
+        t.block(clauses.DRAW, f"There {'is' if t.available == 1 else 'are'} {how_many(t.available)} to draw")
     if count > t.room(t.seat):
-        held, more = counted(len(t.hands[t.seat - 1])), f"{count} more {'is' if count == 1 else 'are'}"
+        held, more = how_many(len(t.hands[t.seat - 1])), f"{count} more {'is' if count == 1 else 'are'}"
         t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {held}, and {more} more than {HAND_LIMIT}")
     t.draw(t.seat, move.cards)
 
@@ -62,12 +62,12 @@ def gift(t: Draft, move: Gift) -> None:
     elif move.to != owed[0][1]:
         t.refuse(clauses.EMPEROR, f"The cards go to p{owed[0][1]}, not to p{move.to}")
     if count > held:
-        t.block(clauses.EMPEROR, f"p{move.seat} holds {counted(held)}, not {count}")
+        t.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(held)}, not {count}")
     if count > t.room(move.to):
         _crowded(t, move.to, count)
     right = due(t, move.seat, move.to)
     if owed and count != right:
-        t.refuse(clauses.EMPEROR, f"p{move.seat} gives {counted(right)}, not {count}")
+        t.refuse(clauses.EMPEROR, f"p{move.seat} gives {how_many(right)}, not {count}")
     if move.to == move.seat:
         return
     for code in t.hands[move.seat - 1]:
@@ -78,8 +78,8 @@ def gift(t: Draft, move: Gift) -> None:
 
 
 def _crowded(t: Draft, seat: int, count: int) -> None:
-    held = counted(len(t.hands[seat - 1]))
-    t.refuse(clauses.HAND_LIMIT, f"p{seat} holds {held}, and {counted(count)} more would be too many")
+    held = how_many(len(t.hands[seat - 1]))
+    t.refuse(clauses.HAND_LIMIT, f"p{seat} holds {held}, and {how_many(count)} more would be too many")
 
 
 # --- powers ---
@@ -96,12 +96,12 @@ def draws(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None
     for part in shaped(t, power, play, place, code, 1, (Drawn,)) if play.parts else left_out:
         count = len(part.cards)
         if count > min(most, left):
-            because = f"It draws {counted(min(most, left))} at most, not {count}"
+            because = f"It draws {how_many(min(most, left))} at most, not {count}"
             (t.block if count > left else t.refuse)(power, because)
         if not star and count > t.room(t.seat):
             _crowded(t, t.seat, count)
         if count != right:
-            t.refuse(power, f"It draws {counted(right)}, not {count}")
+            t.refuse(power, f"It draws {how_many(right)}, not {count}")
         t.draw(t.seat, part.cards)
 
 
@@ -162,6 +162,6 @@ def miser(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None
     for part in shaped(t, power, play, place, code, 1, (Away,)):
         held = len(t.hands[t.seat - 1])
         if len(part.cards) > held:
-            t.block(power, f"p{t.seat} holds {counted(held)}, not {len(part.cards)}")
+            t.block(power, f"p{t.seat} holds {how_many(held)}, not {len(part.cards)}")
         for card in part.cards:
             t.discard(t.from_hand(t.seat, card))

@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.deck import unjoined
 from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import name_of
+from cartulary.engine.zarcana.cards import how_many, name_of
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import NINE, REST, Deal, Move, Reveal
 from cartulary.engine.zarcana.spaces import FIRST_NINE, place_name
@@ -40,7 +41,7 @@ def _tell_start(t: Draft, move: Deal) -> None:
         t.block(clauses.SETUP, f"{where} has been told already")
     wanted = 9 if move.to == NINE else 3
     if move.to != REST and len(move.cards) != wanted:
-        t.block(clauses.SETUP, f"{where} is {wanted} cards, not {len(move.cards)}")
+        t.block(clauses.SETUP, f"{where} is {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
     if move.to == REST:
         _tell_deck(t, move)
     elif move.to == NINE:
@@ -60,7 +61,7 @@ def _tell_deck(t: Draft, move: Deal) -> None:
     count = len(move.cards)
     if count > len(t.deck):
         rule = clauses.DECK_ORDER if t.course.told else clauses.SETUP
-        t.block(rule, f"The deck has {len(t.deck)} cards, not {count}")
+        t.block(rule, f"The deck has {how_many(len(t.deck))}, not {count}")
     t.deck = _told(t, t.deck[:count], move.cards) + t.deck[count:]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import counted
+from cartulary.engine.zarcana.cards import how_many
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Go, HitPlace, Play
@@ -54,7 +54,7 @@ def harvest(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> No
         if where in t.men:
             t.refuse(power, f"There are minions on {place_name(where)}")
         if not t.room(t.seat):
-            t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {counted(len(t.hands[t.seat - 1]))}")
+            t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {how_many(len(t.hands[t.seat - 1]))}")
         if where in t.cards:
             t.take_openly(t.seat, t.leave(where, part.shown))
         else:

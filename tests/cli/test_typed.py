@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.cli.scribe.scribe import Scribe
+from cartulary.engine.tarot.state import NAMES
 from cartulary.notation import examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import CALLS, read_word
 from cartulary.notation.arbiter.typed import read_typed
@@ -22,6 +23,7 @@ from tests.cli.scribe_tables import GOLDENS, named, stored, told
 from tests.hunts import looks
 from tests.laws.worlds import GAMES, otherwise
 from tests.places import SAMPLES
+from tests.records.archives import Run
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
@@ -117,6 +119,42 @@ def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: 
         assert "ply 17, 3S: " in result.stdout, result.stderr
         assert "cgn.mark" not in result.stdout
     assert stored(store, "deal") == (*words[:14], "JS", "KS", "3S")
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "says"),
+    [
+        (
+            "tarot",
+            "p0/p1*1C KC 3C",
+            "p1 is dealt a packet of 1, expected 3; the cards of one packet are joined by commas",
+        ),
+        ("zarcana", "p0/p1*1C KC 3C", "p1's first hand is 3 cards, not 1; the cards of one hand are joined by commas"),
+        ("zarcana", "p0/p1*1C,KC", "p1's first hand is 3 cards, not 2\n"),
+        (
+            "arcanoid",
+            "p0/p1*1C KC 3C",
+            "p1's hand has 6 cards, and the word tells 1; the cards of one hand are joined by",
+        ),
+        (
+            "tarot-duel",
+            "p0/p1*1C",
+            "p1's opening hand has 5 cards, and the word tells 1; the cards of one hand are joined",
+        ),
+    ],
+)
+def test_a_hand_typed_with_blanks_is_told_what_joins_its_cards(run: Run, game: str, typed: str, says: str) -> None:
+    run("new", game, "--id", "g", "--seats", "2" if game != "tarot" else "4")
+    assert says in run("move", "g", typed, code=1).stdout
+
+
+def test_a_hand_is_told_how_many_cards_it_has(run: Run) -> None:
+    run("new", "tarot", "--id", "g", "--seats", "4")
+    run("move", "g", "p0/p1*" + ",".join(NAMES[:18]))
+    told = run("move", "g", "p0/p2*" + NAMES[18], code=1).stdout
+    assert "p2 is dealt 1 card, expected 18; the cards of one hand are joined by commas\n" in told
+    told = run("move", "g", "p0/c*" + NAMES[18], code=1).stdout
+    assert "The chien is dealt 1 card, expected 6; the cards of one chien are joined by commas\n" in told
 
 
 def test_files_are_read_as_the_notation_says() -> None:

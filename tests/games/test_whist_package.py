@@ -113,6 +113,11 @@ def test_a_card_nobody_wrote_down_leaves_the_trick_to_who_leads_next(table: Inst
     assert "whist.turn" in table.run("move", id, "p3/AC", code=1)
 
 
+def test_a_hand_typed_with_blanks_is_told_what_joins_its_cards(table: Installed) -> None:
+    said = table.run("move", opened(table, "blanks", "p0/p1*" + ",".join("~" * 13)), "p0/p2*AC KC QD XS JS", code=1)
+    assert "p2 is dealt 1 card, expected 13; the cards of one hand are joined by commas\n" in said
+
+
 def test_a_score_that_the_tricks_contradict_is_told(table: Installed, tmp_path: Path) -> None:
     text = (PACKAGE / "samples" / "whist" / "games" / "open.cgn").read_text("utf-8")
     sheet = tmp_path / "open.cgn"

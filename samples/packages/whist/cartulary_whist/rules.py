@@ -5,7 +5,7 @@ from random import Random
 
 from cartulary.engine import Hidden, Rules, Turns, by_clauses
 from cartulary.engine.cards import hands as h
-from cartulary.engine.cards.deck import cards_of, deck_of, set_of
+from cartulary.engine.cards.deck import cards_of, deck_of, how_many, set_of, unjoined
 from cartulary.engine.cards.layouts import Places, Question
 from cartulary.engine.cards.revokes import followed, following
 from cartulary.engine.cards.telling import Telling
@@ -60,10 +60,10 @@ def order(state: State, move: Move) -> Refused | None:
 def deal(state: State, move: Move) -> Refused | None:
     if move.seat:
         return None
-    to, known, why = move.to or state.dealer, [card for card in move.cards if card >= 0], ""
-    elsewhere = set_of(known) & ~state.hands.can[to - 1]
-    if move.to and (len(move.cards) != 13 or state.told >> to & 1):
-        why = f"p{to} is dealt {len(move.cards)} cards" + (" again" if state.told >> to & 1 else ", expected 13")
+    to, known, count = move.to or state.dealer, [card for card in move.cards if card >= 0], len(move.cards)
+    elsewhere, again, why = set_of(known) & ~state.hands.can[to - 1], state.told >> to & 1, ""
+    if move.to and (count != 13 or again):
+        why = f"p{to} is dealt {how_many(count)}" + (" again" if again else f", expected 13{unjoined(count)}")
     elif len(set(known)) < len(known):
         why = f"One card is dealt to p{to} twice"
     elif elsewhere:
