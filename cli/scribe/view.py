@@ -5,6 +5,7 @@ Nothing is written here. With a seat everything is worked out from the record as
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from cartulary.cli.shell.positions import Position, clocks_text, positions
 from cartulary.cli.shell.story import story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.engine.play import actors, speakers
-from cartulary.notation import Finding, NotationError, Step, as_seen, judged_words, steps
+from cartulary.notation import Finding, NotationError, Step, judged_words, steps
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
 
@@ -29,19 +30,23 @@ class Offer(Struct, frozen=True):
     says: str
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, dict=True):
     """A record as it stood when it was read.
 
     game: the whole of it; seat: whose view the rest is, 0 the bystander's, None for everything
-    hides: whether that leaves anything out
-    found: the position; walked: the plies that led there
+    hides: whether that leaves anything out; seen: the game as it is in this view; found: the position
     """
 
     game: desk.LiveGame
     seat: int | None
     hides: bool
+    seen: desk.LiveGame
     found: Position
-    walked: tuple[Step, ...]
+
+    @cached_property
+    def walked(self) -> tuple[Step, ...]:
+        """The plies that led to the position."""
+        return self.seen.examined.steps[: self.found.ply]
 
     @property
     def version(self) -> int:
@@ -82,11 +87,11 @@ class View(Struct, frozen=True):
         over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
         return (f"closed, {book.result}" if book.closed else turn_line(self.found)) + over
 
-    @property
+    @cached_property
     def clocks(self) -> tuple[tuple[int, str], ...]:
         """The time each seat has left, where it is known."""
-        plies = zip(self.walked, self.game.book.plies, strict=False)
-        return tuple(sorted({step.move.seat: left for step, entry in plies if (left := desk.time_left(entry))}.items()))
+        plies = zip(self.seen.examined.spoke[: self.found.ply], self.game.book.plies, strict=False)
+        return tuple(sorted({seat: left for seat, entry in plies if (left := desk.time_left(entry))}.items()))
 
     @property
     def docket(self) -> DocketView:
@@ -97,18 +102,21 @@ class View(Struct, frozen=True):
 def read_view(store: desk.Store, id: str, seat: int | None) -> View:
     """Return the record as it stands now. Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
     game = desk.load(store, id)
-    hides = desk.viewer(game, seat) is not None
-    followed = [
-        found for found in positions(as_seen(game.record, seat), id) if found.last is None or found.last.applied
-    ]
-    return View(game, seat, hides, followed[-1], tuple(found.last for found in followed if found.last is not None))
+    whose = desk.viewer(game, seat)
+    seen = desk.seen_game(game, whose)
+    start, examined = next(positions(seen.record, id)), seen.examined
+    assert examined.walk is not None
+    ply = examined.reached
+    last = next(examined.walk.steps(ply)) if ply else None
+    found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last)
+    return View(game, seat, whose is not None, seen, found)
 
 
 def _findings(view: View) -> tuple[Finding, ...]:
     """Return what the arbiter finds, as the seat may hear it."""
     if not view.hides:
         return view.game.report.findings
-    found = view.docket.examine(view.found.record).report.findings
+    found = view.docket.examine(view.seen.record, view.seen.examined.walk).report.findings
     return tuple(one for one in found if one.key != "record.result")
 
 
@@ -183,7 +191,7 @@ def why_told(view: View, ply: int) -> Iterator[str]:
     """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
     ply = ply or view.found.ply
     try:
-        told = view.docket.story(view.found.record, ply)
+        told = view.docket.story(view.seen.record, ply, view.seen.examined.walk)
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
     yield from story_lines(view.game.id, told)

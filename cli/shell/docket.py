@@ -12,6 +12,7 @@ from cartulary.engine import FACE_UP
 from cartulary.notation import Examined, Record, Story, examine, read_heading, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
 from cartulary.notation.arbiter.rulings import ruling_says
+from cartulary.notation.arbiter.walk import Walk
 from cartulary.records import desk
 
 HIDDEN = "~"
@@ -29,14 +30,14 @@ class DocketView(Struct, frozen=True):
     times: "tuple[desk.Retimed, ...]" = ()
     live: bool = False
 
-    def examine(self, record: Record) -> Examined:
-        """Return the report on a record, what a ruling on the log lets stand as remarks."""
+    def examine(self, record: Record, kept: Walk | None = None) -> Examined:
+        """Return the report on a record, what a ruling on the log lets stand as remarks. kept: a walk through it"""
         result = next((one.arbiter for one in self._holding("result")), None)
-        return accepted(examine(record), self._stand(), result)[0]
+        return accepted(examine(record, kept=kept), self._stand(), result)[0]
 
-    def story(self, record: Record, ply: int) -> Story:
+    def story(self, record: Record, ply: int, kept: Walk | None = None) -> Story:
         """Return the story of a ply, which says of a breach who let it stand. Raises NotationError as ``story``."""
-        told, stand = story(record, ply), self._stand()
+        told, stand = story(record, ply, kept), self._stand()
         by = ((one, stand.get(one.ply) if one.severity == "error" else None) for one in told.now)
         now = (one if arbiter is None else let_stand(one, arbiter) for one, arbiter in by)
         return replace(told, now=tuple(now))

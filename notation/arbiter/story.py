@@ -1,5 +1,6 @@
 """The story of one ply: what the rules said of it when it was played, what became known later, what stands now."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -8,8 +9,8 @@ from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdi
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding
-from cartulary.notation.arbiter.heading import read_heading
-from cartulary.notation.arbiter.replay import Step, own_move, step_of, steps
+from cartulary.notation.arbiter.replay import Step, own_move, step_of
+from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
 
@@ -48,19 +49,23 @@ class Story(Struct, frozen=True):
     still: str = ""
 
 
-def story(record: Record, ply: int) -> Story:
-    """Return the story of a ply. Raises NotationError where there is no such ply that can be read."""
-    heading = read_heading(record)
+def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
+    """Return the story of a ply. kept: a walk through the record
+
+    Raises NotationError where there is no such ply that can be read.
+    """
+    examined = examine(record, kept=kept)
+    heading = examined.heading
     if heading.game is None or heading.sheet is None:
         raise NotationError(heading.because, key="record.tag")
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
-        raise NotationError(state.because, key=state.clause.key)
-    line = list(steps(heading.game, state, record.line.words, heading.sheet.seats))
+    if examined.walk is None:
+        refused = heading.game.rules.setup(heading.sheet)
+        raise NotationError(refused.because, key=refused.clause.key)
+    line = examined.steps
     if not 1 <= ply <= len(line):
         raise NotationError(f"there is no ply {ply}: {len(line)} can be read")
     step = line[ply - 1]
-    findings = examine(record).report.findings
+    findings = examined.report.findings
     now = tuple(found for found in findings if found.ply == ply or ply in found.plies)
     seat = f"p{step.move.seat}" if step.move is not None else ""
     if step.error is not None:
@@ -78,7 +83,7 @@ def story(record: Record, ply: int) -> Story:
     return Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
 
 
-def _round(game: AnyGame, line: list[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
+def _round(game: AnyGame, line: Sequence[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
     """Return the move number of a ply and what was played in the same round before it."""
     counted = game.turns.number(line[ply - 1].state, own_move(line[ply - 1].move))
     if counted is None:
@@ -125,7 +130,7 @@ def _then_known(game: AnyGame, step: Step, need: Need) -> str:
     return game.hidden.tell_need(step.after, need) or game.hidden.tell_need(step.state, need)
 
 
-def _later(game: AnyGame, line: list[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
+def _later(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
     """Return the plies after which more was known of the cards, each with what was."""
     said = {need: _then_known(game, line[ply - 1], need) for need in needs}
     then: list[Told] = []
@@ -142,7 +147,7 @@ def _later(game: AnyGame, line: list[Step], ply: int, needs: tuple[Need, ...]) -
     return tuple(then)
 
 
-def _with_proof(then: tuple[Told, ...], now: tuple[Finding, ...], line: list[Step]) -> tuple[Told, ...]:
+def _with_proof(then: tuple[Told, ...], now: tuple[Finding, ...], line: Sequence[Step]) -> tuple[Told, ...]:
     """Return the story with the ply that proved the breach, where the end of its deal has swallowed it."""
     told = {one.ply for one in then}
     late = {found.decided_by: found for found in now if found.decided_by and not found.plies}
