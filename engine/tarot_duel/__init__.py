@@ -1,145 +1,53 @@
 """Tarot duel: two seats or more, each with a deck of its own; cards are drawn, laid, challenged for, and answered.
 
 Rules: the page of the Tarot duel; what it leaves open is ruled by the house.
-State: every seat's deck, hand, area and discard pile as bytes (``state``), the words that are due (``actions``), and
+State: every seat's deck, hand, area and discard pile as bytes (``state``), the words that are due (``dues``), and
 what is known of cards nobody saw (``engine.slots``).
 Chance: the table tells decks as they lie, picks from hands, coin and die, as far as the record knows.
 """
 
+from operator import attrgetter
+
 from msgspec.structs import replace
 
-from cartulary.engine.contract import Breach, Clause, Need, Open, Option, Outcome, Pending
-from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel.applying import apply as applied
-from cartulary.engine.tarot_duel.applying import is_open
-from cartulary.engine.tarot_duel.cards import how_many
-from cartulary.engine.tarot_duel.choices import candidates
-from cartulary.engine.tarot_duel.clauses import BY_KEY, CLAUSES
+from cartulary.engine.contract import Need, Pending
+from cartulary.engine.parts import Hidden, Place, Rules, Turns
+from cartulary.engine.slots import SLOT, UNKNOWN
+from cartulary.engine.tarot_duel.candidates import candidates
+from cartulary.engine.tarot_duel.cards import ITSELF, how_many, listed
+from cartulary.engine.tarot_duel.challenge import is_open
+from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
 from cartulary.engine.tarot_duel.decks import Brought, is_copy, setup
-from cartulary.engine.tarot_duel.faults import EFFECT, fault
-from cartulary.engine.tarot_duel.moves import Move
-from cartulary.engine.tarot_duel.plain import plainly
+from cartulary.engine.tarot_duel.moves import Move, Order
+from cartulary.engine.tarot_duel.play import play
+from cartulary.engine.tarot_duel.reaction import may_answer
 from cartulary.engine.tarot_duel.shuffles import settle
-from cartulary.engine.tarot_duel.state import SEATS, State, is_in
-from cartulary.engine.tarot_duel.viewing import view, view_move, view_sheet
-from cartulary.engine.tarot_duel.windows import may_answer
+from cartulary.engine.tarot_duel.state import SEATS, State
+from cartulary.engine.tarot_duel.views import view, view_move, view_sheet
 
 __all__ = [
-    "CLAUSES",
-    "COMPLETE",
-    "EDITION",
-    "KEY",
-    "OPTIONS",
-    "OVER",
+    "HIDDEN",
+    "PLACE",
+    "RULES",
     "SEATS",
-    "TITLE",
+    "TURNS",
     "UNKNOWN",
-    "VARIANTS",
     "Brought",
     "Move",
     "State",
     "actors",
-    "apply",
-    "asked",
-    "breaches",
-    "candidates",
-    "exact",
-    "known",
-    "outcome",
+    "number",
     "pending",
-    "score",
+    "play",
     "settle",
     "setup",
     "skip",
-    "standing",
+    "tell_need",
     "view",
     "view_move",
     "view_sheet",
+    "whereabouts",
 ]
-
-KEY = "tarot-duel"
-TITLE = "Tarot duel"
-EDITION = "tarot-duel-2026"
-VARIANTS = ("standard",)
-OPTIONS: tuple[Option, ...] = ()
-
-# --- legal moves ---
-
-
-def COMPLETE(state: State) -> bool:
-    """Say that the candidates are a sample: cards are laid in any number, and Majors used in many ways."""
-    return False
-
-
-OVER = None
-"""A word after the end breaks the rule that ended the game."""
-
-_NONE: tuple[Clause[State, Move], ...] = ()
-
-
-def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
-    """Return the clause a word breaks first, none where it breaks none: they are asked in the rulebook's order.
-
-    The plainest words of an open record are told apart without asking.
-    """
-    global _last
-    after = plainly(state, move)
-    _last = state, move, after
-    if after is not None:
-        return _NONE
-    found = fault(state, move)
-    return (BY_KEY[found.key],) if found is not None else _NONE
-
-
-# --- apply ---
-
-_last: tuple[State | None, Move | None, State | None] = (None, None, None)
-"""The last word that was asked about, with its state before and, if it is plain, after: most are applied next."""
-
-
-def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
-    """Return the state after the word; open questions are kept until later words answer them."""
-    before, asked_of, after = _last
-    if opens or before is not state or asked_of is not move:
-        after = None if opens else plainly(state, move)
-    return after if after is not None else applied(state, move, opens)
-
-
-# --- aftermath ---
-
-
-def breaches(before: State, after: State) -> tuple[Breach, ...]:
-    """Return what the last word has proved of earlier plies, of ply 0 where a deck is at fault."""
-    if after.unseen is before.unseen:
-        return ()
-    proved = after.unseen.proved
-    if after.then is not None:
-        proved = after.then.unseen.proved
-    known = before.unseen.proved if before.then is None else before.then.unseen.proved
-    return proved[len(known) :]
-
-
-def skip(state: State) -> State:
-    """Return the state one ply later."""
-    return replace(state, ply=state.ply + 1)
-
-
-def exact(state: State, opened: Open) -> Open:
-    """Return the question: it turns on a deck's unknown cards, and closes when they have all come to light."""
-    return opened
-
-
-def known(state: State, need: Need) -> str:
-    """Say how many of the cards a question turns on are still unknown."""
-    unknown = sum(len(pool) for pool in state.unseen.slots.pools)
-    have = "has" if unknown == 1 else "have"
-    return f"{how_many(unknown)} {have} not come to light, and {need.place} may have it among them"
-
-
-def pending(state: State) -> Pending:
-    """Return the names of copies still in question; what hidden cards prove is told at the word that proves it."""
-    return Pending(tuple((ply, EFFECT) for ply, seat, name in state.unseen.named if is_copy(state, seat, name) is None))
-
 
 # --- turn ---
 
@@ -149,7 +57,7 @@ def actors(state: State) -> tuple[int, ...]:
 
     Where the game ends unless the window is used, only those who may use it.
     """
-    seats = [seat for seat in range(1, state.house.seats + 1) if is_in(state, seat)]
+    seats = [seat for seat in range(1, state.house.seats + 1) if state.marks.is_in(seat)]
     answering = {seat for seat in seats if may_answer(state, seat)}
     closed = settle(state)
     if closed.ended is not None:
@@ -164,18 +72,60 @@ def actors(state: State) -> tuple[int, ...]:
     return (now.turn, *([0] if now.loose or 0 in owing else []), *others)
 
 
-# --- end ---
+def skip(state: State) -> State:
+    """Return the state one ply later."""
+    return replace(state, ply=state.ply + 1)
 
 
-def outcome(state: State) -> Outcome | None:
-    """Return how the game ended."""
-    return state.ended
+def number(state: State, move: Move | None) -> tuple[int, bool] | None:
+    """Return the round of the table, a turn each, and whether the word is its first; None for opening words."""
+    if type(move) is Order and not state.turns and not state.flags and state.fresh:
+        return None
+    seats, marks = state.house.seats, state.marks
+    first = next(seat for seat in range(1, seats + 1) if marks.is_in(seat))
+    begins = not state.flags and (not state.turns or state.ply == state.since)
+    return (state.turns + marks.missed) // seats + 1, begins and state.turn == first
 
 
-def standing(state: State) -> None:
-    """Return nothing: only the end decides."""
+# --- hidden cards ---
 
 
-def score(state: State) -> tuple[int, ...]:
-    """Return the points of the areas; where face-down cards are not known, the least they can be."""
-    return tuple(side.points for side in settle(state).sides)
+def tell_need(state: State, need: Need) -> str:
+    """Say how many of the cards a question turns on are still unknown."""
+    unknown = sum(len(pool) for pool in state.unseen.slots.pools)
+    have = "has" if unknown == 1 else "have"
+    return f"{how_many(unknown)} {have} not come to light, and {need.place} may have it among them"
+
+
+def pending(state: State) -> Pending:
+    """Return the names of copies still in question; what hidden cards prove is told at the word that proves it."""
+    named = state.unseen.named
+    still = (ply for ply, seat, name in named if is_copy(state.house, state.unseen, seat, name) is None)
+    return Pending(tuple((ply, EFFECT.key) for ply in still))
+
+
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    lines: list[tuple[int, str, str]] = []
+    slots = state.unseen.slots
+    for number_of, pool in enumerate(slots.pools):
+        kinds = {SLOT + at for at, kind in enumerate(slots.kinds) if kind.size and kind.pool == number_of}
+        places = [
+            f"with p{seat}" if zone == "hand" else f"in p{seat}'s {zone}"
+            for seat, side in enumerate(state.sides, 1)
+            for zone in ("hand", "deck", "area", "row")
+            if any(code in kinds for code in getattr(side, zone))
+        ]
+        if pool and places:
+            lines.append((len(pool), listed(pool.translate(ITSELF)), " or ".join(places)))
+    return tuple((cards, where) for _, cards, where in sorted(lines))
+
+
+RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("ended"))
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, settle=settle, skip=skip, number=number, table=True)
+HIDDEN: Hidden[State, Move, Brought] = Hidden(
+    view, view_move, view_sheet, tell_need=tell_need, pending=pending, whereabouts=whereabouts
+)
+PLACE: Place[State] = Place(
+    attrgetter("house", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "ended")
+)

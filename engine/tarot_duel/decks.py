@@ -4,33 +4,14 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cartulary.engine.contract import Clause, Refused, Sheet
+from cartulary.engine.contract import Refused, Sheet
 from cartulary.engine.slots import BLANK
 from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, UNKNOWN, blank, how_many
-from cartulary.engine.tarot_duel.moves import Move
-from cartulary.engine.tarot_duel.state import (
-    IDLE,
-    SEATS,
-    House,
-    Marks,
-    Side,
-    State,
-    Unseen,
-)
+from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, SEATED, Rule
+from cartulary.engine.tarot_duel.state import IDLE, SEATS, House, Marks, Side, State, Unseen
 
-_PAGE = "Deck rules of the Tarot duel page"
-_RULING = "house ruling"
 UNTOLD = 40
 """How many cards, all unknown, a deck has that no tag tells of."""
-
-SEATED: Clause[State, Move] = Clause("tarot-duel.seats", "A duel has two seats or more, up to ten.", _RULING)
-SIZE: Clause[State, Move] = Clause("tarot-duel.deck-size", "A deck has 16, 24, 32 … cards, a multiple of eight.", _PAGE)
-MAJORS: Clause[State, Move] = Clause(
-    "tarot-duel.deck-majors", "At most a quarter of a deck are Majors, and none of them is there twice.", _PAGE
-)
-COPIES: Clause[State, Move] = Clause(
-    "tarot-duel.deck-copies", "A deck holds a card that is no Major five times at most.", _PAGE
-)
 
 
 class Brought(Struct, frozen=True):
@@ -40,20 +21,20 @@ class Brought(Struct, frozen=True):
     total: int = 0
 
 
-def faults(deck: bytes) -> Iterator[tuple[Clause[State, Move], str]]:
+def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
     """Yield what is wrong with a deck whatever its unknown cards are: each clause with its reason, without its seat."""
     size = len(deck)
     if size < 16 or size % 8:
-        yield SIZE, f"has {how_many(size)}, expected 16 or more, a multiple of eight"
+        yield DECK_SIZE, f"has {how_many(size)}, expected 16 or more, a multiple of eight"
     majors = [card for card in deck if MAJOR <= card < KINDS]
     twice = next((card for card in majors if majors.count(card) > 1), None)
     if twice is not None:
-        yield MAJORS, f"has {NAMES[twice]} more than once"
+        yield DECK_MAJORS, f"has {NAMES[twice]} more than once"
     elif len(majors) > size // 4:
-        yield MAJORS, f"has {how_many(len(majors), 'Major')} among {how_many(size)}, expected at most {size // 4}"
+        yield DECK_MAJORS, f"has {how_many(len(majors), 'Major')} among {how_many(size)}, expected at most {size // 4}"
     for card in sorted(set(deck)):
         if card < MAJOR and deck.count(card) > 5:
-            yield COPIES, f"has {NAMES[card]} {deck.count(card)} times, expected at most 5"
+            yield DECK_COPIES, f"has {NAMES[card]} {deck.count(card)} times, expected at most 5"
             return
 
 
@@ -64,10 +45,10 @@ def known_deck(house: House, found: bytes, seat: int) -> bytes:
     return bytes(sorted(deck[:at] + found + deck[at + len(found) :]))
 
 
-def is_copy(state: State, seat: int, name: int) -> bool | None:
+def is_copy(house: House, unseen: Unseen, seat: int, name: int) -> bool | None:
     """Say whether a seat's deck has the card that a copy stands for; None while only its unknown cards can be it."""
-    doubted = state.unseen.doubt >> seat & 1
-    deck = state.house.decks[seat - 1] if doubted else known_deck(state.house, state.unseen.found[seat - 1], seat)
+    doubted = unseen.doubt >> seat & 1
+    deck = house.decks[seat - 1] if doubted else known_deck(house, unseen.found[seat - 1], seat)
     return True if name in deck else None if blank(seat) in deck else False
 
 

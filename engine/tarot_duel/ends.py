@@ -3,63 +3,75 @@
 from msgspec.structs import replace
 
 from cartulary.engine.contract import Outcome
+from cartulary.engine.slots import has_slots
 from cartulary.engine.tarot_duel.cards import how_many, whole_suits
-from cartulary.engine.tarot_duel.state import Side, State, is_in
-from cartulary.engine.tarot_duel.zones import counted
+from cartulary.engine.tarot_duel.clauses import DRAW_ONE, POINT_WIN, SUIT_WIN, TURN_LIMIT, Rule
+from cartulary.engine.tarot_duel.draft import Draft
 
-SUIT_WIN = "tarot-duel.suit-win"
-POINT_WIN = "tarot-duel.point-win"
-TURN_LIMIT = "tarot-duel.turn-limit"
-LAST_LEFT = "tarot-duel.draw-one"
+ENDS = {rule.key: rule for rule in (SUIT_WIN, POINT_WIN, TURN_LIMIT, DRAW_ONE)}
+"""The rules that end a game."""
 
 _TWO_SUITS = 28
 
 
-def aimed(state: State) -> State:
-    """Return the state, ended if an aim is reached; the seat in turn is asked first."""
-    if state.unseen.slots.pools:
-        state = replace(state, sides=tuple(counted(state, side) for side in state.sides))
-    total, seats = state.house.total, state.house.seats
-    for step in range(seats):
-        seat = (state.turn - 1 + step) % seats + 1
-        side = state.sides[seat - 1]
-        if len(side.area) + len(side.row) >= _TWO_SUITS and _has_suits(side):
-            return ended(state, (seat,), SUIT_WIN, f"p{seat} has two complete suits")
-        if total and side.points >= total and is_in(state, seat):
+def aim(draft: Draft) -> None:
+    """End the game if an aim is reached; the seat in turn is asked first."""
+    if draft.slots.pools:
+        for seat, side in enumerate(draft.sides, 1):
+            if has_slots(side.area) or has_slots(side.row):
+                draft.count(draft.side(seat))
+    total, seats, turn = draft.house.total, draft.house.seats, draft.turn
+    near = [
+        seat
+        for seat, side in enumerate(draft.sides, 1)
+        if 0 < total <= side.points or len(side.area) + len(side.row) >= _TWO_SUITS
+    ]
+    for seat in sorted(near, key=lambda seat: (seat - turn) % seats):
+        side = draft.sides[seat - 1]
+        if whole_suits(side.area + side.row) > 1:
+            end(draft, (seat,), SUIT_WIN, f"p{seat} has two complete suits")
+            return
+        if 0 < total <= side.points and draft.marks.is_in(seat):
             because = f"p{seat}'s area has {how_many(side.points, 'point')} of {total}"
-            return ended(state, (seat,), POINT_WIN, because)
-    return state
+            end(draft, (seat,), POINT_WIN, because)
+            return
 
 
-def _has_suits(side: Side) -> bool:
-    return whole_suits(side.area + side.row) > 1
+def end(draft: Draft, winners: tuple[int, ...], rule: Rule, because: str) -> None:
+    """End the game, the winners sharing it."""
+    shares = tuple(int(seat in winners) for seat in range(1, draft.house.seats + 1))
+    draft.ended = Outcome(shares, rule.key, because)
 
 
-def ended(state: State, winners: tuple[int, ...], key: str, because: str) -> State:
-    """Return the state ended, the winners sharing the game."""
-    shares = tuple(int(seat in winners) for seat in range(1, state.house.seats + 1))
-    return replace(state, ended=Outcome(shares, key, because))
-
-
-def next_turn(state: State) -> State:
-    """Return the state after a turn: the game over, or the next seat's turn whose deck is not empty."""
-    turns, seat = state.turns + 1, state.turn
-    playing = [other for other in range(1, state.house.seats + 1) if is_in(state, other)]
-    state = replace(state, turns=turns, flags=0, since=state.ply)
-    if turns >= state.house.turns:
-        best = max(state.sides[other - 1].points for other in playing)
-        winners = tuple(other for other in playing if state.sides[other - 1].points == best)
-        who = " and ".join(f"p{other}" for other in winners)
-        because = f"{turns} turns have been played, and {who} has the highest area, {how_many(best, 'point')}"
-        return ended(state, winners, TURN_LIMIT, because)
-    out, missed = state.marks.out, state.marks.missed
-    while len(playing) > 1:
-        seat = seat % state.house.seats + 1
+def pass_turn(draft: Draft) -> None:
+    """Let the next seat take its turn whose deck is not empty, or the game be over."""
+    draft.turns += 1
+    draft.flags, draft.since = 0, draft.ply
+    if draft.turns >= draft.house.turns:
+        _at_the_limit(draft)
+        return
+    marks, seats, seat = draft.marks, draft.house.seats, draft.turn
+    out, missed = marks.out, marks.missed
+    while out.bit_count() < seats - 1:
+        seat = seat % seats + 1
         if not out >> seat & 1:
-            if state.sides[seat - 1].deck:
-                return replace(state, turn=seat, marks=replace(state.marks, out=out, missed=missed))
+            if draft.sides[seat - 1].deck:
+                draft.turn = seat
+                if missed > marks.missed:
+                    draft.marks = replace(marks, out=out, missed=missed)
+                return
             out |= 1 << seat
-            playing.remove(seat)
         missed += 1
-    state = replace(state, marks=replace(state.marks, out=out))
-    return ended(state, (playing[0],), LAST_LEFT, f"p{playing[0]} is the last seat that is not out")
+    draft.marks = replace(marks, out=out)
+    left = next(seat for seat in draft.around(1) if draft.marks.is_in(seat))
+    end(draft, (left,), DRAW_ONE, f"p{left} is the last seat that is not out")
+
+
+def _at_the_limit(draft: Draft) -> None:
+    """End the game by its number of turns."""
+    points = {seat: draft.sides[seat - 1].points for seat in draft.around(1) if draft.marks.is_in(seat)}
+    best = max(points.values())
+    winners = tuple(seat for seat, worth in points.items() if worth == best)
+    who = " and ".join(f"p{seat}" for seat in winners)
+    because = f"{draft.turns} turns have been played, and {who} has the highest area, {how_many(best, 'point')}"
+    end(draft, winners, TURN_LIMIT, because)

@@ -1,49 +1,75 @@
 """The Lovers and the Hermit: two cards that take one another's place."""
 
-from msgspec.structs import replace
-
-from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.cards import ITSELF, KINDS, MAJOR
+from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.moves import LOVERS, Spot, Use, acting
-from cartulary.engine.tarot_duel.shuffles import shuffled
-from cartulary.engine.tarot_duel.state import EVERYBODY, State
-from cartulary.engine.tarot_duel.zones import (
-    counted,
-    discarded,
-    give,
-    take,
-    with_side,
-)
+from cartulary.engine.tarot_duel.shuffles import shuffle
+from cartulary.engine.tarot_duel.state import EVERYBODY
+from cartulary.engine.tarot_duel.zones import Miss, MissingError, Taken, absent
 
 
-def exchanged(state: State, use: Use, picked: int = UNKNOWN) -> State:
-    """Return the state after the exchange; picked: the card of the other hand that chance picked."""
+def take_both(draft: Draft, use: Use) -> list[Taken]:
+    """Take the two cards a word names; none where chance has to pick the other, or the word names no two.
+
+    Raises MissingError.
+    """
     own, other = use.own, use.other
-    assert own is not None
-    assert other is not None
+    if own is None or other is None or own.place not in "ha":
+        return []
     lovers = acting(use) == LOVERS
-    whose = use.target if lovers else use.seat
     if lovers and other.place == "h":
-        other = Spot("h", picked)
-    mine, its = _place(state, use.seat, own), _place(state, whose, other)
-    taken = take(state, use.seat, own)
-    assert taken is not None
-    state, given, known = taken
-    taken = take(state, whose, other)
-    assert taken is not None
-    state, got, seen = taken
+        if not draft.lies(use.seat, own):
+            raise MissingError([absent(use.seat, own)])
+        return []
+    if (not use.target) if lovers else own.place == other.place:
+        other = None
+    return _taken(draft, use, own, other)
+
+
+def _taken(draft: Draft, use: Use, own: Spot, other: Spot | None) -> list[Taken]:
+    """Take the own card, and the other if there is one."""
+    taken: list[Taken] = []
+    misses: list[Miss] = []
+    for seat, spot in ((use.seat, own), (_whose(use), other)):
+        found = draft.take(seat, spot) if spot is not None else None
+        if found is not None:
+            taken.append(found)
+        elif spot is not None:
+            misses.append(absent(seat, spot))
+    if misses:
+        raise MissingError(misses)
+    return taken
+
+
+def _whose(use: Use) -> int:
+    """Return whose the other card is."""
+    return use.target if acting(use) == LOVERS else use.seat
+
+
+def swap(draft: Draft, use: Use, picked: int) -> None:
+    """Exchange a card for the one that chance picked of the other hand; raises MissingError."""
+    other = Spot("h", picked)
+    assert use.own is not None
+    exchange(draft, use, other, _taken(draft, use, use.own, other))
+
+
+def exchange(draft: Draft, use: Use, other: Spot, taken: list[Taken]) -> None:
+    """Put two cards that were taken in one another's place."""
+    own, seat, whose, lovers = use.own, use.seat, _whose(use), acting(use) == LOVERS
+    assert own is not None
+    (given, known, mine), (got, knowing, its) = taken
     if own.place == "h" and other.place in "hd":
-        state = _unwitnessed(state, use.seat, 1 << whose if lovers else 0)
+        _look_away(draft, seat, 1 << whose if lovers else 0)
     if lovers and own.place == other.place == "h":
-        state = _unwitnessed(state, whose, 1 << use.seat)
-    state = _put(state, use.seat, own, mine, got, _knowing(other, own, seen, whose, use.seat))
-    return _put(state, whose, other, its, given, _knowing(own, other, known, use.seat, whose))
+        _look_away(draft, whose, 1 << seat)
+    _put(draft, seat, own, mine, got, _knowing(other, own, knowing, whose, seat))
+    _put(draft, whose, other, its, given, _knowing(own, other, known, seat, whose))
 
 
-def _unwitnessed(state: State, seat: int, witnesses: int) -> State:
-    """Return the state once a card has left a hand: who did not see which knows of none that it is still there."""
-    side = state.sides[seat - 1]
-    return with_side(state, seat, replace(side, eyes=tuple(known & witnesses for known in side.eyes)))
+def _look_away(draft: Draft, seat: int, witnesses: int) -> None:
+    """Let a card leave a hand so that who did not see which knows of none that it is still there."""
+    side = draft.side(seat)
+    side.eyes = tuple(known & witnesses for known in side.eyes)
 
 
 def _knowing(left: Spot, to: Spot, known: int, owner: int, other: int) -> int:
@@ -55,30 +81,24 @@ def _knowing(left: Spot, to: Spot, known: int, owner: int, other: int) -> int:
     return known
 
 
-def _place(state: State, seat: int, spot: Spot) -> int:
-    """Return where in its area a card lies, -1 where it lies elsewhere."""
-    side = state.sides[seat - 1]
-    if spot.at:
-        return spot.at - 1
-    if spot.place != "a":
-        return -1
-    return max(side.area.translate(ITSELF).find(spot.card), side.area.find(spot.card))
-
-
-def _put(state: State, seat: int, spot: Spot, at: int, code: int, known: int) -> State:
+def _put(draft: Draft, seat: int, spot: Spot, at: int, code: int, known: int) -> None:
     """Put a card in the place of one that was taken; a Major that comes to an area goes to its seat's hand."""
-    if spot.place == "a" and not MAJOR <= code < KINDS:
-        side = state.sides[seat - 1]
-        card = bytes((code,))
-        if spot.at:
-            row, peeps = side.row[:at] + card + side.row[at:], (*side.peeps[:at], known, *side.peeps[at:])
-            after = replace(side, row=row, peeps=peeps, total=side.total & (known | 1 << seat))
-            return with_side(state, seat, counted(state, after))
-        at = at if at >= 0 else len(side.area)
-        return with_side(state, seat, counted(state, replace(side, area=side.area[:at] + card + side.area[at:])))
+    side, card = draft.side(seat), bytes((code,))
     if spot.place == "x":
-        return discarded(state, seat, bytes((code,)))
-    if spot.place == "d":
-        side = state.sides[seat - 1]
-        return shuffled(with_side(state, seat, replace(side, deck=side.deck + bytes((ITSELF[code],)))), seat)
-    return give(state, seat, code, EVERYBODY if spot.place == "a" else known)
+        draft.discard(seat, card)
+    elif spot.place == "d":
+        side.deck += bytes((ITSELF[code],))
+        shuffle(draft, seat)
+    elif spot.place == "h" or MAJOR <= code < KINDS:
+        draft.give(seat, code, EVERYBODY if spot.place == "a" else known)
+    else:
+        if spot.at:
+            side.row, side.peeps = (
+                side.row[:at] + card + side.row[at:],
+                (*side.peeps[:at], known, *side.peeps[at:]),
+            )
+            side.total &= known | 1 << seat
+        else:
+            at = at if at >= 0 else len(side.area)
+            side.area = side.area[:at] + card + side.area[at:]
+        draft.count(side)

@@ -1,6 +1,6 @@
 """What the rules of the duel may look at: the seats' cards, what is due, what is known of hidden cards."""
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -11,6 +11,9 @@ from cartulary.engine.tarot_duel.moves import Use
 SEATS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
 EVERYBODY = sum(1 << seat for seat in range(1, max(SEATS) + 1))
 """Every seat, as bits."""
+
+MOST_HELD = 5
+"""How many cards a hand has at most when a turn ends."""
 
 Eyes: TypeAlias = tuple[int, ...]
 """For each of some cards the seats that know it, as bits."""
@@ -26,6 +29,14 @@ class House(Struct, frozen=True, gc=False):
     decks: tuple[bytes, ...]
     total: int
     turns: int
+
+    def quarter(self, seat: int) -> int:
+        """Return how many stakes a seat sets down if its deck holds them."""
+        return len(self.decks[seat - 1]) // 4
+
+    def eighth(self, seat: int) -> int:
+        """Return the size of a seat's opening hand."""
+        return len(self.decks[seat - 1]) // 8
 
 
 class Side(Struct, frozen=True, gc=False):
@@ -50,15 +61,39 @@ class Side(Struct, frozen=True, gc=False):
     total: int = EVERYBODY
 
 
+Kind: TypeAlias = Literal[
+    "coin",
+    "die",
+    "choose",
+    "pick",
+    "look",
+    "swap",
+    "draw",
+    "redraw",
+    "mill",
+    "discard",
+    "answer",
+    "row",
+    "stakes",
+    "show",
+    "either",
+    "stake",
+    "lose",
+    "back",
+    "shuffle",
+]
+"""What can be due: words, and at the end of a challenge what stands between them."""
+
+
 class Due(Struct, frozen=True, gc=False):
-    """A word that is due. what: one of the names in ``DUES``; seat: who owes it, 0 the table.
+    """A word that is due. what: its kind; seat: who owes it, 0 the table.
 
     other: the other seat it is about, 0 none; count: how many cards it has; card: one that must be among them
     use: the Major whose effect it is, where the effect still asks for its choices
     rival: the points the other's face-up card may have, as bits, where only words tell who has won, else 0
     """
 
-    what: str
+    what: Kind
     seat: int
     other: int = 0
     count: int = 0
@@ -67,7 +102,7 @@ class Due(Struct, frozen=True, gc=False):
     rival: int = 0
 
 
-DUES = {
+DUES: dict[Kind, str] = {
     "coin": "the coin",
     "die": "the die",
     "choose": "a draw, or a card of the other hand",
@@ -86,7 +121,7 @@ DUES = {
     "lose": "the loser's stakes on the discard pile",
     "back": "the winner's stakes back on the deck",
 }
-AFTER_CHALLENGE = frozenset({"show", "either", "lose", "back"})
+AFTER_CHALLENGE: frozenset[Kind] = frozenset({"show", "either", "lose", "back"})
 
 
 class Act(Struct, frozen=True, gc=False):
@@ -120,6 +155,10 @@ class Marks(Struct, frozen=True, gc=False):
     out: int = 0
     strong: int = 0
     missed: int = 0
+
+    def is_in(self, seat: int) -> bool:
+        """Say whether the seat plays on."""
+        return not self.out >> seat & 1
 
 
 class Unseen(Struct, frozen=True, gc=False):
@@ -170,18 +209,3 @@ class State(Struct, frozen=True, gc=False):
     unseen: Unseen
     then: "State | None" = None
     ended: Outcome | None = None
-
-
-def is_in(state: State, seat: int) -> bool:
-    """Say whether the seat plays on."""
-    return not state.marks.out >> seat & 1
-
-
-def quarter(state: State, seat: int) -> int:
-    """Return how many stakes a seat sets down if its deck holds them."""
-    return len(state.house.decks[seat - 1]) // 4
-
-
-def eighth(state: State, seat: int) -> int:
-    """Return the size of a seat's opening hand."""
-    return len(state.house.decks[seat - 1]) // 8

@@ -1,14 +1,17 @@
-"""Cards on their way: taken from one place and put in another, seen or unseen.
+"""Where cards lie while a word is carried out: they are taken, drawn, seen and put here, or missed.
 
-What takes a card returns the state without it, its code and who else knows it; None where no reading of the hidden
-cards has it there.
+Taken is (code, who else knows it as bits, its place in the area or row), or None where no reading of the hidden cards
+has it there; then nothing has changed.
 """
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
+from cartulary.engine.cards.draft import AnyClause
+from cartulary.engine.cards.draft import Draft as Noting
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import (
     BLANK,
@@ -33,141 +36,395 @@ from cartulary.engine.tarot_duel.cards import (
     WORTH,
     blank,
     likes,
+    listed,
+    name_of,
     points,
     standing,
 )
+from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA, IN_DECK, IN_DISCARDS, IN_HAND, Rule
 from cartulary.engine.tarot_duel.decks import faults, known_deck
 from cartulary.engine.tarot_duel.moves import Spot
-from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Eyes, Side, State
+from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Eyes, House, Side, Unseen
 
-Taken: TypeAlias = tuple[State, int, int]
+Taken: TypeAlias = tuple[int, int, int]
+Miss: TypeAlias = tuple[Rule, str]
 
-# --- sides ---
-
-
-def with_side(state: State, seat: int, side: Side) -> State:
-    """Return the state with one seat's side changed."""
-    sides = state.sides
-    return replace(state, sides=(*sides[: seat - 1], side, *sides[seat:]))
+PLACES = {"h": "hand", "a": "area", "x": "discard pile", "d": "deck"}
+_MISSED = {"h": IN_HAND, "a": IN_AREA, "x": IN_DISCARDS, "d": IN_DECK}
+_IN_ORDER = tuple(_MISSED.values())
 
 
-def with_slots(state: State, slots: Slots) -> State:
-    """Return the state with what is known of hidden cards changed."""
-    return state if slots is state.unseen.slots else replace(state, unseen=replace(state.unseen, slots=slots))
+def absent(seat: int, spot: Spot) -> Miss:
+    """Return the clause and the reason of a card that is not where a word says."""
+    what = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
+    return _MISSED[spot.place], f"{what} in p{seat}'s {PLACES[spot.place]}"
 
 
-def counted(state: State, side: Side) -> Side:
-    """Return the side with the points of its area as it now lies."""
-    worth = points(side.area) + points(side.row)
-    if has_slots(side.area) or has_slots(side.row):
-        worth += least(state.unseen.slots, side.area + side.row, WORTH)
-    return replace(side, points=worth)
+def not_on_top(seat: int, cards: bytes) -> str:
+    """Return the reason of cards that are not the top of a deck."""
+    return f"{listed(cards)} {'does' if len(cards) == 1 else 'do'} not lie on top of p{seat}'s deck"
 
 
-# --- seeing ---
+class MissingError(Exception):
+    """Cards a word names are not where they must be; misses: each with its clause."""
+
+    def __init__(self, misses: list[Miss]) -> None:
+        super().__init__(misses)
+        self.misses = misses
 
 
-def _fitting(state: State, card: int) -> Iterator[int]:
-    """Yield the codes a card may lie under: first without blank cards of a deck it would make faulty."""
-    wanted = likes(card)
-    full = 0
-    for seat, found in enumerate(state.unseen.found, 1):
-        if found:
-            deck = known_deck(state.house, found, seat)
-            full |= 1 << blank(seat) if deck.count(card) >= (1 if card >= MAJOR else 5) else 0
-    if full:
-        yield wanted & ~full
-    yield wanted
+class Seat(Struct, gc=False):
+    """A side while a word is carried out; the fields are those of ``Side``."""
+
+    deck: bytes
+    hand: bytes
+    area: bytes
+    row: bytes
+    pile: bytes
+    points: int
+    tops: Eyes
+    eyes: Eyes
+    peeps: Eyes
+    total: int
 
 
-def _identified(state: State, slots: Slots, code: int, card: int) -> State:
-    """Return the state once a slot was seen to hold a card that lay under ``code``."""
-    if code < BLANK:
-        return with_slots(state, slots)
-    unseen, seat = state.unseen, code - BLANK + 1
-    for pool in unseen.slots.pools:
-        if code in pool and any(other >= BLANK and other != code for other in pool):
-            owners = {other - BLANK + 1 for other in pool if other >= BLANK}
-            unseen = replace(unseen, doubt=unseen.doubt | sum(1 << owner for owner in owners))
-    before = known_deck(state.house, unseen.found[seat - 1], seat)
-    found = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
-    after = known_deck(state.house, found[seat - 1], seat)
-    proved = unseen.proved
-    if not unseen.doubt >> seat & 1:
-        known = {clause.key for clause, _ in faults(before)}
-        proved += tuple(
-            Breach((0,), clause.key, f"Deck{seat} {because}", state.ply)
-            for clause, because in faults(after)
-            if clause.key not in known
-        )
-        if blank(seat) not in after:
-            proved += tuple(_misnamed(state, seat, after))
-    return replace(state, unseen=replace(unseen, slots=slots, found=found, proved=proved))
+class Zones(Noting):
+    """The sides and what is known of hidden cards, while a word is carried out."""
 
+    house: House
+    ply: int
+    sides: list[Side | Seat]
+    slots: Slots
+    unseen: Unseen
 
-def _misnamed(state: State, seat: int, deck: bytes) -> Iterator[Breach]:
-    for ply, owner, card in state.unseen.named:
-        if owner == seat and card not in deck:
-            because = f"Deck{seat} has no {NAMES[card]}, and a copy stood for one"
-            yield Breach((ply,), "tarot-duel.effect", because, state.ply)
+    def side(self, seat: int) -> Seat:
+        """Return a seat's side, to be changed; who only looks asks ``sides``."""
+        side = self.sides[seat - 1]
+        if type(side) is not Seat:
+            side = self.sides[seat - 1] = Seat(*astuple(side))
+        return side
 
+    # --- refusals ---
 
-def sight(state: State, code: int, card: int) -> tuple[State, int] | None:
-    """Return the state once an entry is seen to be a card, and the entry's code then; None where it cannot be."""
-    if not is_slot(code):
-        return (state, code) if card in (ITSELF[code], UNKNOWN) else None
-    if card == UNKNOWN:
-        return state, code
-    for wanted in _fitting(state, card):
-        found = seen(state.unseen.slots, code, wanted)
-        if found is not None:
-            slots, lay = found
-            return _identified(state, slots, lay, card), card if lay >= BLANK else lay
-    return None
+    def refuse(self, clause: AnyClause, because: str) -> None:
+        """Note that a rule is broken, if it is the first: a word is looked at in the order of the rulebook."""
+        if not self.refusals:
+            super().refuse(clause, because)
 
+    def miss(self, misses: list[Miss]) -> NoReturn:
+        """Block for the card whose place the rulebook names first of those that are not where they must be."""
+        self.block(*min(misses, key=lambda miss: _IN_ORDER.index(miss[0])))
 
-def told_apart(state: State, code: int) -> tuple[State, int]:
-    """Return the state with an entry named that can be only one card, and its code then."""
-    may = holds(state.unseen.slots, code)
-    found = sight(state, code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
-    return found or (state, code)
+    # --- seeing ---
 
+    def _fitting(self, card: int) -> Iterator[int]:
+        """Yield the codes a card may lie under: first without blank cards of a deck it would make faulty."""
+        wanted = likes(card)
+        full = 0
+        for seat, found in enumerate(self.unseen.found, 1):
+            if found:
+                deck = known_deck(self.house, found, seat)
+                full |= 1 << blank(seat) if deck.count(card) >= (1 if card >= MAJOR else 5) else 0
+        if full:
+            yield wanted & ~full
+        yield wanted
 
-def _search(state: State, zone: bytes, card: int) -> tuple[State, bytes, int, int] | None:
-    """Return the state, the zone, the place in it and the code of a card that leaves it, UNKNOWN for any of them."""
-    if card == UNKNOWN:
-        if not zone:
-            return None
-        slots, zone = some_left(state.unseen.slots, zone)
-        return with_slots(state, slots), zone, 0, zone[0]
-    at = zone.find(card)
-    if at < 0 and card in COPIES:
-        at = zone.translate(ITSELF).find(card)
-    if at >= 0:
-        return state, zone, at, zone[at]
-    if has_slots(zone):
-        for wanted in _fitting(state, card):
-            found = left(state.unseen.slots, zone, wanted)
+    def _identified(self, code: int, card: int) -> int:
+        """Note that a card comes to light that lies under ``code``, in slots still, and return its code then."""
+        if code < BLANK:
+            return code
+        unseen, seat = self.unseen, code - BLANK + 1
+        for pool in self.slots.pools:
+            if code in pool and any(other >= BLANK and other != code for other in pool):
+                owners = {other - BLANK + 1 for other in pool if other >= BLANK}
+                unseen = replace(unseen, doubt=unseen.doubt | sum(1 << owner for owner in owners))
+        before = known_deck(self.house, unseen.found[seat - 1], seat)
+        found = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
+        after = known_deck(self.house, found[seat - 1], seat)
+        proved = unseen.proved
+        if not unseen.doubt >> seat & 1:
+            known = {clause for clause, _ in faults(before)}
+            proved += tuple(
+                Breach((0,), clause.key, f"Deck{seat} {because}", self.ply)
+                for clause, because in faults(after)
+                if clause not in known
+            )
+            if blank(seat) not in after:
+                proved += tuple(self._misnamed(seat, after))
+        self.unseen = replace(unseen, found=found, proved=proved)
+        return card
+
+    def _misnamed(self, seat: int, deck: bytes) -> Iterator[Breach]:
+        for ply, owner, card in self.unseen.named:
+            if owner == seat and card not in deck:
+                because = f"Deck{seat} has no {NAMES[card]}, and a copy stood for one"
+                yield Breach((ply,), EFFECT.key, because, self.ply)
+
+    def sight(self, code: int, card: int) -> int | None:
+        """Return an entry's code once it is seen to be a card; None where it cannot be."""
+        if not is_slot(code):
+            return code if card in (ITSELF[code], UNKNOWN) else None
+        if card == UNKNOWN:
+            return code
+        for wanted in self._fitting(card):
+            found = seen(self.slots, code, wanted)
             if found is not None:
-                slots, zone, at, lay = found
-                return _identified(state, slots, lay, card), zone, at, card if lay >= BLANK else lay
-    return None
-
-
-# --- taking ---
-
-
-def take_hand(state: State, seat: int, card: int) -> Taken | None:
-    """Take a card from a hand, UNKNOWN for one nobody on record saw."""
-    side = state.sides[seat - 1]
-    found = _search(state, side.hand, card)
-    if found is None:
+                code = self._identified(found[1], card)
+                self.slots = found[0]
+                return code
         return None
-    state, hand, at, code = found
-    eyes = side.eyes if card != UNKNOWN else (0,) * len(side.eyes)
-    known, eyes = _forgotten(hand, eyes, at)
-    hand = hand[:at] + hand[at + 1 :]
-    return with_side(state, seat, replace(side, hand=hand, eyes=eyes)), ITSELF[code], known
+
+    def told_apart(self, code: int) -> int:
+        """Return the code of an entry, named if it can be only one card."""
+        may = holds(self.slots, code)
+        found = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
+        return code if found is None else found
+
+    def _search(self, zone: bytes, card: int) -> tuple[bytes, int, int, bool] | None:
+        """Return the zone a card leaves, which has it still, its place and code, and whether it was known to lie there.
+
+        card: UNKNOWN for any
+        """
+        if card == UNKNOWN:
+            if not zone:
+                return None
+            self.slots, zone = some_left(self.slots, zone)
+            return zone, 0, zone[0], False
+        at = zone.find(card)
+        if at < 0 and card in COPIES:
+            at = zone.translate(ITSELF).find(card)
+        if at >= 0:
+            return zone, at, zone[at], True
+        if has_slots(zone):
+            for wanted in self._fitting(card):
+                found = left(self.slots, zone, wanted)
+                if found is not None:
+                    code = self._identified(found[3], card)
+                    self.slots, zone, at, _ = found
+                    return zone, at, code, False
+        return None
+
+    def may_lie(self, zone: bytes, card: int) -> bool:
+        """Say whether a card may lie in a zone; nothing changes."""
+        if card in zone:
+            return True
+        before = self.slots, self.unseen
+        found = self._search(zone, card)
+        self.slots, self.unseen = before
+        return found is not None
+
+    # --- taking ---
+
+    def take_hand(self, seat: int, card: int) -> Taken | None:
+        """Take a card from a hand, UNKNOWN for one nobody on record saw."""
+        side = self.side(seat)
+        found = self._search(side.hand, card)
+        if found is None:
+            return None
+        hand, at, code, _ = found
+        eyes = side.eyes
+        if not any(eyes):
+            known, side.eyes = 0, eyes[1:]
+        else:
+            known, side.eyes = _forgotten(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
+        side.hand = hand[:at] + hand[at + 1 :]
+        return ITSELF[code], known, -1
+
+    def take_pile(self, seat: int, card: int) -> Taken | None:
+        """Take a card from a discard pile, the uppermost of its name."""
+        side = self.side(seat)
+        pile, at = side.pile, side.pile.rfind(card)
+        if at < 0 or card == UNKNOWN:
+            found = self._search(pile, card)
+            if found is None:
+                return None
+            pile, at, card, _ = found
+        side.pile = pile[:at] + pile[at + 1 :]
+        return card, EVERYBODY, -1
+
+    def take_deck(self, seat: int, card: int) -> Taken | None:
+        """Take a card from anywhere in a deck, which is then to be shuffled."""
+        side = self.side(seat)
+        found = self._search(side.deck, card)
+        if found is None:
+            return None
+        deck, at, code, _ = found
+        side.deck, side.tops = deck[:at] + deck[at + 1 :], ()
+        return code, 0, -1
+
+    def take_area(self, seat: int, spot: Spot) -> Taken | None:
+        """Take a card from an area: a face-up one by its name, a face-down one by its place."""
+        if spot.at:
+            return self._take_row(seat, spot.at - 1)
+        side = self.side(seat)
+        found = self._search(side.area, spot.card) if spot.card != UNKNOWN else None
+        if found is None:
+            return None
+        area, at, code, named = found
+        self._spread(side, area[:at] + area[at + 1 :], -WORTH[code])
+        return code, EVERYBODY, at if named else -1
+
+    def _take_row(self, seat: int, at: int) -> Taken | None:
+        side = self.side(seat)
+        if at >= len(side.row):
+            return None
+        code, known = side.row[at], side.peeps[at] | 1 << seat
+        side.row, side.peeps = side.row[:at] + side.row[at + 1 :], side.peeps[:at] + side.peeps[at + 1 :]
+        side.total = side.total & known if side.row else EVERYBODY
+        self.count(side)
+        return code, known, at
+
+    def take(self, seat: int, spot: Spot) -> Taken | None:
+        """Take a card from where a word says it lies."""
+        if spot.place == "a":
+            return self.take_area(seat, spot)
+        take = self.take_hand if spot.place == "h" else self.take_pile if spot.place == "x" else self.take_deck
+        return take(seat, spot.card)
+
+    def lies(self, seat: int, spot: Spot) -> bool:
+        """Say whether a card may lie in a hand or area as a word says; nothing changes."""
+        side = self.sides[seat - 1]
+        if spot.at:
+            return spot.at <= len(side.row)
+        if spot.place == "a":
+            return spot.card != UNKNOWN and self.may_lie(side.area, spot.card)
+        return self.may_lie(side.hand, spot.card)
+
+    def from_hand(self, seat: int, cards: bytes) -> bytes:
+        """Take cards from a hand and return their codes, rising by name, unknown ones last; block what cannot be."""
+        codes = bytearray()
+        for card in sorted(cards):
+            taken = self.take_hand(seat, card)
+            if taken is None:
+                self.block(IN_HAND, f"{name_of(card)} is not in p{seat}'s hand")
+            codes.append(taken[0])
+        return bytes(codes)
+
+    def put_away(self, seat: int, cards: bytes) -> None:
+        """Put cards of a hand on the pile, unnamed ones as what the hand has lost; block where it cannot be."""
+        codes = self.from_hand(seat, cards)
+        named = len(cards) - cards.count(UNKNOWN)
+        self.discard(seat, bytes([card for card in cards if card != UNKNOWN]) + codes[named:])
+
+    # --- drawing ---
+
+    def _off_deck(self, seat: int, cards: bytes) -> tuple[bytes, Eyes] | None:
+        """Take as many cards off a deck as a word has, which names them in any order: codes, and who knows each."""
+        side, count = self.side(seat), len(cards)
+        deck, tops = side.deck, side.tops
+        if count > len(deck):
+            return None
+        lying, eyes = deck[:count], (tops + (0,) * count)[:count] if tops else (0,) * count
+        if lying != cards and sorted(lying) != sorted(cards):
+            before, got, known, knowing = (self.slots, self.unseen), bytearray(), list[int](), eyes
+            for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
+                found = self._search(lying, card)
+                if found is None:
+                    self.slots, self.unseen = before
+                    return None
+                lying, at, code, _ = found
+                got.append(code)
+                known.append(knowing[at])
+                lying, knowing = lying[:at] + lying[at + 1 :], knowing[:at] + knowing[at + 1 :]
+            lying, eyes = bytes(got) + lying, (*known, *knowing)
+        side.deck, side.tops = deck[count:], tops[count:]
+        return lying, eyes
+
+    def draw(self, seat: int, cards: bytes, clause: Rule = EFFECT) -> None:
+        """Draw cards from a seat's deck into its hand; block under the clause where they contradict the deck."""
+        found = self._off_deck(seat, cards)
+        if found is None:
+            self.block(clause, not_on_top(seat, cards))
+        side = self.side(seat)
+        side.hand += found[0]
+        side.eyes += found[1]
+
+    def mill(self, seat: int, cards: bytes) -> bool:
+        """Put the top cards of a seat's deck on its discard pile; say no where they contradict the deck."""
+        found = self._off_deck(seat, cards)
+        if found is not None:
+            self.discard(seat, found[0])
+        return found is not None
+
+    # --- putting ---
+
+    def give(self, seat: int, code: int, eyes: int) -> None:
+        """Put a card in a hand; eyes: the seats, as bits, that know it."""
+        side = self.side(seat)
+        side.hand += bytes((ITSELF[code],))
+        side.eyes += (eyes & EVERYBODY,)
+
+    def spot(self, seat: int, cards: bytes, by: int) -> None:
+        """Note that a seat has seen cards of a hand, which stay in it; block where they cannot be in it."""
+        side = self.side(seat)
+        for card in sorted(set(cards) - {UNKNOWN}):
+            while side.hand.count(card) < cards.count(card):
+                hand = side.hand
+                found = next(filter(None, (left(self.slots, hand, wanted) for wanted in self._fitting(card))), None)
+                if found is None:
+                    self.block(*absent(seat, Spot("h", card)))
+                self._identified(found[3], card)
+                self.slots, hand, at, _ = found
+                side.hand = hand[:at] + bytes((card,)) + hand[at + 1 :]
+            alike = [at for at, entry in enumerate(side.hand) if entry == card]
+            eyes = list(side.eyes)
+            known = sum(eyes[at] >> by & 1 for at in alike)
+            for at in alike:
+                if known < cards.count(card) and not eyes[at] >> by & 1:
+                    eyes[at] |= 1 << by
+                    known += 1
+            side.eyes = tuple(eyes)
+        if len(cards) > len(side.hand):
+            self.block(*absent(seat, Spot("h")))
+
+    def discard(self, seat: int, cards: bytes) -> None:
+        """Put cards on a discard pile, the last on top."""
+        self.side(seat).pile += cards.translate(ITSELF)
+
+    def lay(self, seat: int, cards: bytes) -> None:
+        """Put cards face up in an area, behind the others."""
+        side = self.side(seat)
+        self._spread(side, side.area + cards, points(cards))
+
+    def _spread(self, side: Seat, area: bytes, more: int) -> None:
+        """Give a side another area, worth so much more where every card is known."""
+        side.area = area
+        if self.slots.pools:
+            self.count(side)
+        else:
+            side.points += more
+
+    def count(self, side: Seat) -> None:
+        """Note the points of an area as it now lies."""
+        side.points = points(side.area) + points(side.row)
+        if has_slots(side.area) or has_slots(side.row):
+            side.points += least(self.slots, side.area + side.row, WORTH)
+
+    def rename(self, seat: int, card: int, name: int) -> int:
+        """Let a copy in an area stand for ``name`` and return what it stood for; block where none can lie there.
+
+        Of several one that stood for something else is renamed, a face-up one first.
+        """
+        side, code = self.side(seat), standing(card, name)
+        named = [(zone, at) for zone in ("area", "row") for at in _copies(getattr(side, zone), card)]
+        held = [(slot, old) for slot in sorted(set(side.row)) for old in holds(self.slots, slot) if ITSELF[old] == card]
+        olds = [getattr(side, zone)[at] for zone, at in named] + [old for _, old in held]
+        if not olds:
+            self.block(IN_AREA, f"{NAMES[card]} does not lie in p{seat}'s area")
+        chosen = next((at for at, old in enumerate(olds) if COUNTS_AS[old] != name), 0)
+        if chosen < len(named):
+            zone, at = named[chosen]
+            entries = getattr(side, zone)
+            setattr(side, zone, entries[:at] + bytes((code,)) + entries[at + 1 :])
+        else:
+            slot, old = held[chosen - len(named)]
+            self.slots = recoded(self.slots, self.slots.kinds[slot - SLOT].pool, old, code)
+        self.count(side)
+        return int(COUNTS_AS[olds[chosen]])
+
+
+def _copies(zone: bytes, card: int) -> Iterator[int]:
+    return (at for at, code in enumerate(zone) if ITSELF[code] == card)
 
 
 def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
@@ -185,188 +442,3 @@ def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
         after[place] = sum(1 << seat for seat in knew if knew[seat] - 1 > nth)
     known = sum(1 << seat for seat in knew if knew[seat] == len(alike))
     return known, (*after[:at], *after[at + 1 :])
-
-
-def take_all(state: State, seat: int, cards: bytes) -> State | None:
-    """Take cards from a hand, named ones first."""
-    for card in sorted(cards):
-        taken = take_hand(state, seat, card)
-        if taken is None:
-            return None
-        state = taken[0]
-    return state
-
-
-def take_pile(state: State, seat: int, card: int) -> Taken | None:
-    """Take a card from a discard pile, the uppermost of its name."""
-    side = state.sides[seat - 1]
-    at = side.pile.rfind(card)
-    if at >= 0 and card != UNKNOWN:
-        return with_side(state, seat, replace(side, pile=side.pile[:at] + side.pile[at + 1 :])), card, EVERYBODY
-    found = _search(state, side.pile, card)
-    if found is None:
-        return None
-    state, pile, at, code = found
-    return with_side(state, seat, replace(side, pile=pile[:at] + pile[at + 1 :])), code, EVERYBODY
-
-
-def take_deck(state: State, seat: int, card: int) -> Taken | None:
-    """Take a card from anywhere in a deck, which is then to be shuffled."""
-    side = state.sides[seat - 1]
-    found = _search(state, side.deck, card)
-    if found is None:
-        return None
-    state, deck, at, code = found
-    return with_side(state, seat, replace(side, deck=deck[:at] + deck[at + 1 :], tops=())), code, 0
-
-
-def take_area(state: State, seat: int, spot: Spot) -> Taken | None:
-    """Take a card from an area: a face-up one by its name, a face-down one by its place."""
-    side = state.sides[seat - 1]
-    if spot.at:
-        if spot.at > len(side.row):
-            return None
-        at = spot.at - 1
-        row, peeps = side.row[:at] + side.row[at + 1 :], side.peeps[:at] + side.peeps[at + 1 :]
-        known = side.peeps[at] | 1 << seat
-        total = side.total & (side.peeps[at] | 1 << seat) if row else EVERYBODY
-        after = counted(state, replace(side, row=row, peeps=peeps, total=total))
-        return with_side(state, seat, after), side.row[at], known
-    found = _search(state, side.area, spot.card)
-    if found is None or spot.card == UNKNOWN:
-        return None
-    state, area, at, code = found
-    side = _worth(state, side, area[:at] + area[at + 1 :], -WORTH[code])
-    return with_side(state, seat, side), code, EVERYBODY
-
-
-def take(state: State, seat: int, spot: Spot) -> Taken | None:
-    """Take a card from where a word says it lies."""
-    if spot.place == "a":
-        return take_area(state, seat, spot)
-    return _TAKE[spot.place](state, seat, spot.card)
-
-
-_TAKE = {"h": take_hand, "x": take_pile, "d": take_deck}
-
-# --- putting ---
-
-
-def give(state: State, seat: int, code: int, eyes: int) -> State:
-    """Put a card in a hand; eyes: the seats, as bits, that know it."""
-    side = state.sides[seat - 1]
-    hand, known = side.hand + bytes((ITSELF[code],)), (*side.eyes, eyes & EVERYBODY)
-    return with_side(state, seat, replace(side, hand=hand, eyes=known))
-
-
-def spotted(state: State, seat: int, cards: bytes, by: int) -> State:
-    """Return the state once a seat has seen cards of a hand, which stay in it."""
-    for card in sorted(set(cards) - {UNKNOWN}):
-        while state.sides[seat - 1].hand.count(card) < cards.count(card):
-            found = None
-            for wanted in _fitting(state, card):
-                found = found or left(state.unseen.slots, state.sides[seat - 1].hand, wanted)
-            assert found is not None
-            slots, hand, at, lay = found
-            state = _identified(state, slots, lay, card)
-            hand = hand[:at] + bytes((card,)) + hand[at + 1 :]
-            state = with_side(state, seat, replace(state.sides[seat - 1], hand=hand))
-        side = state.sides[seat - 1]
-        alike = [at for at, entry in enumerate(side.hand) if entry == card]
-        eyes = list(side.eyes)
-        known = sum(eyes[at] >> by & 1 for at in alike)
-        for at in alike:
-            if known < cards.count(card) and not eyes[at] >> by & 1:
-                eyes[at] |= 1 << by
-                known += 1
-        state = with_side(state, seat, replace(side, eyes=tuple(eyes)))
-    return state
-
-
-def discarded(state: State, seat: int, cards: bytes) -> State:
-    """Put cards on a discard pile, the last on top."""
-    side = state.sides[seat - 1]
-    return with_side(state, seat, replace(side, pile=side.pile + cards.translate(ITSELF)))
-
-
-def laid(state: State, seat: int, cards: bytes) -> State:
-    """Put cards face up in an area, behind the others."""
-    side = state.sides[seat - 1]
-    return with_side(state, seat, _worth(state, side, side.area + cards, points(cards)))
-
-
-def _worth(state: State, side: Side, area: bytes, more: int) -> Side:
-    """Return the side with another area, worth so much more where every card is known."""
-    if state.unseen.slots.pools:
-        return counted(state, replace(side, area=area))
-    return replace(side, area=area, points=side.points + more)
-
-
-def renamed(state: State, seat: int, card: int, name: int) -> tuple[int, State] | None:
-    """Return what a copy in an area stood for and the state once it stands for ``name``; None where none lies there.
-
-    Of several one that stood for something else is renamed, a face-up one first.
-    """
-    side, slots, code = state.sides[seat - 1], state.unseen.slots, standing(card, name)
-    found: list[tuple[int, State]] = []
-    for at, old in enumerate(side.area):
-        if ITSELF[old] == card:
-            area = side.area[:at] + bytes((code,)) + side.area[at + 1 :]
-            found.append((COUNTS_AS[old], with_side(state, seat, counted(state, replace(side, area=area)))))
-    for at, old in enumerate(side.row):
-        if ITSELF[old] == card:
-            row = side.row[:at] + bytes((code,)) + side.row[at + 1 :]
-            found.append((COUNTS_AS[old], with_side(state, seat, counted(state, replace(side, row=row)))))
-    for slot in sorted(set(side.row)):
-        for old in (old for old in holds(slots, slot) if ITSELF[old] == card):
-            after = with_slots(state, recoded(slots, slots.kinds[slot - SLOT].pool, old, code))
-            found.append((COUNTS_AS[old], with_side(after, seat, counted(after, side))))
-    return next((one for one in found if one[0] != name), found[0] if found else None)
-
-
-def lies_in_area(state: State, seat: int, spot: Spot) -> bool:
-    """Say whether a card may lie where a word says it does."""
-    side = state.sides[seat - 1]
-    if spot.at:
-        return spot.at <= len(side.row)
-    return spot.card in side.area or take_area(state, seat, spot) is not None
-
-
-def drawn(state: State, seat: int, cards: bytes) -> tuple[State, bytes, Eyes] | None:
-    """Take as many cards off a deck as a word has, which names them in any order: the state, codes, who knows each."""
-    side = state.sides[seat - 1]
-    count = len(cards)
-    if count > len(side.deck):
-        return None
-    top, eyes = side.deck[:count], (side.tops + (0,) * count)[:count]
-    after = replace(side, deck=side.deck[count:], tops=side.tops[count:])
-    if sorted(top) == sorted(cards):
-        return with_side(state, seat, after), top, eyes
-    lying, knowing, got = top, eyes, bytearray()
-    known: list[int] = []
-    for card in sorted(set(cards) - {UNKNOWN}):
-        for _ in range(cards.count(card)):
-            found = _search(state, lying, card)
-            if found is None:
-                return None
-            state, lying, at, code = found
-            got.append(code)
-            known.append(knowing[at])
-            lying, knowing = lying[:at] + lying[at + 1 :], knowing[:at] + knowing[at + 1 :]
-    return with_side(state, seat, after), bytes(got) + lying, (*known, *knowing)
-
-
-def draw(state: State, seat: int, cards: bytes) -> State | None:
-    """Draw cards from a seat's deck into its hand; None where they contradict the deck."""
-    found = drawn(state, seat, cards)
-    if found is None:
-        return None
-    state, codes, eyes = found
-    side = state.sides[seat - 1]
-    return with_side(state, seat, replace(side, hand=side.hand + codes, eyes=side.eyes + eyes))
-
-
-def mill(state: State, seat: int, cards: bytes) -> State | None:
-    """Put the top cards of a seat's deck on its discard pile; None where they contradict the deck."""
-    found = drawn(state, seat, cards)
-    return found and discarded(found[0], seat, found[1])

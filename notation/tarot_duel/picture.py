@@ -9,9 +9,9 @@ WIDTH = 80
 _TOP_SHOWN = 5
 
 
-def picture(state: State, seat: int) -> Picture:
-    """Return the table as the seat sees it, 0 for all the record knows, within 80 columns."""
-    seen = view(state, seat) if seat else state
+def picture(state: State, seat: int | None) -> Picture:
+    """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
+    seen = state if seat is None else view(state, seat)
     now = settle(seen)
     rows = [_heading(seen, now)]
     if seen.act.chain:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
-from cartulary.engine.tarot_duel import Move
+from cartulary.engine.tarot_duel import Move, State
 from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, NOTHING, TEMPERANCE, UNKNOWN
 from cartulary.engine.tarot_duel.moves import (
     AGAIN_CHALLENGE,
@@ -37,9 +38,16 @@ from cartulary.notation.cgn.signs import Signs
 
 _NAME = r"[1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~"
 _CARD = re.compile(_NAME)
-_CHALLENGE = re.compile(rf":p([1-9])a=(?!~)({_NAME})\^({_NAME})?\^({_NAME})?")
+_RUN = re.compile("[0-9A-Z~,]*")
+"""Cards as they are written: signs of their names and commas."""
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_A_MAJOR = re.compile(r"T[0-9]{2}(?![0-9])(?!@a|-|>d|>a$|[,~]|T|[1-9XJNQK][DSCW])")
+"""A Major that begins no list of cards."""
+_PLACE = re.compile(r"[1-9][0-9]?")
+_COUNT = re.compile(r"=(0|[1-9][0-9]{0,2})(?=$|[=>])")
+_LAST_COUNT = re.compile(r"=(0|[1-9][0-9]{0,2})$")
 _A_CARD = "a card such as 7C, KD or T05"
+_A_WORD = f"{_A_CARD}, a draw such as *7C, a challenge such as :p2a=7C^9S^4D, ^7C, End, Yes, Pass, or p0/"
 
 
 class Reader(Signs):
@@ -55,6 +63,18 @@ class Reader(Signs):
 
     def cards(self, unknown: bool = True) -> bytes:
         """Read cards, commas between them or none, as they stand."""
+        run = _RUN.match(self.text, self.at)
+        assert run is not None
+        try:
+            cards = bytes(map(_CODES.__getitem__, run[0].split(",")))
+        except KeyError:
+            return self._one_by_one(unknown)
+        if not unknown and UNKNOWN in cards:
+            return self._one_by_one(unknown)
+        self.at = run.end()
+        return cards
+
+    def _one_by_one(self, unknown: bool) -> bytes:
         cards = bytearray((self.card(unknown=unknown),))
         while True:
             if self.has(","):
@@ -64,23 +84,29 @@ class Reader(Signs):
             else:
                 return bytes(cards)
 
-    def whole(self, pattern: str) -> re.Match[str] | None:
-        """Read a pattern if it is all of the rest."""
-        return re.compile(pattern).fullmatch(self.text, self.at)
+
+def read(signs: str, seat: int, state: State) -> Move:
+    """Return the move a word means; what it says holds in every state with as many seats.
+
+    Raises NotationError with the column of the first sign that fits nothing.
+    """
+    return _read(signs, seat, state.house.seats)
 
 
-def parse_word(text: str, seats: int, turn: int) -> Move:
-    """Return the move a word means where ``turn`` is the seat in turn; raises NotationError."""
-    match = _CHALLENGE.fullmatch(text)
-    if match is not None and int(match[1]) <= seats:
-        ours, theirs = (NOTHING if not face else _CODES[face] for face in (match[3], match[4]))
-        return Challenge(turn, int(match[1]), Spot("a", _CODES[match[2]]), ours, theirs)
-    reader = Reader(text, seats)
-    seat = turn
-    if re.match(r"p[0-9]+/", text):
-        seat = reader.seat(0)
-        reader.has("/")
-    return _of_table(reader) if seat == 0 else _of_seat(reader, seat)
+@lru_cache(maxsize=1 << 15)
+def _read(signs: str, seat: int, seats: int) -> Move:
+    reader = Reader(signs, seats)
+    if not seat:
+        return _of_table(reader)
+    if signs in _CALLS:
+        return _CALLS[signs](seat)
+    if reader.has("*"):
+        return _drawn(reader, seat)
+    if reader.has(":"):
+        return _against(reader, seat)
+    if signs.startswith("^"):
+        return _shown(reader, seat)
+    return _major(reader, seat) if _A_MAJOR.match(signs) else _cards(reader, seat)
 
 
 # --- the table ---
@@ -120,37 +146,24 @@ _CALLS: dict[str, Callable[[int], Move]] = {
 }
 
 
-def _of_seat(reader: Reader, seat: int) -> Move:
-    if reader.rest in _CALLS:
-        return _CALLS[reader.rest](seat)
-    if reader.has("*"):
-        cards = _in_order(reader.cards())
-        move = Mill(seat, cards) if reader.has("-") else Draw(seat, cards)
-        reader.end("- or the end of the word")
-        return move
-    if reader.has(":"):
-        return _against(reader, seat)
-    if reader.rest.startswith("^"):
-        return _shown(reader, seat)
-    if reader.whole(r"T[0-9]{2}(?![0-9])(?!@a|-|>d|[,~]|T|[1-9XJNQK][DSCW]).*") and not reader.whole(r"T..>a|T..>d"):
-        return _major(reader, seat)
-    return _cards(reader, seat)
+def _drawn(reader: Reader, seat: int) -> Move:
+    cards = _in_order(reader.cards())
+    move = Mill(seat, cards) if reader.has("-") else Draw(seat, cards)
+    reader.end("- or the end of the word")
+    return move
 
 
 def _cards(reader: Reader, seat: int) -> Move:
     """Read a word that begins with cards: laid, put away, put back or in a row."""
-    if not _CARD.match(reader.text, reader.at):
-        raise reader.unread(
-            f"{_A_CARD}, a draw such as *7C, a challenge such as :p2a=7C^9S^4D, ^7C, End, Yes, Pass, or p0/"
-        )
-    start = reader.at
+    if not _CARD.match(reader.text):
+        raise reader.unread(_A_WORD)
     cards = reader.cards()
     if reader.has("@"):
         if not reader.has("a"):
             raise reader.unread("a, the own area")
         reader.end()
         if UNKNOWN in cards:
-            reader.at = reader.text.index("~", start)
+            reader.at = reader.text.index("~")
             raise reader.unread(f"{_A_CARD}: what is laid is seen by all")
         return Lay(seat, _in_order(cards))
     if reader.has("-"):
@@ -208,7 +221,7 @@ def _in_area(reader: Reader) -> Spot:
 
 
 def _place(reader: Reader) -> int:
-    match = re.compile(r"[1-9][0-9]?").match(reader.text, reader.at)
+    match = _PLACE.match(reader.text, reader.at)
     if match is None:
         raise reader.unread("= and a card, or the place of a face-down card from 1")
     reader.at = match.end()
@@ -258,7 +271,7 @@ def _choices(reader: Reader, use: Use) -> Use:
         reader.end()
     if reader.rest and reader.rest[0] not in "=>":
         raise reader.unread("= or > and a choice of the Major, or the end of the word")
-    count = _count(reader, "(?=$|[=>])")
+    count = _count(reader, _COUNT)
     cards, own = (b"", None) if count is not None else _own(reader, number)
     other, target = repeated or (None, 0)
     start = reader.at
@@ -268,7 +281,7 @@ def _choices(reader: Reader, use: Use) -> Use:
             reader.at = start
             raise reader.unread("> and a seat, such as >p2, or the end of the word")
     if count is None:
-        count = _count(reader, "$")
+        count = _count(reader, _LAST_COUNT)
     reader.end("the end of the word" if count is not None else "= and a number, or the end of the word")
     if not target and other is None and reader.seats == 2 and number in AIMED:
         target = 3 - use.seat
@@ -289,9 +302,9 @@ def _repeated(reader: Reader) -> tuple[int, tuple[Spot, int] | None]:
     return again, None
 
 
-def _count(reader: Reader, behind: str) -> int | None:
-    """Read = and a number, if that is what stands next, and then what is to stand behind it."""
-    match = re.compile(rf"=(0|[1-9][0-9]{{0,2}}){behind}").match(reader.text, reader.at)
+def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
+    """Read = and a number, if that is what stands next, and behind it what is to stand there."""
+    match = pattern.match(reader.text, reader.at)
     if match is None:
         return None
     reader.at = match.end()

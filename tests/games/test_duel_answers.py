@@ -5,10 +5,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine import legal_moves, tarot_duel
+from cartulary.engine import Legal, Refused, legal_moves, tarot_duel
 from cartulary.engine.tarot_duel import view_move
 from cartulary.notation import GAMES, steps
-from cartulary.notation import tarot_duel as duel_words
+from cartulary.notation.arbiter.replay import read_word, write_word
 from tests.games.test_duel_engine import DECK1, DECK2, GAME, SEATED, found, started, told
 from tests.referees.tarot_duel import table as duel_table
 
@@ -41,12 +41,12 @@ def test_an_exchange_that_would_end_the_game_can_still_be_answered() -> None:
     tags = {"Deck1": DECK1.replace("T03", "T07"), "Deck2": DECK2, "PointTotal": "15"}
     start = ("p0/p1*T07,7D", "p0/p2*T15,9C", "*8D", "7D@a", "End", "*5C", "9C@a", "End", "*1D", "1D@a")
     state = told(tags, (*start, "T07>a=1D>p2a=9C"))[-1].after
-    assert tarot_duel.outcome(state) is None
-    assert tarot_duel.outcome(tarot_duel.settle(state)) is not None
+    assert state.ended is None
+    assert tarot_duel.settle(state).ended is not None
     assert tarot_duel.actors(state) == (2,)
-    assert [duel_words.format_move(move, state) for move in legal_moves(GAMES["tarot-duel"], state)] == ["p2/T15"]
+    assert [write_word(GAME, move, state) for move in legal_moves(GAMES["tarot-duel"], state)] == ["p2/T15"]
     stopped = told(tags, (*start, "T07>a=1D>p2a=9C", "p2/T15"))[-1].after
-    assert tarot_duel.outcome(tarot_duel.settle(stopped)) is None
+    assert tarot_duel.settle(stopped).ended is None
     assert tarot_duel.actors(stopped)[0] == 1
 
 
@@ -63,11 +63,11 @@ def test_a_seat_that_is_out_draws_no_hand_from_a_fresh_deck() -> None:
     tags = {"Deck1": DECK1, "Deck2": DECK2, "Deck3": DECK2.replace("C", "S")}
     state = started(tags, 3)
     out = replace(state, marks=replace(state.marks, out=1 << 3))
-    move = duel_words.parse_move("p0/p3*1S,2S", state)
-    seen = [duel_words.format_move(view_move(base, move, 3), base) for base in (state, out)]
+    move = read_word(GAME, state, "p0/p3*1S,2S", 3)
+    seen = [write_word(GAME, view_move(base, move, 3), base) for base in (state, out)]
     assert seen == ["p0/p3*1S,2S", "p0/p3*~,~"]
-    short = duel_words.parse_move("p0/p3*1S", state)
-    assert [len(tarot_duel.asked(base, short)) for base in (state, out)] == [1, 0]
+    short = read_word(GAME, state, "p0/p3*1S", 3)
+    assert [type(tarot_duel.play(base, short).verdict) for base in (state, out)] == [Refused, Legal]
 
 
 # --- a winner only words tell of ---
@@ -126,7 +126,7 @@ def test_who_lost_a_known_card_may_show_it_or_go_on() -> None:
     words = ("p0/p1*T19,7D", "*8D", "7D@a", "T19=7D", "End", "*~", ":p1a1^XC^1D")
     state = told(tags, words)[-1].after
     assert tarot_duel.actors(state) == (2, 1)
-    spoken = [duel_words.format_move(move, state) for move in legal_moves(GAMES["tarot-duel"], state)]
+    spoken = [write_word(GAME, move, state) for move in legal_moves(GAMES["tarot-duel"], state)]
     assert spoken == ["p1/^7D", "p1/1D,~,~,~-"]
     shown, untold = (told(tags, (*words, *more))[-1].after for more in (("p1/^7D", "p1/1D,~,~,~-"), ("p1/1D,~,~,~-",)))
     assert replace(shown, ply=0) == replace(untold, ply=0)

@@ -12,9 +12,12 @@ from cartulary.engine.slots import is_slot
 from cartulary.engine.tarot_duel import State, view, view_move, view_sheet
 from cartulary.engine.tarot_duel.cards import ITSELF
 from cartulary.notation import Step, steps
-from cartulary.notation import tarot_duel as duel_words
+from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
+from cartulary.notation.tarot_duel import misstated, scores
+from cartulary.notation.tarot_duel.picture import picture
+from cartulary.notation.tarot_duel.sheet import read_sheet, write_sheet
 from tests.hunts import looks
 from tests.referees.tarot_duel import table as duel_table
 
@@ -30,7 +33,7 @@ STRANGE = (
 
 
 def started(tags: dict[str, str], seats: int = 2) -> State:
-    state = tarot_duel.setup(duel_words.parse_sheet(tags, "standard", {}, seats))
+    state = tarot_duel.setup(read_sheet(tags, "standard", {}, seats))
     assert not isinstance(state, Refused), state
     return state
 
@@ -65,7 +68,7 @@ def test_a_random_game_told_openly_is_legal_word_by_word_and_ends_as_by_hand(sea
         last = tarot_duel.settle(done[-1].after)
         assert last.ended is not None
         assert last.ended.key == f"tarot-duel.{game.key}"
-        assert duel_words.scores(last) == {"Score": game.score}
+        assert scores(last) == {"Score": game.score}
         assert last.turns == game.turns
 
 
@@ -107,11 +110,11 @@ def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
 @pytest.mark.parametrize("seats", SEATED)
 def test_a_record_as_a_seat_saw_it_reads_on_without_a_finding(seats: int) -> None:
     for game in games(seats, 4):
-        sheet = duel_words.parse_sheet(game.tags, "standard", {}, seats)
+        sheet = read_sheet(game.tags, "standard", {}, seats)
         done = told(game.tags, game.words, seats)
         for seat in range(seats + 1):
-            tags = duel_words.format_sheet(view_sheet(sheet, seat))
-            seen = tuple(duel_words.format_move(view_move(step.state, step.move, seat), step.state) for step in done)
+            tags = write_sheet(view_sheet(sheet, seat))
+            seen = tuple(write_word(GAME, view_move(step.state, step.move, seat), step.state) for step in done)
             assert found(told(tags, seen, seats)) == [], f"p{seat}"
 
 
@@ -124,9 +127,9 @@ def test_a_view_holds_no_more_than_itself_and_is_drawn_within_the_width(seats: i
                 seen = view(step.after, seat)
                 assert view(seen, seat) == seen
                 assert hash(seen) == hash(view(step.after, seat))
-                drawn = plain(duel_words.picture(seen, seat))
+                drawn = plain(picture(seen, seat))
                 assert max(map(len, drawn.split("\n"))) <= 80
-                assert not seat or drawn == plain(duel_words.picture(step.after, seat))
+                assert drawn == plain(picture(step.after, seat))
 
 
 def other_world(words: tuple[str, ...], seat: int, state: State) -> tuple[str, ...] | None:
@@ -164,7 +167,7 @@ def test_what_the_star_shows_only_its_player_and_the_victim_see() -> None:
     tags = {"Deck1": DECK1.replace("T03", "T18"), "Deck2": DECK2, "Deck3": DECK2}
     words = ("p0/p1*T18,7D", "p0/p2*4C,5C", "p0/p3*6C,7C", "*8D", "T18>p2", "p0/p2=5C")
     after = told(tags, words, 3)[-1].after
-    hands = [plain(duel_words.picture(after, seat)) for seat in (1, 2, 3)]
+    hands = [plain(picture(after, seat)) for seat in (1, 2, 3)]
     assert "5C  1 unknown" in hands[0]
     assert "4C  5C" in hands[1]
     assert "5C" not in hands[2]
@@ -174,12 +177,12 @@ def test_what_the_chariot_fetches_all_see_and_a_card_the_lovers_give_only_two() 
     tags = {"Deck1": DECK1.replace("T03", "T08").replace("T17", "T07"), "Deck2": DECK2, "Deck3": DECK2}
     start = ("p0/p1*T08,T07", "p0/p2*4C,5C", "p0/p3*6C,7C", "*8D", "T08=9D")
     shown = told(tags, start, 3)[-1].after
-    assert all("9D" in plain(duel_words.picture(tarot_duel.settle(shown), seat)) for seat in (1, 2, 3))
+    assert all("9D" in plain(picture(tarot_duel.settle(shown), seat)) for seat in (1, 2, 3))
     given = ("End", "*~", "End", "*~", "End", "*~", "T07=8D>p2h", "p0/p2=4C")
     after = told(tags, (*start, *given), 3)[-1].after
-    assert "4C" in plain(duel_words.picture(after, 2))
-    assert "8D" in plain(duel_words.picture(after, 1)).split("p2  ")[1]
-    drawn = plain(duel_words.picture(after, 3))
+    assert "4C" in plain(picture(after, 2))
+    assert "8D" in plain(picture(after, 1)).split("p2  ")[1]
+    drawn = plain(picture(after, 3))
     assert "4C" not in drawn
     assert "8D" not in drawn
 
@@ -188,9 +191,9 @@ def test_who_knew_a_card_of_a_hand_cannot_follow_it_when_one_is_given_away_unsee
     tags = {"Deck1": DECK1.replace("T03", "T07"), "Deck2": DECK2.replace("T12", "T18"), "Deck3": DECK2}
     words = ("p0/p1*T07,7D", "p0/p2*T18,5C", "p0/p3*6C,7C", "*8D", "End", "*~", "T18>p1", "p0/p1=7D,8D", "End")
     knows = told(tags, words, 3)[-1].after
-    assert "7D  8D" in plain(duel_words.picture(knows, 2))
+    assert "7D  8D" in plain(picture(knows, 2))
     given = told(tags, (*words, "*~", "End", "*9D", "T07=7D>p3h", "p0/p3=6C"), 3)[-1].after
-    drawn = plain(duel_words.picture(given, 2))
+    drawn = plain(picture(given, 2))
     assert "7D" not in drawn
     assert "8D" not in drawn
 
@@ -199,7 +202,7 @@ def test_the_sun_shows_a_row_and_the_moon_hides_it_again() -> None:
     tags = {"Deck1": DECK1.replace("T03", "T20"), "Deck2": DECK2.replace("T12", "T19").replace("T21", "1S")}
     words = ("p0/p1*T20,7D", "p0/p2*4C,T19", "*8D", "End", "*6C", "4C,6C@a", "T19=4C,6C", "6C,4C>a", "End", "*~")
     done = told(tags, (*words, "T20", "End"))
-    before, after = plain(duel_words.picture(done[-3].after, 1)), plain(duel_words.picture(done[-1].after, 1))
+    before, after = plain(picture(done[-3].after, 1)), plain(picture(done[-1].after, 1))
     assert "a1 ~  a2 ~" in before
     assert "a1 6C  a2 4C" in after
     assert "points 10" in before
@@ -261,7 +264,7 @@ def test_a_name_of_the_empress_is_a_breach_once_no_card_of_the_deck_can_be_it() 
 def test_what_is_not_known_stays_legal_and_the_opening_word_may_be_left_out() -> None:
     done = told({"Deck1": DECK1, "Deck2": DECK2}, ("p0/p2*~,~,4C", "*~", "1D,7D@a", "End", "*4C", "End"))
     assert found(done) == []
-    places = {place for _, place in duel_words.whereabouts(done[-1].after)}
+    places = {place for _, place in tarot_duel.whereabouts(done[-1].after)}
     assert places == {"with p1 or in p1's deck", "with p2 or in p2's deck"}
 
 
@@ -286,31 +289,32 @@ def test_any_word_in_any_state_gives_a_verdict_and_stands_or_blocks() -> None:
                 for word in STRANGE:
                     (strange,) = steps(GAME, step.state, (word,), seats, first=step.ply)
                     if strange.error is None:
-                        assert duel_words.parse_move(strange.text, step.state) == strange.move, word
+                        assert read_word(GAME, step.state, strange.text, seats) == strange.move, word
                         assert strange.applied or isinstance(strange.verdict, Refused)
 
 
 def test_a_score_that_contradicts_the_areas_is_named_and_one_that_may_be_true_is_not() -> None:
     state = told({"Deck1": DECK1, "Deck2": DECK2}, ("*~", "7D@a"))[-1].after
-    assert duel_words.misstated({"Score": "7:0"}, "*", state) == ()
-    assert [tag for tag, *_ in duel_words.misstated({"Score": "8:0"}, "*", state)] == ["Score"]
-    assert [tag for tag, *_ in duel_words.misstated({"Score": "seven"}, "*", state)] == ["Score"]
+    assert misstated({"Score": "7:0"}, "*", state) == ()
+    assert [tag for tag, *_ in misstated({"Score": "8:0"}, "*", state)] == ["Score"]
+    assert [tag for tag, *_ in misstated({"Score": "seven"}, "*", state)] == ["Score"]
 
 
 def test_rounds_of_the_table_are_numbered_and_opening_words_are_not() -> None:
     done = told({"Deck1": DECK1, "Deck2": DECK2}, ("p0/p1*7D,1D", "*~", "7D@a", "End", "*~", "End", "*~"))
-    numbers = [duel_words.number(step.state, step.move) for step in done]
+    numbers = [tarot_duel.number(step.state, step.move) for step in done]
     assert numbers == [None, (1, True), (1, False), (1, False), (1, False), (1, False), (2, True)]
 
 
 def test_after_the_end_every_word_is_refused_under_the_rule_that_ended_the_game() -> None:
     tags = {"Deck1": DECK1, "Deck2": DECK2, "PointTotal": "7"}
     state = told(tags, ("*~", "7D@a"))[-1].after
-    assert tarot_duel.outcome(state) is not None
+    assert state.ended is not None
     assert tarot_duel.actors(state) == ()
     for word in ("End", "p2/*~", "p0/p1*~", "p2/T15"):
-        (clause,) = tarot_duel.asked(state, duel_words.parse_move(word, state))
-        assert clause.key == "tarot-duel.point-win"
+        verdict = tarot_duel.play(state, read_word(GAME, state, word, 2)).verdict
+        assert isinstance(verdict, Refused)
+        assert verdict.clause.key == "tarot-duel.point-win"
 
 
 def test_a_question_about_an_unknown_card_says_what_it_turns_on() -> None:
@@ -318,8 +322,8 @@ def test_a_question_about_an_unknown_card_says_what_it_turns_on() -> None:
     step = told({"Deck1": deck, "Deck2": DECK2}, ("p0/p1*T04,7D", "*8D", "T04=KD@a"))[-1]
     assert isinstance(step.verdict, Undecided)
     (question,) = step.verdict.opens
-    assert tarot_duel.exact(step.state, question) == question
-    assert "p1's deck" in tarot_duel.known(step.after, Need("p1's deck", (13,), 3))
+    assert GAME.hidden.exact(step.state, question) == question
+    assert "p1's deck" in tarot_duel.tell_need(step.after, Need("p1's deck", (13,), 3))
     assert isinstance(question, Open)
 
 
@@ -338,4 +342,4 @@ def test_a_justice_that_used_the_world_lies_in_its_deck_again() -> None:
     assert found(done) == []
     after = tarot_duel.settle(done[-1].after)
     held = [len(after.sides[1].pile), len(after.sides[1].hand), len(after.sides[1].deck)]
-    assert (duel_words.scores(after)["Score"], held) == ("0:0", [0, 2, 13])
+    assert (scores(after)["Score"], held) == ("0:0", [0, 2, 13])

@@ -5,8 +5,9 @@ from random import Random
 import pytest
 
 from cartulary.notation import NotationError
-from cartulary.notation import tarot_duel as duel_words
-from tests.games.test_duel_engine import DECK1, started
+from cartulary.notation.arbiter.replay import read_word, write_word
+from cartulary.notation.tarot_duel.sheet import read_sheet, write_sheet
+from tests.games.test_duel_engine import DECK1, GAME, started
 
 PARTS = (
     *("T01", "T04", "T05", "T07", "T10", "T12=", "T15", "T16", "T19", "T21", "=2", "=0", "=2D", "=7C,8C", "=~", "=T05"),
@@ -47,7 +48,7 @@ PARTS = (
 )
 def test_a_word_that_cannot_be_read_names_the_sign_at_which_it_stops(text: str, column: int) -> None:
     with pytest.raises(NotationError) as fault:
-        duel_words.parse_move(text, started({}))
+        read_word(GAME, started({}), text, 2)
     assert fault.value.column == column
 
 
@@ -75,7 +76,7 @@ def test_a_word_that_cannot_be_read_names_the_sign_at_which_it_stops(text: str, 
 )
 def test_a_word_has_one_spelling(text: str, spelled: str) -> None:
     state = started({})
-    assert duel_words.format_move(duel_words.parse_move(text, state), state) == spelled
+    assert write_word(GAME, read_word(GAME, state, text, 2), state) == spelled
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -84,19 +85,19 @@ def test_whatever_can_be_read_is_written_as_the_same_move(seats: int) -> None:
     for _ in range(20_000):
         text = "".join(rng.choices(PARTS, k=rng.randint(1, 4)))
         try:
-            move = duel_words.parse_move(text, state)
+            move = read_word(GAME, state, text, seats)
         except NotationError:
             continue
-        spelled = duel_words.format_move(move, state)
+        spelled = write_word(GAME, move, state)
         read += 1
-        assert duel_words.parse_move(spelled, state) == move, text
-        assert duel_words.format_move(move, state) == spelled
+        assert read_word(GAME, state, spelled, seats) == move, text
+        assert write_word(GAME, move, state) == spelled
     assert read > 1_000
 
 
 def test_a_deck_tag_is_written_in_order_with_counts() -> None:
-    sheet = duel_words.parse_sheet({"Deck1": "T04 5D 5Dx2 ~x4 1S ~"}, "standard", {}, 2)
-    assert duel_words.format_sheet(sheet) == {"Deck1": "5Dx3 1S T04 ~x5", "Deck2": "~x40"}
+    sheet = read_sheet({"Deck1": "T04 5D 5Dx2 ~x4 1S ~"}, "standard", {}, 2)
+    assert write_sheet(sheet) == {"Deck1": "5Dx3 1S T04 ~x5", "Deck2": "~x40"}
 
 
 @pytest.mark.parametrize(
@@ -104,5 +105,5 @@ def test_a_deck_tag_is_written_in_order_with_counts() -> None:
 )
 def test_a_tag_that_cannot_be_read_is_named(tags: dict[str, str]) -> None:
     with pytest.raises(NotationError) as fault:
-        duel_words.parse_sheet(tags, "standard", {}, 2)
+        read_sheet(tags, "standard", {}, 2)
     assert (fault.value.key, fault.value.tag) == ("record.tag", next(iter(tags)))

@@ -13,14 +13,11 @@ MOST_CARDS = 1000
 _CARD = re.compile(r"([1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~)(?:x([1-9][0-9]{0,3}))?")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _SHORT = 24
+OWN_TAGS = (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
+"""Deck1 to the last seat's, and PointTotal."""
 
 
-def own_tags() -> tuple[str, ...]:
-    """Return Deck1 to the last seat's, and PointTotal."""
-    return (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
-
-
-def parse_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Brought]:
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Brought]:
     """Return the sheet; a deck that no tag tells of is forty unknown cards.
 
     Raises NotationError (``record.tag``) where a tag cannot be read; what it says is the rules' to judge.
@@ -63,15 +60,15 @@ def _total(text: str | None) -> int:
     return int(text)
 
 
-def format_sheet(sheet: Sheet[Brought]) -> dict[str, str]:
+def write_sheet(sheet: Sheet[Brought]) -> dict[str, str]:
     """Return the tags the sheet has, cards in order, unknown ones last."""
     if sheet.own is None:
         return {}
-    tags = {f"Deck{seat}": format_deck(deck) for seat, deck in enumerate(sheet.own.decks, 1)}
+    tags = {f"Deck{seat}": _written(deck) for seat, deck in enumerate(sheet.own.decks, 1)}
     return tags | ({"PointTotal": str(sheet.own.total)} if sheet.own.total else {})
 
 
-def format_deck(deck: bytes) -> str:
+def _written(deck: bytes) -> str:
     """Return a deck as its tag has it."""
     words = []
     for card in sorted(set(deck)):

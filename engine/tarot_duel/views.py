@@ -18,7 +18,7 @@ from cartulary.engine.tarot_duel.moves import (
     Use,
     acting,
 )
-from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Eyes, House, Side, State, Unseen, eighth, is_in
+from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Eyes, House, Side, State, Unseen
 
 HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""
@@ -132,7 +132,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 
 def _of_order(state: State, move: Order, seat: int) -> bytes:
     base = state.then if state.then is not None else state
-    known = eighth(state, seat) if base.fresh and move.to == seat and is_in(base, seat) else 0
+    known = state.house.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
     return move.cards[:known] + _unknown(move.cards[known:])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.tarot_duel.cards import COPIES, ITSELF, JUSTICE, KINDS, MAJOR, NOTHING, TEMPERANCE, blank
-from cartulary.engine.tarot_duel.challenges import stakes_of
+from cartulary.engine.tarot_duel.challenge import stakes_of
 from cartulary.engine.tarot_duel.decks import known_deck
 from cartulary.engine.tarot_duel.moves import (
     AGAIN_CHALLENGE,
@@ -33,9 +33,9 @@ from cartulary.engine.tarot_duel.moves import (
     Stakes,
     Use,
 )
+from cartulary.engine.tarot_duel.reaction import may_answer
 from cartulary.engine.tarot_duel.shuffles import settle
-from cartulary.engine.tarot_duel.state import DRAWN, Due, State, is_in
-from cartulary.engine.tarot_duel.windows import may_answer
+from cartulary.engine.tarot_duel.state import DRAWN, Due, State
 
 
 def candidates(state: State) -> Iterator[Move]:
@@ -68,7 +68,7 @@ def candidates(state: State) -> Iterator[Move]:
 
 
 def _others(state: State, seat: int) -> Iterator[int]:
-    return (other for other in range(1, state.house.seats + 1) if other != seat and is_in(state, other))
+    return (other for other in range(1, state.house.seats + 1) if other != seat and state.marks.is_in(other))
 
 
 def _top(state: State, seat: int, count: int) -> bytes:

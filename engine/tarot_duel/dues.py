@@ -1,0 +1,109 @@
+"""What is due while an action goes on: words in their order, dropped where nobody can say them, and skipped."""
+
+from cartulary.engine.tarot_duel.clauses import EFFECT, WINNER
+from cartulary.engine.tarot_duel.draft import Draft
+from cartulary.engine.tarot_duel.ends import aim
+from cartulary.engine.tarot_duel.moves import (
+    Answer,
+    Coin,
+    Die,
+    Discard,
+    Draw,
+    Mill,
+    Move,
+    Pick,
+    PutBack,
+    Redraw,
+    Rob,
+    Row,
+    Show,
+    Stakes,
+)
+from cartulary.engine.tarot_duel.shuffles import shuffle
+from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, DUES, IDLE, Due, Kind
+
+_SAID: dict[Kind, tuple[type[Move], ...]] = {
+    "coin": (Coin,),
+    "die": (Die,),
+    "choose": (Draw, Rob),
+    "pick": (Pick,),
+    "look": (Pick,),
+    "swap": (Pick,),
+    "draw": (Draw,),
+    "redraw": (Redraw, Discard),
+    "mill": (Mill,),
+    "discard": (Discard,),
+    "answer": (Answer,),
+    "row": (Row,),
+    "stakes": (Stakes,),
+    "show": (Show,),
+    "lose": (Discard,),
+    "back": (PutBack,),
+}
+
+
+def is_said(due: Due, move: Move) -> bool:
+    """Say whether a word is of the kind that is due, and from who owes it."""
+    return due.seat == move.seat and type(move) in _SAID.get(due.what, ())
+
+
+def refuse_owed(draft: Draft, due: Due) -> None:
+    """Refuse a word that is said in the place of one that is due."""
+    who = "the table owes" if due.seat == 0 else f"p{due.seat} owes"
+    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {who} {DUES[due.what]}")
+
+
+def finish(draft: Draft) -> None:
+    """End the action going on: what lay on the table goes to the piles."""
+    act = draft.act
+    for seat, card in act.table:
+        draft.discard(seat, bytes((card,)))
+    draft.done |= 1 << act.doer if act.doer else 0
+    draft.due, draft.act = (), IDLE
+
+
+def advance(draft: Draft, *due: Due) -> None:
+    """Let these words be due but for those nobody can say; with none left the action is finished."""
+    for at, head in enumerate(due):
+        if head.what == "shuffle":
+            shuffle(draft, head.other, head.count)
+        elif not _is_void(draft, head):
+            draft.due = due[at:]
+            return
+    finish(draft)
+    aim(draft)
+
+
+def _is_void(draft: Draft, due: Due) -> bool:
+    """Say whether a due word has lost its sense: an empty deck gives no card, an empty hand none either."""
+    if due.what in ("pick", "look", "swap", "answer"):
+        return not draft.sides[due.other - 1].hand
+    if due.what in ("draw", "mill"):
+        return not due.count or not draft.sides[due.seat - 1].deck
+    if due.what == "discard":
+        return not draft.sides[due.seat - 1].hand
+    if due.what == "choose":
+        return not draft.sides[due.seat - 1].deck and not draft.sides[due.other - 1].hand
+    return False
+
+
+def serve(draft: Draft) -> None:
+    """Let the first due word be said, if one is due."""
+    if draft.due:
+        advance(draft, *draft.due[1:])
+
+
+def skip_due(draft: Draft, move: Move) -> None:
+    """Let a word come in the place of the due one.
+
+    The card that was won unseen stays unseen, and play goes on; any other action ends as it stands, the decks of a
+    challenge shuffled.
+    """
+    head, *rest = draft.due
+    if head.what == "show" and is_said(rest[0], move):
+        draft.due = tuple(rest)
+        return
+    for due in draft.due:
+        if due.what == "shuffle":
+            shuffle(draft, due.other)
+    finish(draft)

@@ -1,0 +1,150 @@
+"""Majors from their word to their effect: one a turn, the window in which Temperance answers, Justice lying ready."""
+
+from cartulary.engine.tarot_duel.cards import COPIES, JUSTICE, MAJOR, NAMES, TEMPERANCE
+from cartulary.engine.tarot_duel.clauses import EFFECT, ONE_PLAY, REACTION
+from cartulary.engine.tarot_duel.copies import ask_copy
+from cartulary.engine.tarot_duel.draft import Draft
+from cartulary.engine.tarot_duel.dues import advance, finish
+from cartulary.engine.tarot_duel.effects import take_effect
+from cartulary.engine.tarot_duel.majors import misuse, take_named
+from cartulary.engine.tarot_duel.moves import AIMED, DEATH, Nullify, Spot, Use, acting
+from cartulary.engine.tarot_duel.state import IDLE, PLAYED, Act, Due, State
+from cartulary.engine.tarot_duel.zones import Miss, MissingError, absent
+
+# --- a Major ---
+
+
+def say_use(draft: Draft, move: Use) -> None:
+    """Carry out the word: the window opens; ``then`` is what stands if nobody answers."""
+    seat, card, justice = move.seat, move.card, move.justice
+    if not justice and draft.flags & PLAYED:
+        draft.refuse(ONE_PLAY, f"p{draft.turn} has activated a Major already")
+    wrong = misuse(draft, move)
+    if not wrong and card in COPIES:
+        wrong = ask_copy(draft, seat, card, MAJOR - 1 + move.number)
+    taken = draft.take_pile(seat, card) if justice else draft.take_hand(seat, card)
+    misses = [] if taken is not None else [absent(seat, Spot("x" if justice else "h", card))]
+    table = [(seat, card)]
+    if justice:
+        ready = draft.marks.ready
+        lying = ready[seat - 1]
+        draft.mark(ready=(*ready[: seat - 1], lying[1:], *ready[seat:]))
+        table += [(seat, entry) for entry in lying[:1]]
+    elif seat == draft.turn:
+        draft.flags |= PLAYED
+    draft.act = Act(seat, ((seat, card),), tuple(table), move)
+    draft.then, missed = _closed(draft.frozen())
+    if misses or missed:
+        draft.miss(misses + missed)
+    if wrong:
+        draft.refuse(EFFECT, wrong)
+
+
+def _closed(waiting: State) -> tuple[State, list[Miss]]:
+    """Return the state once the window has closed, and what of the cards named is not where it must be.
+
+    Every second Temperance undoes the one before it. A Major that is wrongly used, or misses what it needs, does
+    nothing.
+    """
+    use, answers = waiting.act.use, waiting.act.chain[1:]
+    assert use is not None
+    draft = _closing(waiting)
+    if len(answers) % 2:
+        for seat, card in waiting.act.table:
+            draft.discard(seat, bytes((card,)))
+        draft.act = IDLE
+        return draft.frozen(), []
+    misses: list[Miss] = []
+    try:
+        taken = take_named(draft, use)
+        if misuse(draft, use):
+            draft = _closing(waiting)
+            advance(draft)
+        else:
+            advance(draft, *take_effect(draft, use, taken))
+    except MissingError as missing:
+        draft, misses = _closing(waiting), missing.misses
+        advance(draft)
+    if draft.due and draft.due[0].what == "swap" and any(seat == draft.act.doer for seat, _ in answers):
+        _perhaps_gone(draft, draft.due[0])
+    return draft.frozen(), misses
+
+
+def _closing(waiting: State) -> Draft:
+    """Return the draft in which a window closes: whom the Major was used against is remembered."""
+    draft, act, done = Draft(waiting), waiting.act, 0
+    for seat, _ in act.chain[:0:-2]:
+        done |= 1 << seat
+    draft.done = done
+    if len(act.chain) % 2 and act.use is not None:
+        draft.act = Act(act.doer, (), act.table, act.use)
+        _remember(draft, act.use)
+    return draft
+
+
+def _remember(draft: Draft, use: Use) -> None:
+    """Note whom a Major was used against, for Judgment."""
+    number, against = acting(use), list(draft.marks.against)
+    if number == DEATH:
+        struck = [seat for seat in draft.around(1) if seat != use.seat]
+    else:
+        struck = [use.target] if number in AIMED and use.target not in (0, use.seat) else []
+    for seat in struck:
+        if draft.marks.is_in(seat):
+            against[seat - 1] = (number, use.seat)
+    if struck:
+        draft.mark(against=tuple(against))
+
+
+def _perhaps_gone(draft: Draft, due: Due) -> None:
+    """Let the card to be given have been the one that answered, perhaps: no pick shows that it was."""
+    use = due.use
+    if use is None or use.own is None or use.own.place != "h" or use.own.card in draft.sides[use.seat - 1].hand:
+        return
+    gone = Draft(draft.frozen())
+    finish(gone)
+    draft.then = gone.frozen()
+
+
+# --- Temperance ---
+
+
+def may_answer(state: State, seat: int) -> bool:
+    """Say whether a seat may answer the card that lies last in an open window: another's, with a card of its hand."""
+    chain = state.act.chain
+    return bool(chain) and seat != chain[-1][0] and state.marks.is_in(seat) and bool(state.sides[seat - 1].hand)
+
+
+def say_nullify(draft: Draft, move: Nullify) -> None:
+    """Carry out the word in an open window: the answer lies open too."""
+    seat, card, act = move.seat, move.card, draft.act
+    last, answered = act.chain[-1]
+    if seat == last:
+        draft.refuse(REACTION, f"{NAMES[answered]} is p{last}'s own, and only another seat answers it")
+    elif not draft.marks.is_in(seat):
+        draft.refuse(REACTION, f"p{seat} is out")
+    wrong = ask_copy(draft, seat, card, TEMPERANCE)
+    draft.from_hand(seat, bytes((card,)))
+    if wrong:
+        draft.refuse(EFFECT, wrong)
+    entry = (seat, card)
+    draft.act = Act(act.doer, (*act.chain, entry), (*act.table, entry), act.use)
+    draft.then, _ = _closed(draft.frozen())
+
+
+def say_late_nullify(draft: Draft, move: Nullify) -> None:
+    """Carry out the word where no window is open: the card goes to the pile."""
+    draft.put_away(move.seat, bytes((move.card,)))
+
+
+# --- Justice ---
+
+
+def await_justice(draft: Draft, seat: int) -> None:
+    """Refuse the use of a Justice that does not lie ready, or comes when nothing of another seat was finished."""
+    if not draft.marks.is_in(seat):
+        draft.refuse(REACTION, f"p{seat} is out")
+    elif not draft.marks.ready[seat - 1]:
+        draft.refuse(REACTION, f"no {NAMES[JUSTICE]} of p{seat} lies ready")
+    elif not draft.done & ~(1 << seat):
+        draft.refuse(REACTION, "no action of another seat has just been finished")

@@ -1,0 +1,107 @@
+"""The one spelling of each word of the duel: cards suit by suit, places, and what a Major's word names."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from cartulary.engine.tarot_duel import Move, State
+from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, TEMPERANCE, listed, name_of
+from cartulary.engine.tarot_duel.moves import (
+    AGAIN_CHALLENGE,
+    AIMED,
+    Answer,
+    Challenge,
+    Coin,
+    Die,
+    Discard,
+    Draw,
+    End,
+    Lay,
+    Mill,
+    Nullify,
+    Order,
+    Pick,
+    PutBack,
+    Redraw,
+    Rename,
+    Rob,
+    Row,
+    Show,
+    Spot,
+    Stakes,
+    Stand,
+    Use,
+    acting,
+)
+
+
+def write(move: Move, state: State, after: State | None = None) -> str:
+    """Return the word of a move."""
+    return _use(move, state.house.seats) if type(move) is Use else _WRITTEN[type(move)](move)
+
+
+def prefixed(move: Move, state: State) -> bool:
+    """Say whether a word bears its seat: all but those of the seat in turn, and its own where it uses a window."""
+    return move.seat != state.turn or type(move) is Nullify or (type(move) is Use and move.justice)
+
+
+@lru_cache(maxsize=1 << 12)
+def _ordered(cards: bytes) -> str:
+    return listed(bytes(sorted(cards)))
+
+
+def _faces(move: Challenge | Stakes) -> str:
+    return "".join(f"^{name_of(face)}" if face != NOTHING else "^" for face in (move.ours, move.theirs))
+
+
+def _spot(spot: Spot, seat: int) -> str:
+    """Return where a card is, in the place of a seat, 0 for the own."""
+    of = f"p{seat}" if seat else ""
+    if spot.at:
+        return f"{of}{spot.place}{spot.at}"
+    return f"{of}{spot.place}" if seat and spot.place == "h" else f"{of}{spot.place}={name_of(spot.card)}"
+
+
+def _use(move: Use, seats: int) -> str:
+    text = "T12=" if move.justice else ""
+    text += NAMES[move.card]
+    if NAMES[move.card] != f"T{move.number:02}":
+        text += f"=T{move.number:02}"
+    if move.again == AGAIN_CHALLENGE:
+        return f"{text}:{_spot(move.other, move.target)}" if move.other is not None else text
+    if move.again:
+        text += f"=T{move.again:02}"
+    if move.cards:
+        text += f"={_ordered(move.cards)}"
+    if move.own is not None:
+        text += f"={name_of(move.own.card)}" if move.own.place == "h" else f">{_spot(move.own, 0)}"
+    sole = seats == 2 and move.target == 3 - move.seat and acting(move) in AIMED
+    if move.other is not None:
+        text += f">{_spot(move.other, move.target)}"
+    elif move.target and not sole:
+        text += f">p{move.target}"
+    return text if move.count is None else f"{text}={move.count}"
+
+
+_WRITTEN: dict[type, Callable[[Any], str]] = {
+    Draw: lambda move: f"*{_ordered(move.cards)}",
+    End: lambda move: "End",
+    Lay: lambda move: f"{_ordered(move.cards)}@a",
+    Order: lambda move: f"p{move.to}*{listed(move.cards)}",
+    Discard: lambda move: f"{_ordered(move.cards)}-",
+    Challenge: lambda move: f":{_spot(move.spot, move.target)}{_faces(move)}",
+    Stand: lambda move: f"{NAMES[move.card]}={NAMES[move.name]}@a",
+    Rename: lambda move: f"{NAMES[move.card]}={NAMES[move.name]}",
+    Mill: lambda move: f"*{_ordered(move.cards)}-",
+    Redraw: lambda move: f"{_ordered(move.away)}-*{_ordered(move.drawn)}",
+    Stakes: _faces,
+    Show: lambda move: f"^{NAMES[move.card]}",
+    PutBack: lambda move: f"{listed(move.cards)}>d",
+    Row: lambda move: f"{listed(move.cards)}>a",
+    Nullify: lambda move: NAMES[move.card] if move.card == TEMPERANCE else f"{NAMES[move.card]}=T15",
+    Answer: lambda move: "Yes" if move.yes else "Pass",
+    Rob: lambda move: f":p{move.whose}h",
+    Pick: lambda move: f"p{move.whose}={_ordered(move.cards)}",
+    Coin: lambda move: "=H" if move.heads else "=T",
+    Die: lambda move: f"={move.pips}",
+}
