@@ -45,7 +45,7 @@ def _now(told: Story) -> Iterator[str]:
         if finding.severity == "remark":
             yield from part_lines("remark", f"{finding.key}: {finding.because}")
         elif finding.severity == "undecided":
-            yield from part_lines("now", f"undecided: {finding.because}")
+            yield from part_lines("now", f"undecided, {finding.key}: {finding.because}")
         else:
             proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
             yield from part_lines("now", f"irregular, {finding.key}: {finding.because}{proved}")

@@ -64,7 +64,8 @@ def test_why_of_a_question_still_open_says_what_is_known_now() -> None:
     text = '[Game "Tarot"]\n[Variant "fft"]\n\nPass Pass Pass GardeSans 1. KC 1H 2C 3C 2. 4C *\n'
     told = run("why", "-", "6", stdin=text)
     assert "then    undecided: p2 may have held 1C–QC; p2 may have held T01–T21" in told
-    assert "now     undecided: p2 may have held 1C or 5C–QC" in told
+    assert "now     undecided, tarot.follow-suit: p2 may have held 1C or 5C–QC\n" in told
+    assert "now     undecided, tarot.must-trump: p2 may have held T01–T21\n" in told
 
 
 def test_why_of_a_refused_move_shows_what_was_legal() -> None:
