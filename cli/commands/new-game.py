@@ -44,7 +44,7 @@ def command(
     if folder.exists() or folder.is_symlink():
         fail(f"{folder} is there already; expected the name of a folder to be made")
     try:
-        _write(folder, {"my-game": key, "my_game": key.replace("-", "_"), "My game": _title(key)})
+        _write(folder, _names(key))
     except OSError as fault:
         fail(f"{folder}: {os_fault(fault)}")
     put(f"{folder} holds the game {key}: noughts and crosses, until you change it. What to do next:")
@@ -73,6 +73,12 @@ def _check_key(key: str) -> None:
     for other, title in taken.items():
         if key == other or _title(key).lower() == title.lower():
             fail(f"there is a game {other} here already, and no two games have one key or one title")
+
+
+def _names(key: str) -> dict[str, str]:
+    """Return what stands in the package in place of each spelling of the pattern's name."""
+    joined = "".join(map(str.capitalize, key.split("-")))
+    return {"my-game": key, "my_game": key.replace("-", "_"), "My game": _title(key), "MyGame": joined}
 
 
 def _title(key: str) -> str:

@@ -1,5 +1,6 @@
 """A game is begun by one command: what it writes is installed, played, judged, and held to its own tests."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,6 +47,10 @@ def test_a_new_game_is_installed_and_played(table: Installed) -> None:
     assert "1/2-1/2: Every square is marked (sea-battle.full)" in table.run("show", game)
 
 
+def test_the_tests_of_a_new_game_bear_its_name(package: Path) -> None:
+    assert "\nclass TestSeaBattle(Laws):\n" in (package / "tests" / "test_sea_battle.py").read_text("utf-8")
+
+
 def test_what_a_new_games_tools_leave_behind_is_ignored(package: Path) -> None:
     git = ["git", "-C", str(package)]
     subprocess.run([*git, "init", "-q"], check=True)
@@ -76,7 +81,7 @@ def test_a_new_game_is_formatted_whatever_it_is_called(key: str, tmp_path: Path)
     package = made(tmp_path, key)
     assert not [path for path in package.rglob("*") if "my-game" in path.name or "my_game" in path.name]
     for path in package.rglob("*.*"):
-        assert path.is_dir() or "my game" not in path.read_text("utf-8").lower().replace("-", " ").replace("_", " ")
+        assert path.is_dir() or "mygame" not in re.sub("[ _-]", "", path.read_text("utf-8").lower())
     if find_spec("ruff") is None:
         pytest.skip("ruff comes with the extra `dev`")
     for words in (("format", "--check"), ("check",)):
