@@ -128,7 +128,7 @@ def _check(
     if signer and not sign:
         fail("--signer goes with --sign")
     if redact and not archive:
-        fail("--redact goes with --format json --log; a score sheet says all it knows")
+        fail("--redact goes with --format json --log; of what is written otherwise nothing can be left out")
     if keep_named and not redact:
         fail("--keep-named goes with --redact")
     if font and format is not Format.pdf:

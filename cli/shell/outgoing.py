@@ -131,15 +131,14 @@ class Outgoing:
         """Say what a redacted game still holds; return whether it is written."""
         named = redacted.named
         for one in named:
-            where = f"event {one.event} ({one.field})" if one.event else "its id"
-            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} still stands in {where}")
+            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} still stands in {one.place}")
         if named and not self.asked.keep_named:
             say(f"cartulary: {id} was left out; --keep-named writes it all the same")
             self.code = FINDINGS
             return False
-        texts = [f"{one.event} ({one.field})" for one in redacted.free if one.field not in ("id", "command")]
+        texts = [one.place for one in redacted.free if one.field not in ("id", "command")]
         if texts:
-            say(f"{id}: what was written freely stays in event {', '.join(texts)}")
+            say(f"{id}: texts that are still in the copy: {', '.join(texts)}")
         if redacted.guessable:
             say(f"{id}: imported; its id comes from the whole sheet, so whoever guesses every tag can tell he is right")
         return True

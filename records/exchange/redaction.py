@@ -6,7 +6,7 @@ body; it is listed, and searched for the names that were left out.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from unicodedata import category
 
 import msgspec
@@ -19,9 +19,18 @@ from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
 from cartulary.records.log.chain import held_back, origin, withhold
-from cartulary.records.log.events import Event, GameImported, MovePlayed, TagsChanged, Withheld
+from cartulary.records.log.events import (
+    Annotated,
+    DisputeRaised,
+    Event,
+    GameImported,
+    MovePlayed,
+    TagsChanged,
+    Withheld,
+)
 from cartulary.records.log.recorded import Recorded, unsealed
 from cartulary.records.log.store import Store
+from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import fold, load, played_game
 
 LEVELS = {"names": ("tags-changed",), "texts": ("tags-changed", "annotated")}
@@ -38,6 +47,23 @@ _BOUND = frozenset(
 """The fields of events nobody writes freely, or that are read in a way of their own."""
 _BY_RULES = frozenset(("game", "edition", "variant", "options", "own", "words"))
 """Those of them that only rules bind."""
+_NOUNS = {
+    "agreed": "who agreed",
+    "arbiter": "the arbiter",
+    "by": "who wrote it",
+    "claim": "the claim",
+    "command": "the id of its command",
+    "comments": "the comments of the sheet",
+    "own": "tags of its own",
+    "penalties": "the penalties",
+    "reason": "the reason",
+    "score": "the score",
+    "source": "the name of the file",
+    "tags": "the tags",
+    "text": "the note",
+    "words": "words that may be no moves",
+}
+"""What is written freely in each field, in words."""
 _SEAT = re.compile(r"p\d+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
 """The signs of scripts that are written without blanks between words."""
@@ -48,6 +74,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010fff
 class Free(Struct, frozen=True):
     """What somebody wrote freely and went out. event: its version, 0 for the id; field: where in it it stands.
 
+    ply: the one a note or a claim is on, as the game stands; 0 for the game and for a ply that is gone
     names: those left out elsewhere that stand in it
     """
 
@@ -55,7 +82,17 @@ class Free(Struct, frozen=True):
     kind: str
     field: str
     text: str
+    ply: int = 0
     names: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it stands, in words: ``event 16 (the note on ply 13)``."""
+        if not self.event:
+            return "its id"
+        on = f" on ply {self.ply}" if self.ply and self.field in ("text", "claim") else ""
+        moved = self.field == "text" and self.kind == "move-played"
+        return f"event {self.event} ({'the move' if moved else _NOUNS.get(self.field, self.field)}{on})"
 
 
 class Redacted(Struct, frozen=True):
@@ -92,7 +129,8 @@ def export_redacted(store: Store, id: str, level: str = "names") -> Redacted:
     left_out = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
     found = played_game(game)
     names = set(_names(found, game.book.seats, (each.event for each in game.recorded)))
-    free = tuple(_searched(one, names) for one in _free(id, kept, nobody_judges(found)))
+    plies = {game.book.ref(ply): ply for ply in range(1, len(game.book.plies) + 1)}
+    free = tuple(_searched(one, names) for one in _free(id, kept, plies, nobody_judges(found)))
     return Redacted(whole, left_out, free, isinstance(kept[0].event, GameImported))
 
 
@@ -139,14 +177,17 @@ def _parts(name: str) -> Iterator[str]:
     yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
 
 
-def _free(id: str, recorded: Iterable[Recorded], unjudged: bool) -> Iterator[Free]:
+def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[Free]:
     """Yield what was written freely. unjudged: the moves too, and what a record is set up with"""
     yield Free(0, "id", "id", id)
     for each in recorded:
-        kind = each.topic.partition("/")[0]
-        for field, text in _written(each.event, unjudged):
+        kind, event = each.topic.partition("/")[0], each.event
+        on = (
+            (event.event, event.word) if isinstance(event, (Annotated, DisputeRaised)) else (each.originator_version, 0)
+        )
+        for field, text in _written(event, unjudged):
             if text and not _SEAT.fullmatch(text):
-                yield Free(each.originator_version, kind, field, text)
+                yield Free(each.originator_version, kind, field, text, plies.get(on, 0))
 
 
 def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:

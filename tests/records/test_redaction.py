@@ -255,6 +255,21 @@ def test_comments_of_an_imported_sheet_are_told_as_free_text(store: Store) -> No
     assert {"comments", "source"} <= fields
 
 
+def test_what_stays_is_told_with_its_place_in_plain_words(store: Store) -> None:
+    id = evening(store)
+    desk.amend(store, id, 1, ("4Ci3",), by="Dora", reason="misread")
+    desk.annotate(store, id, 2, "a quiet word")
+    desk.annotate(store, id, 0, "a warm evening")
+    desk.dispute(store, id, 2, by="p2", claim="no such square")
+    desk.rule(store, id, (1,), arbiter="Cy", decision="stands", reason="nobody objected")
+    words = ("export", id, "--format", "json", "--log", "--redact", "names", "--db", str(store.path))
+    assert " ".join(typed(*words).stderr.split()) == (
+        "evening: texts that are still in the copy: event 5 (who wrote it), event 5 (the reason), "
+        "event 6 (the note on ply 2), event 7 (the note), event 8 (the claim on ply 2), event 9 (who wrote it), "
+        "event 9 (the arbiter), event 9 (the reason)"
+    )
+
+
 def ruled(store: Store, arbiter: str, reason: str) -> str:
     """Return a game with a dispute and a ruling on it, event 5 and event 6."""
     id = evening(store)

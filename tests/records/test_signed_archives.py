@@ -304,7 +304,7 @@ def test_a_copy_that_still_names_somebody_is_left_out_unless_told_otherwise(club
     run("note", "evening", "1", "Ada thinks")
     words = ("export", "--all", "--format", "json", "--log", "--redact", "names", "-o", "public.jsonl")
     result = run(*words, code=1)
-    assert "evening: 'Ada' still stands in event 5 (text)" in result.stderr
+    assert "evening: 'Ada' still stands in event 5 (the note on ply 1)" in result.stderr
     assert "evening was left out" in result.stderr
     assert len(Path("public.jsonl").read_text("utf-8").splitlines()) == 1
     assert len(run(*words[:-2], "--keep-named").stdout.splitlines()) == 2
@@ -316,7 +316,7 @@ def test_a_copy_that_still_names_somebody_is_left_out_unless_told_otherwise(club
 def test_a_copy_is_left_out_whose_ruling_still_names_somebody(level: str, club: Path, run: Run) -> None:
     run("ruling", "evening", "1", "--stands", "--arbiter", "Cy Judge", "--reason", "Ada objected in time")
     result = run("export", "--all", "--format", "json", "--log", "--redact", level, "-o", "public.jsonl", code=1)
-    assert "evening: 'Ada' still stands in event 5 (reason)" in result.stderr
+    assert "evening: 'Ada' still stands in event 5 (the reason)" in result.stderr
     assert "evening was left out" in result.stderr
     assert "Ada" not in Path("public.jsonl").read_text("utf-8")
 
