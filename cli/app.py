@@ -91,10 +91,8 @@ class _Commands(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        there = sorted(module.name for module in iter_modules(commands.__path__))
-        says = {name: line for lines in OVERVIEW.values() for name, line in lines.items()}
-        for name in sorted(there, key=[*says, *there].index):
-            self.add_command(TyperCommand(name, short_help=says.get(name), rich_markup_mode=None))
+        for name, says in _there().items():
+            self.add_command(TyperCommand(name, short_help=says, rich_markup_mode=None))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import the command and return it, None where there is none of that name."""
@@ -111,6 +109,14 @@ class _Commands(TyperGroup):
         for heading, lines in OVERVIEW.items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(wide), says) for name, says in lines.items()])
+
+
+@cache
+def _there() -> dict[str, str | None]:
+    """Return the commands of the folder in the order of the overview, each with what it says of them."""
+    there = sorted(module.name for module in iter_modules(commands.__path__))
+    says = {name: line for lines in OVERVIEW.values() for name, line in lines.items()}
+    return {name: says.get(name) for name in sorted(there, key=[*says, *there].index)}
 
 
 @cache
