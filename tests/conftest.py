@@ -1,7 +1,9 @@
 """What many suites begin with: a database in a folder of its own, open, and the command line on it."""
 
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,12 @@ LONGEST = {
 }
 
 
+MEMORY = Path("/dev/shm")
+"""A file system in memory, where the machine has one."""
+ROOM = 1 << 30
+"""What must be free of it, in bytes: several times what all tests write."""
+
+
 def pytest_configure() -> None:
     """Let the programs that are tested keep what they compile, and Ctrl-C reach them though the suite ignores it.
 
@@ -25,6 +33,18 @@ def pytest_configure() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda *_: None)
+    _write_to_memory()
+
+
+def _write_to_memory() -> None:
+    """Let tests and their programs make their files in memory, unless somebody has said where.
+
+    Nearly every test makes a database, and a disk is waited for until it holds each. No test cuts off the power.
+    """
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK | os.X_OK):
+        return
+    if shutil.disk_usage(MEMORY).free >= ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,7 +1,6 @@
 """Many processes on one file, and writers killed in the middle: nothing acknowledged is lost or there twice."""
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -116,12 +115,11 @@ def test_what_another_process_wrote_is_seen_at_the_next_request(tmp_path: Path) 
 
 
 def killing(kills: int, *more: str) -> dict[str, Any]:
-    """Return what came of a hunt, on a file in memory where there is such a place: a kill needs no disk to lose things.
+    """Return what came of a hunt.
 
     Its processes are forked from one that has imported all they need; this one may have what must not be forked.
     """
-    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with TemporaryDirectory(dir=place) as folder:
+    with TemporaryDirectory() as folder:
         words = [sys.executable, "-m", "tests.records.killing", str(Path(folder) / "games.db"), str(kills), "2", *more]
         done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True, timeout=600 * HUNT)
     answer: dict[str, Any] = json.loads(done.stdout)
