@@ -1,5 +1,6 @@
 """What many suites begin with: a database in a folder of its own, open, and the command line on it."""
 
+import gc
 import os
 import shutil
 import signal
@@ -60,6 +61,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("hunt")
         if getattr(law, "__name__", "") == "test_a_golden_game_is_judged_as_expected":
             item.add_marker("smoke")
+
+
+def pytest_collection_finish() -> None:
+    """Let garbage be looked for seldom, and not among all that is imported by now and stays to the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 @pytest.fixture
