@@ -210,33 +210,35 @@ def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[MadeMo
 
 
 def rule_rows(held: type[HeldGame]) -> tables.RuleTable:
-    """Return a game's rule table, an empty one where it is missing: completeness is judged by its own law."""
+    """Return a game's rule table, an empty one where it cannot be read: what is missing is told by a law of its own."""
     try:
         return tables.rules(held.folder())
-    except OSError:
+    except (OSError, ValueError):
         return tables.RuleTable()
 
 
 def counted(held: type[HeldGame]) -> tuple[tables.CountRow, ...]:
-    """Return the counts of a game, none where they are missing."""
+    """Return the counts of a game, none where they cannot be read."""
     try:
         return tables.counts(held.folder()).start
-    except OSError:
+    except (OSError, ValueError):
         return ()
 
 
 def listed(held: type[HeldGame]) -> tuple[tables.GoldenRow, ...]:
-    """Return what is known of the golden games, nothing where it is missing."""
+    """Return what is known of the golden games that are there, nothing where it cannot be read."""
     try:
-        return tables.goldens(held.folder()).game
-    except OSError:
+        games = tables.goldens(held.folder()).game
+    except (OSError, ValueError):
         return ()
+    return tuple(row for row in games if (held.folder() / "games" / row.file).is_file())
 
 
 def golden_record(held: type[HeldGame], row: tables.GoldenRow) -> Record:
     """Return the one record of a golden game."""
-    [record] = load(held.folder() / "games" / row.file)
-    return record
+    records = list(load(held.folder() / "games" / row.file))
+    assert len(records) == 1, f"{row.file} holds {len(records)} games, expected one"
+    return records[0]
 
 
 @remembered

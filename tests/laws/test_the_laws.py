@@ -108,6 +108,45 @@ def test_samples_at_fault_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert broken(held(monkeypatch, listed, tmp_path / "samples"), law)
 
 
+BRINGS = "test_the_game_brings_its_samples"
+LACKING: dict[str, tuple[str, str, str]] = {
+    "no golden game": ("games/open.cgn", "", "write open.cgn in "),
+    "no golden game and no word of one": ("games", "", "games/expected.toml"),
+    "no table of golden games": ("games/expected.toml", "", "write "),
+    "a table that is no TOML": ("games/expected.toml", "[[game]\n", "expected.toml cannot be read: "),
+    "a table of another shape": ("games/expected.toml", '[[game]]\nwhy = "x"\n', "missing required field `file`"),
+    "no rules": ("rules.toml", "", "rules.toml"),
+    "rules with a word misspelt": ("rules.toml", '[[moves]]\nwhy = "x"\n', "unknown field `moves`"),
+    "counts of another shape": ("perft.toml", "start = 3\n", "perft.toml cannot be read: "),
+}
+"""By what is lacking in the samples: what is taken away, what is written in its place, and what the law says."""
+
+
+@pytest.mark.parametrize("lack", LACKING)
+def test_samples_that_are_not_there_are_told_by_one_law_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lack: str
+) -> None:
+    name, text, says = LACKING[lack]
+    path = shutil.copytree(SAMPLES, tmp_path / "samples") / name
+    if path.is_dir():
+        shutil.rmtree(path)
+    elif text:
+        path.write_text(text, "utf-8")
+    else:
+        path.unlink()
+    toy = held(monkeypatch, GAME, tmp_path / "samples")
+    laws = [name for name in dir(Laws) if name.startswith("test_") and getattr(toy, name) is not None]
+    told = {law: found for law in laws if (found := broken(toy, law))}
+    assert says in told.pop(BRINGS)[0]
+    assert told.keys() <= {"test_every_clause_is_refused_by_three_rows"} if name == "rules.toml" else told == {}
+
+
+def test_a_golden_game_that_is_none_is_told_with_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (shutil.copytree(SAMPLES, tmp_path / "samples") / "games" / "open.cgn").write_text("", "utf-8")
+    toy = held(monkeypatch, GAME, tmp_path / "samples")
+    assert "open.cgn holds 0 games, expected one" in broken(toy, "test_a_golden_game_is_judged_as_expected")[0]
+
+
 def test_a_seat_from_which_nothing_is_hidden_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     game = shown(
         view=lambda state, seat: state if seat == 1 else aside.view(state, seat),
