@@ -217,17 +217,9 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
 
 
 def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
-    """Return what stands once one of the slots of a zone is seen to hold one of the codes ``likes``; None if none can.
-
-    Where all slots of its pool are alike, as before anything is known, that is told at once.
-    """
+    """Return what stands once one of the slots of a zone is seen to hold one of some codes; None if none can."""
     wanted = {code: _wanted(slots, code, likes) for code in sorted(set(zone)) if is_slot(code)}
     may = [code for code, cards in wanted.items() if cards]
-    if len(may) == 1 and not likes & likes - 1:
-        kind = slots.kinds[may[0] - SLOT]
-        whole = not _mask(slots.pools[kind.pool]) & ~kind.mask
-        if whole and not any(other.pool == kind.pool and other.size and other is not kind for other in slots.kinds):
-            return _less(slots, may[0], likes.bit_length() - 1), zone, zone.index(may[0]), likes.bit_length() - 1
     if len(may) > 1:
         slots = _pooled(slots, may)
         wanted = {code: _wanted(slots, code, likes) for code in may}
@@ -244,6 +236,27 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
         if after is not None:
             return after[0], zone, zone.index(code), after[1]
     return None
+
+
+def all_left(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
+    """Return what stands once slots of a zone are seen to hold these cards by name; None if that is not plain.
+
+    It is where the entries of the zone are alike and so are all slots of their pool, as before more is known.
+    """
+    code = zone[0] if zone else 0
+    if not SLOT <= code < BLANK or zone.count(code) < len(zone):
+        return None
+    kind = slots.kinds[code - SLOT]
+    pool = slots.pools[kind.pool]
+    rest = pool.translate(None, cards)
+    if kind.size != len(pool) or len(pool) - len(rest) != len(cards):
+        return None
+    if len(slots.kinds) == 1:
+        return Slots((Kind(0, kind.mask, len(rest)),), (rest,))
+    at, number = kind.pool, code - SLOT
+    fewer = Kind(at, kind.mask, len(rest))
+    kinds = (*slots.kinds[:number], fewer, *slots.kinds[number + 1 :])
+    return Slots(kinds, (*slots.pools[:at], rest, *slots.pools[at + 1 :]))
 
 
 def _less(slots: Slots, code: int, card: int) -> Slots:

@@ -54,16 +54,18 @@ VALUE = tuple(map(_value, range(EXTRA + 8)))
 """By card: pips 1 to 10, royalty 11, a trump its number, an extra card 0."""
 
 
+_SAID: tuple[str, ...] = (*NAMES, *"~" * (SUIT_NAME - len(NAMES)), *SUITS, *"~" * (UNKNOWN - SUIT_NAME - 3))
+"""By code, as words have it."""
+
+
 def name_of(code: int) -> str:
     """Return a card's name, a named suit's letter, ``~`` for a card nobody on record has seen."""
-    if code < len(NAMES):
-        return NAMES[code]
-    return SUITS[code - SUIT_NAME] if SUIT_NAME <= code < SUIT_NAME + 4 else "~"
+    return _SAID[code]
 
 
 def listed(codes: bytes) -> str:
     """Return cards as a word lists them, in their order there."""
-    return ",".join([name_of(code) for code in codes])
+    return ",".join([_SAID[code] for code in codes])
 
 
 class Several(tuple[str, ...]):

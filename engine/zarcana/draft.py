@@ -13,6 +13,7 @@ from cartulary.engine.slots import (
     UNKNOWN,
     Kind,
     Slots,
+    all_left,
     has_slots,
     is_slot,
     left,
@@ -307,6 +308,10 @@ class Draft(draft.Draft):
 
         Refuses by the clause, or card-twice where a card lies elsewhere, what the zone cannot hold.
         """
+        alike = all_left(self.slots, zone, cards) if not self.unseen.either else None
+        if alike is not None:
+            self.slots = alike
+            return cards + zone[len(cards) :]
         got, lying = bytearray(), zone
         for card in cards:
             if card == UNKNOWN:
@@ -372,6 +377,8 @@ class Draft(draft.Draft):
     def holds(self, seat: int, cards: bytes) -> None:
         """Refuse a card that cannot be in a hand."""
         hand = self.hands[seat - 1]
+        if all_left(self.slots, hand, cards) is not None:
+            return
         for card in cards:
             if card in hand or (card == UNKNOWN and hand):
                 continue

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import unjoined
-from cartulary.engine.slots import SLOT, UNKNOWN, Kind, Slots, is_slot
+from cartulary.engine.slots import UNKNOWN, all_left, is_slot
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import how_many, name_of
 from cartulary.engine.zarcana.draft import Draft
@@ -67,9 +67,10 @@ def _tell_deck(t: Draft, move: Deal) -> None:
 
 def _told(t: Draft, zone: bytes, cards: bytes) -> bytes:
     """Return a zone as the table tells it, in the order in which its cards lie."""
-    whole = _all_alike(t, zone, cards)
-    if whole is not None:
-        return whole
+    alike = all_left(t.slots, zone, cards) if not t.unseen.either else None
+    if alike is not None and len(zone) == len(cards):
+        t.slots = alike
+        return cards
     strange = next((card for card in cards if card != UNKNOWN and card not in t.state.house.every), None)
     if strange is not None:
         t.block(clauses.SETUP, f"{name_of(strange)} is not in the deck of this game")
@@ -83,26 +84,6 @@ def _told(t: Draft, zone: bytes, cards: bytes) -> bytes:
             t.block(clauses.DECK_ORDER, f"There lies {name_of(zone[at])}, not {name_of(card)}")
         after[at] = t.matched(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where it is told")[0]
     return bytes(after)
-
-
-def _all_alike(t: Draft, zone: bytes, cards: bytes) -> bytes | None:
-    """Return the told cards where the zone is slots of one kind that may hold all its pool; None where it is not."""
-    code = zone[0] if zone else 0
-    if not is_slot(code) or zone.count(code) < len(zone) or t.unseen.asks or t.unseen.either:
-        return None
-    kinds = list(t.slots.kinds)
-    kind = kinds[code - SLOT]
-    pool = t.slots.pools[kind.pool]
-    if kind.size != len(pool):
-        return None
-    rest = pool.translate(None, cards)
-    if len(pool) - len(rest) != len(cards):
-        return None
-    kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - len(cards))
-    pools = list(t.slots.pools)
-    pools[kind.pool] = rest
-    t.slots = Slots(tuple(kinds), tuple(pools))
-    return cards
 
 
 def _reveal(t: Draft, move: Reveal) -> State:

@@ -1,16 +1,20 @@
 """The signs of a Zarcana word, read one after the other: seats, cards, places, minions."""
 
 import re
+from functools import lru_cache
 
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana.cards import CODES
 from cartulary.engine.zarcana.spaces import MOST_STEPS, POINTS, SIZES, Ref, place_of
 from cartulary.notation.cgn.signs import Signs
 
-CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|E[1-8]|~")
+_A_CARD = r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|E[1-8]|~"
+CARD = re.compile(_A_CARD)
+CARDS = re.compile(rf"(?:{_A_CARD})(?:,?(?:{_A_CARD}))*")
 _PLACE = re.compile(r"o|([ns])([1-9][0-9]{0,3})(?:([ew])([1-9][0-9]{0,3}))?|([ew])([1-9][0-9]{0,3})")
 MINION = re.compile(r"(?:p[0-9]+)?[SML](?=[onsew])")
 A_CARD = "a card such as 7C, KD, T05 or E1"
+_CODES = CODES | {"~": UNKNOWN}
 
 
 class Reader(Signs):
@@ -22,40 +26,48 @@ class Reader(Signs):
         self.seat_of = 0
         self.refs: list[tuple[Ref, int]] = []
 
+    @property
+    def next(self) -> str:
+        """The next sign, nothing at the end."""
+        return self.text[self.at : self.at + 1]
+
     def card(self, what: str = A_CARD, unknown: bool = True) -> int:
         """Read one card; unknown: ``~`` is read too."""
         match = CARD.match(self.text, self.at)
         if match is None or (match[0] == "~" and not unknown):
             raise self.unread(f"{what}, or ~" if unknown else what)
         self.at = match.end()
-        return UNKNOWN if match[0] == "~" else CODES[match[0]]
+        return _CODES[match[0]]
 
     def cards(self, ordered: bool = False) -> bytes:
         """Read cards, commas between them or none. ordered: they stay as they stand, else they are put in order."""
-        cards = bytearray((self.card(),))
-        while True:
-            if self.has(","):
-                cards.append(self.card(f"{A_CARD} behind the comma"))
-            elif CARD.match(self.text, self.at):
-                cards.append(self.card())
-            else:
-                return bytes(cards) if ordered else bytes(sorted(cards))
+        match = CARDS.match(self.text, self.at)
+        if match is None:
+            return bytes((self.card(),))
+        self.at = match.end()
+        if self.has(","):
+            self.card(f"{A_CARD} behind the comma")
+        names = match[0].split(",")
+        try:
+            cards = [_CODES[name] for name in names]
+        except KeyError:
+            cards = [_CODES[name] for name in CARD.findall(match[0])]
+        return bytes(cards if ordered else sorted(cards))
 
     def place(self, what: str = "a place such as o, n1 or s2w3") -> int:
         """Read a place."""
         match = _PLACE.match(self.text, self.at)
         if match is None:
             raise self.unread(what)
-        steps = int(match[2] or 0), int(match[4] or match[6] or 0)
-        if max(steps) > MOST_STEPS:
+        place = _placed(match[0])
+        if place is None:
             raise self.unread(f"a place no more than {MOST_STEPS} steps away")
         self.at = match.end()
-        north = steps[0] if match[1] == "n" else -steps[0]
-        return place_of(north, steps[1] if (match[3] or match[5]) == "e" else -steps[1])
+        return place
 
     def size(self) -> int:
         """Read a size."""
-        size = SIZES.find(self.text[self.at : self.at + 1] or "?")
+        size = SIZES.find(self.next or "?")
         if size < 0:
             raise self.unread("a size, S, M or L")
         self.at += 1
@@ -63,7 +75,7 @@ class Reader(Signs):
 
     def point(self) -> int:
         """Read where a minion points."""
-        point = POINTS.find(self.text[self.at : self.at + 1] or "?")
+        point = POINTS.find(self.next or "?")
         if point < 0:
             raise self.unread("u, n, e, s or w, where the minion points")
         self.at += 1
@@ -76,10 +88,24 @@ class Reader(Signs):
     def minion(self) -> Ref:
         """Read a minion on the board."""
         start = self.at
-        owner = self.seat() if self.text.startswith("p", self.at) else self.seat_of
+        owner = self.seat() if self.next == "p" else self.seat_of
         size = self.size()
         place = self.place()
-        point = self.point() if self.has("'") else -1
+        point = -1
+        if self.next == "'":
+            self.at += 1
+            point = self.point()
         ref = Ref(place, owner * 3 + size, point)
         self.refs.append((ref, start + 1))
         return ref
+
+
+@lru_cache
+def _placed(name: str) -> int | None:
+    """Return the place of a name, None if it is too far."""
+    match = _PLACE.match(name)
+    assert match is not None
+    steps = int(match[2] or 0), int(match[4] or match[6] or 0)
+    north = steps[0] if match[1] == "n" else -steps[0]
+    far = max(steps) > MOST_STEPS
+    return None if far else place_of(north, steps[1] if (match[3] or match[5]) == "e" else -steps[1])

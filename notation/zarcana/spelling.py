@@ -5,7 +5,6 @@ ones at the end; the first board and the deck are left as they lie. Minions that
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from cartulary.engine.zarcana.cards import listed, name_of
@@ -49,13 +48,8 @@ from cartulary.engine.zarcana.state import State
 
 def write(move: Move, state: State, after: State | None) -> str:
     """Return the one spelling of a move in the state before it."""
-    text = _spelled(move)
+    text = _WORDS[type(move)](move)
     return text if move.seat == state.turn else f"p{move.seat}/{text}"
-
-
-@lru_cache(maxsize=1 << 15)
-def _spelled(move: Move) -> str:
-    return _WORDS[type(move)](move)
 
 
 def _use(move: Use) -> str:
@@ -86,12 +80,13 @@ def parts_of(play: Play, seat: int) -> str:
     return text
 
 
-def _turn(turn: Turn, seat: int) -> str:
+def turn_text(turn: Turn, seat: int) -> str:
+    """Return one minion's turn."""
     return f"{ref_name(turn.ref, seat)}={POINTS[turn.point]}"
 
 
 def _turns(turns: Sequence[Turn], seat: int) -> str:
-    return "&".join(sorted([_turn(turn, seat) for turn in turns]))
+    return "&".join(sorted([turn_text(turn, seat) for turn in turns]))
 
 
 def _clone(part: Clone, seat: int) -> str:
@@ -119,7 +114,7 @@ _PARTS: dict[type[Part], Callable[[Any, int], str]] = {
     Build: _build,
     BuildFrom: lambda part, seat: f"@{place_name(part.place)}={name_of(part.card)}",
     Create: _create,
-    Turn: _turn,
+    Turn: turn_text,
     Toward: lambda part, seat: f">p{part.seat}",
     Drawn: lambda part, seat: f"*{listed(part.cards)}",
     Raised: lambda part, seat: f":{listed(part.cards)}",

@@ -51,12 +51,13 @@ from cartulary.engine.zarcana.spaces import SIZES
 from cartulary.engine.zarcana.state import CODE, DOWN, State, readings
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.zarcana.signs import A_CARD, CARD, MINION, Reader
+from cartulary.notation.zarcana.signs import A_CARD, CARD, CARDS, MINION, Reader
+from cartulary.notation.zarcana.spelling import turn_text
 
 _PREFIX = re.compile(r"p[0-9]+/")
 _ON_BOARD = re.compile(r"(?:p[0-9]+/)?>((?:p[0-9]+)?[SML][onsew0-9]+(?:'[unesw])?)\*")
-_DRAWN = re.compile(rf"\*(?:(?:{CARD.pattern}),?)*")
-_GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(?:p[0-9]+)?")
+_DRAWN = re.compile(rf"\*{CARDS.pattern},?")
+_GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(p[0-9]+)?")
 
 _MEMORY = 1 << 15
 
@@ -66,7 +67,7 @@ def read(signs: str, seat: int, state: State) -> Move | Said:
 
     Raises NotationError with the column of the first sign that fits nothing.
     """
-    fool = _turns_up(signs, state) if signs[:1] in (">", "=", "p") and ">" in signs else False
+    fool = "*" in signs and (signs[0] == ">" or "/>" in signs) and _turns_up(signs, state)
     said = _read(signs, state.house.seats, state.turn, fool)
     if state.others and not _PREFIX.match(signs):
         turns = dict.fromkeys(one.turn for one in readings(state))
@@ -80,7 +81,7 @@ def _read(text: str, seats: int, turn: int, fool: bool) -> Said:
     """Return what a word says. turn: the seat whose word it is without a prefix; fool: a territory turns up cards"""
     reader = Reader(text, seats)
     seat = turn
-    if _PREFIX.match(text):
+    if "/" in text and _PREFIX.match(text):
         seat = reader.seat(0)
         reader.has("/")
     reader.seat_of = seat
@@ -145,28 +146,27 @@ _CALLS: dict[str, Callable[[int], Move]] = {"Pass": Pass, "Final": Final, "Disca
 
 
 def _of_seat(reader: Reader, seat: int, fool: bool) -> Move:
-    rest = reader.rest
+    first, rest = reader.next, reader.rest
+    if first == "*":
+        reader.at += 1
+        return Draw(seat, reader.cards())
     if rest in _CALLS:
         reader.at = len(reader.text)
         return _CALLS[rest](seat)
+    if first in "pSML" and reader.names_minion():
+        return Reorient(seat, _turns(reader))
+    if first in "SML" and rest[1:2] == "@":
+        return _first(reader, seat)
     if reader.has("DiscardHand^"):
         return DiscardHand(seat, reader.cards())
-    if reader.has("*"):
-        return Draw(seat, reader.cards())
-    gift = _GIFT.fullmatch(rest)
-    if (
-        gift
-        and (gift[0][-1] != ">" or len(CARD.findall(gift[1])) > 1)
-        and (len(CARD.findall(gift[1])) > 1 or CODES.get(gift[1]) != JUSTICE)
-    ):
-        cards = reader.cards()
-        if not reader.has(">"):
-            raise reader.unread("> and a seat")
-        return Gift(seat, cards, reader.seat())
-    if reader.names_minion():
-        return Reorient(seat, _turns(reader))
-    if rest[:1] in SIZES and rest[1:2] == "@":
-        return _first(reader, seat)
+    gift = _GIFT.fullmatch(rest) if first not in ">=^" else None
+    if gift is not None:
+        several = len(CARD.findall(gift[1])) > 1
+        if several or (gift[2] and CODES.get(gift[1]) != JUSTICE):
+            cards = reader.cards()
+            if not reader.has(">"):
+                raise reader.unread("> and a seat")
+            return Gift(seat, cards, reader.seat())
     return Use(seat, _use(reader, fool))
 
 
@@ -183,7 +183,12 @@ def _turns(reader: Reader) -> tuple[Turn, ...]:
     turns = [_turn(reader)]
     while reader.has("&"):
         turns.append(_turn(reader))
-    return tuple(turns)
+    return _in_order(turns, reader.seat_of)
+
+
+def _in_order(turns: list[Turn], seat: int) -> tuple[Turn, ...]:
+    """Return minions that turn in ASCII order."""
+    return tuple(sorted(turns, key=lambda turn: turn_text(turn, seat)) if len(turns) > 1 else turns)
 
 
 def _turn(reader: Reader) -> Turn:
@@ -200,7 +205,7 @@ def _use(reader: Reader, fool: bool) -> Play:
     origin, card = BOARD, -1
     if reader.has("^"):
         origin, card = TURNED, reader.card(unknown=False)
-    elif reader.rest[:1] not in (">", "="):
+    elif reader.next not in (">", "="):
         card = reader.card(
             f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, S@o'u, Pass, Final or DiscardHand",
             unknown=False,
@@ -213,8 +218,8 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> P
     """Read a play behind its card. fool: its card is known to be the Fool; within: it stands in a Fool's word."""
     names = _names(reader)
     user = None
-    if reader.rest[:1] == ">" and MINION.match(reader.text, reader.at + 1):
-        reader.has(">")
+    if reader.next == ">" and MINION.match(reader.text, reader.at + 1):
+        reader.at += 1
         user = reader.minion()
     executed = names[-1] if names else card
     if executed == TRUMP or (fool and not names):
@@ -228,8 +233,9 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> P
 
 def _names(reader: Reader) -> tuple[int, ...]:
     names = []
-    while reader.has("="):
-        letter = reader.rest[:1]
+    while reader.next == "=":
+        reader.at += 1
+        letter = reader.next
         if letter and letter in SUITS:
             reader.at += 1
             names.append(SUIT_NAME + SUITS.index(letter))
@@ -270,20 +276,23 @@ _SIGNS = {
 
 def _parts(reader: Reader, within: bool) -> tuple[Part, ...]:
     parts: list[Part] = []
-    while reader.rest:
-        if within and reader.rest.startswith("&*"):
-            break
-        joined = reader.has("&")
-        if joined and reader.names_minion():
-            parts.append(_turn(reader))
-            continue
-        sign = reader.rest[:1]
+    while sign := reader.next:
+        joined = sign == "&"
+        if joined:
+            if within and reader.text.startswith("&*", reader.at):
+                break
+            reader.at += 1
+            if reader.names_minion():
+                parts.append(_turn(reader))
+                continue
+            sign = reader.next
         allowed, wanted = _SIGNS[bool(parts), joined]
         if sign not in allowed or not sign:
             raise reader.unread(wanted)
-        reader.has(sign)
+        reader.at += 1
         parts.append(_PARTS[sign](reader))
-    return tuple(parts)
+    turns = [part for part in parts if isinstance(part, Turn)] if len(parts) > 1 else []
+    return _in_order(turns, reader.seat_of) if len(turns) == len(parts) else tuple(parts)
 
 
 def _grow(reader: Reader) -> Part:
@@ -291,9 +300,9 @@ def _grow(reader: Reader) -> Part:
 
 
 def _put(reader: Reader) -> Part:
-    if reader.rest[:1] and reader.rest[:1] in SIZES:
+    if reader.next and reader.next in SIZES:
         size = reader.size()
-        place = None if reader.rest.startswith("'") else reader.place("' and where the minion points, or a place")
+        place = None if reader.next == "'" else reader.place("' and where the minion points, or a place")
         if not reader.has("'"):
             raise reader.unread("' and where the minion points")
         man = (reader.seat_of * 3 + size) * 5 + reader.point()
@@ -305,7 +314,7 @@ def _put(reader: Reader) -> Part:
 
 
 def _to(reader: Reader) -> Part:
-    if reader.rest.startswith("p"):
+    if reader.next == "p":
         return Toward(reader.seat())
     return Go(reader.place("a minion such as Mo, a place, or a seat"))
 
@@ -315,7 +324,7 @@ def _at(reader: Reader) -> Part:
         return HitMinion(reader.minion())
     if CARD.match(reader.text, reader.at):
         return Raised(reader.cards())
-    if reader.rest.startswith("p"):
+    if reader.next == "p":
         reader.minion()
     place = reader.place("a minion such as p2Se1, a place, or cards")
     return HitPlace(place, reader.card() if reader.has("^") else -1)
