@@ -54,6 +54,7 @@ _NOUNS = {
     "claim": "the claim",
     "command": "the id of its command",
     "comments": "the comments of the sheet",
+    "game": "the name of the game",
     "own": "tags of its own",
     "penalties": "the penalties",
     "reason": "the reason",

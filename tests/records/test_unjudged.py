@@ -239,12 +239,12 @@ def test_words_that_name_a_player_are_found_where_names_are_left_out(run: Run, o
     for words in written:
         run(*words)
         told = run("export", opera, "--format", "json", "--log", "--redact", "names", code=1).stderr
-        assert "(text)" in told
-    assert "(words)" in told
+        assert "(the move" in told
+    assert "(words that may be no moves)" in told
     run("new", "Ada's game", "--unjudged", "--id", "hers", "-p", "Ada", "-t", "White=Bela Bartok", "-t", "Setup=Bartok")
     told = run("export", "hers", "--format", "json", "--log", "--redact", "names", code=1).stderr
-    assert "(game)" in told
-    assert "(own)" in told
+    assert "(the name of the game)" in told
+    assert "(tags of its own)" in told
 
 
 def test_a_record_of_four_without_its_names_has_four_seats(store: Store) -> None:
