@@ -1,6 +1,7 @@
 """Words worth judging: a sample, because hands may be unknown and many powers combine freely."""
 
 from collections.abc import Iterator
+from math import gcd
 
 from msgspec.structs import replace
 
@@ -76,16 +77,10 @@ def _deals(state: State) -> Iterator[Move]:
     count = 9 if to == NINE else len(state.deck) if to == REST else 3
     for stride in _STRIDES:
         size = len(untold)
-        while _common(stride, size) > 1:
+        while gcd(stride, size) > 1:
             stride += 1
         cards = bytes(untold[at * stride % size] for at in range(min(count, size)))
         yield Deal(0, to, cards if to in (NINE, REST) else bytes(sorted(cards)))
-
-
-def _common(one: int, other: int) -> int:
-    while other:
-        one, other = other, one % other
-    return one
 
 
 def _gifts(state: State) -> Iterator[Move]:

@@ -5,7 +5,6 @@ is an int too: 0 to 3 the suits, 4 to 25 the trumps, 26 to 33 the extra cards.
 """
 
 from cartulary.engine.cards import deck
-from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN
 
 SUITS = "SWCD"
@@ -75,31 +74,3 @@ class Several(tuple[str, ...]):
         """Say whether a text names some of the values, none twice."""
         said = str(value).split(",")
         return len(set(said)) == len(said) and all(tuple.__contains__(self, one) for one in said)
-
-
-__all__ = [
-    "CODES",
-    "DOPPELGANGER",
-    "EMPEROR",
-    "EXTRA",
-    "EXTRAS",
-    "HIGH_PRIESTESS",
-    "JUSTICE",
-    "MAGICIAN",
-    "NAMES",
-    "POWER_OF",
-    "SUITS",
-    "SUIT_NAME",
-    "SUN",
-    "TITLES",
-    "TRUMP",
-    "UNKNOWN",
-    "VALUE",
-    "WORLD",
-    "Several",
-    "how_many",
-    "is_royal",
-    "is_trump",
-    "listed",
-    "name_of",
-]

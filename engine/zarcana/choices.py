@@ -4,8 +4,11 @@ Of uses that only differ in how a new minion points, in which of many cards are 
 a few are named.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.slots import UNKNOWN, holds, is_slot
@@ -69,12 +72,12 @@ def uses(
     for names, power in namings(state, card, origin != BOARD, unseen):
         title = TITLES[power]
         if title in FREE and origin != BOARD:
-            for parts in OPERANDS[title](state, seat, 0, -1):
+            for parts in OPERANDS[title](User(state, seat, 0, -1)):
                 yield Play(origin, shown, names, None, parts)
             continue
         for at, man in users:
             user = name_for(state.men[at], at, man)
-            for parts in OPERANDS[title](state, seat, at, man):
+            for parts in OPERANDS[title](User(state, seat, at, man)):
                 yield Play(origin, shown, names, user, parts)
 
 
@@ -123,102 +126,40 @@ def _tops(state: State) -> Iterator[int]:
 # --- operands, by power ---
 
 
-def _attacks(state: State, place: int, code: int, target: int) -> Iterator[HitMinion | HitPlace]:
-    here = state.men.get(target, b"")
-    for man in sorted(set(here)):
-        if target != place or man != code or here.count(man) > 1:
-            yield HitMinion(name_for(here, target, man))
-    if not here:
-        yield _at_place(state, target)
+class User(Struct, frozen=True, gc=False):
+    """A minion that may use a power, by place and code; -1 for nobody in particular."""
 
+    state: State
+    seat: int
+    place: int
+    code: int
 
-def _at_place(state: State, place: int) -> HitPlace:
-    """Return the space as an aim, with the face-down card that leaves if the record knows it."""
-    top = state.cards.get(place, (0,))[-1]
-    return HitPlace(place, top & CODE if top & DOWN and not is_slot(top & CODE) else -1)
+    @property
+    def target(self) -> int:
+        """The space it points at."""
+        return self.place + STEP[self.code % 5]
 
+    @property
+    def size(self) -> int:
+        """Its size."""
+        return self.code // 5 % 3
 
-def _target(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield (_at_place(state, place + STEP[code % 5]),)
+    def attacks(self, target: int) -> list[Part]:
+        """Return all it may attack in a space."""
+        here = self.state.men.get(target, b"")
+        victims = [man for man in sorted(set(here)) if (target, man) != (self.place, self.code) or here.count(man) > 1]
+        return [HitMinion(name_for(here, target, man)) for man in victims] if here else [self.aim(target)]
 
+    def aim(self, place: int) -> HitPlace:
+        """Return a space as an aim, with the face-down card that leaves if the record knows it."""
+        top = self.state.cards.get(place, (0,))[-1]
+        return HitPlace(place, top & CODE if top & DOWN and not is_slot(top & CODE) else -1)
 
-def _marked(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield (HitPlace(place + STEP[code % 5]),)
-
-
-def _own_space(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield (_at_place(state, place),)
-
-
-def _swords(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield from ((attack,) for attack in _attacks(state, place, code, place + STEP[code % 5]))
-
-
-def _assassin(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    for step in STEP:
-        yield from ((attack,) for attack in _attacks(state, place, code, place + step))
-
-
-def _death(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    target = place + STEP[code % 5]
-    first = list(_attacks(state, place, code, target))
-    yield from ((attack,) for attack in first)
-    here, first_hit = state.men.get(target, b""), first[0] if first else None
-    if isinstance(first_hit, HitMinion):
-        victim = found(here, first_hit.ref)
-        reduced = (victim - 5,) if code // 5 % 3 < victim // 5 % 3 else ()
-        left = bytes(sorted((*here.replace(bytes((victim,)), b"", 1), *reduced)))
-        others = [man for man in left if target != place or man != code]
-        if others:
-            yield first_hit, HitMinion(name_for(left, target, others[-1]))
-    elif len(state.cards.get(target, ())) > 1:
-        yield _at_place(state, target), HitPlace(target)
-
-
-def _wands(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield (Go(place + STEP[code % 5]),)
-
-
-def _chariot(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    for step in AROUND:
-        yield (Go(place + step),)
-        yield Go(place + step), Go(place + 2 * step)
-
-
-def _gateway(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield from ((Go(to),) for to in sorted({*state.cards, *wasteland(state)}) if to != place)
-
-
-def _moon(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield from ((Go(to),) for to in wasteland(state) if to not in state.men)
-
-
-def wasteland(state: State) -> list[int]:
-    """Return the empty spaces that touch a card, in order."""
-    cards = state.cards
-    return sorted({place + step for place in cards for step in AROUND} - set(cards))
-
-
-def _cups(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    size = code // 5 % 3
-    if size < 2:
-        yield (Grow(size + 1),)
-    yield from ((Clone(seat * 15 + small * 5),) for small in range(size + 1))
-    yield from ((Clone(seat * 15 + size * 5 + point),) for point in range(1, 5))
-
-
-def _strength(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    size, standing = code // 5 % 3, seat * 15
-    yield from ((parts[0],) for parts in _cups(state, seat, place, code))
-    if size < 2:
-        yield Grow(size + 1), Clone(standing + 5 * (size + 1))
-    if not size:
-        yield Grow(1), Grow(2)
-    yield Clone(standing), Clone(standing)
-
-
-def _build(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield (Build(place + STEP[code % 5], next_cards(state, 1)[0]),)
+    def held(self) -> list[int]:
+        """Return the cards of its seat's hand, UNKNOWN for those nobody on record saw."""
+        hand = self.state.hands[self.seat - 1]
+        known = sorted(code for code in hand if not is_slot(code))
+        return known + [UNKNOWN] * (len(known) < len(hand))
 
 
 def next_cards(state: State, count: int) -> bytes:
@@ -227,100 +168,114 @@ def next_cards(state: State, count: int) -> bytes:
     return bytes(top) + bytes((UNKNOWN,)) * (count - len(top))
 
 
-def _sun(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield from ((BuildFrom(place + STEP[code % 5], card),) for card in _held(state, seat))
+def wasteland(state: State) -> list[int]:
+    """Return the empty spaces that touch a card, in order."""
+    cards = state.cards
+    return sorted({place + step for place in cards for step in AROUND} - set(cards))
 
 
-def _held(state: State, seat: int) -> list[int]:
-    """Return the cards of a hand, UNKNOWN for those nobody on record saw."""
-    hand = state.hands[seat - 1]
-    known = sorted(code for code in hand if not is_slot(code))
-    return known + [UNKNOWN] * (len(known) < len(hand))
+def _death(user: User) -> Iterator[Parts]:
+    state, target, first = user.state, user.target, user.attacks(user.target)
+    yield from zip(first)
+    here, hit = state.men.get(target, b""), next(iter(first), None)
+    if isinstance(hit, HitMinion):
+        victim = found(here, hit.ref)
+        reduced = (victim - 5,) if user.size < victim // 5 % 3 else ()
+        left = bytes(sorted((*here.replace(bytes((victim,)), b"", 1), *reduced)))
+        others = [man for man in left if target != user.place or man != user.code]
+        if others:
+            yield hit, HitMinion(name_for(left, target, others[-1]))
+    elif len(state.cards.get(target, ())) > 1:
+        yield user.aim(target), HitPlace(target)
 
 
-def _lovers(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield from ((Create(seat * 15, to),) for to in wasteland(state))
+def _chariot(user: User) -> Iterator[Parts]:
+    for step in AROUND:
+        yield (Go(user.place + step),)
+        yield Go(user.place + step), Go(user.place + 2 * step)
 
 
-def _devil(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    for step in STEP:
-        here = state.men.get(place + step, b"")
+def _cups(user: User) -> Iterator[Parts]:
+    if user.size < 2:
+        yield (Grow(user.size + 1),)
+    yield from ((Clone(user.seat * 15 + small * 5),) for small in range(user.size + 1))
+    yield from ((Clone(user.seat * 15 + user.size * 5 + point),) for point in range(1, 5))
+
+
+def _strength(user: User) -> Iterator[Parts]:
+    standing = user.seat * 15
+    yield from _cups(user)
+    if user.size < 2:
+        yield Grow(user.size + 1), Clone(standing + 5 * (user.size + 1))
+    if not user.size:
+        yield Grow(1), Grow(2)
+    yield Clone(standing), Clone(standing)
+
+
+def _devil(user: User) -> Iterator[Parts]:
+    for place in (user.place + step for step in STEP):
+        here = user.state.men.get(place, b"")
         for man in sorted(set(here)):
-            ref = name_for(here, place + step, man)
+            ref = name_for(here, place, man)
             yield from ((Turn(ref, point),) for point in range(5) if point != man % 5)
 
 
-def _draw(state: State, seat: int, place: int, code: int, most: int = 2) -> Iterator[Parts]:
-    room = most if most == 4 else max(HAND_LIMIT - len(state.hands[seat - 1]), 0)
-    count = min(most, len(state.deck) + len(state.pile), room)
+def _draw(user: User, most: int) -> Iterator[Parts]:
+    state = user.state
+    left = min(most, len(state.deck) + len(state.pile))
+    count = left if most == 4 else min(left, max(HAND_LIMIT - len(state.hands[user.seat - 1]), 0))
     yield (Drawn(next_cards(state, count)),) if count else ()
     # Played from the hand it leaves room for itself.
-    if count < min(most, len(state.deck) + len(state.pile)):
+    if count < left:
         yield (Drawn(next_cards(state, count + 1)),)
 
 
-def _star(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield from _draw(state, seat, place, code, 4)
-
-
-def _justice(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    yield from ((Toward(other),) for other in range(1, state.house.seats + 1) if other != seat)
-
-
-def _judgement(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    known = [card for card in state.pile if not is_slot(card)]
+def _judgement(user: User) -> Iterator[Parts]:
+    pile = user.state.pile
+    known = [card for card in pile if not is_slot(card)]
     yield from ((Raised(bytes((card,))),) for card in known[-4:])
     if len(known) > 1:
         yield (Raised(bytes(sorted(known[-3:]))),)
-    if not known and state.pile:
+    if not known and pile:
         yield (Raised(bytes((UNKNOWN,))),)
 
 
-def _miser(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
-    held = _held(state, seat)
+def _miser(user: User) -> Iterator[Parts]:
+    held = user.held()
     yield from ((Away(bytes((card,))),) for card in held)
     if len(held) > 1 and UNKNOWN not in held:
         yield (Away(bytes(held)),)
 
 
-def _fool(state: State, seat: int, place: int, code: int) -> Iterator[Parts]:
+def _fool(user: User) -> Iterator[Parts]:
     """Yield the cards turned up and left; what they are used for depends on the first, so that is found elsewhere."""
+    state = user.state
     count = min(2, len(state.deck) + len(state.pile))
     cards = [code if not is_slot(code) else UNKNOWN for code in state.deck[:count]]
-    cards += [UNKNOWN] * (count - len(cards))
-    yield tuple(Flip(Play(DECK, card)) for card in cards)
+    yield tuple(Flip(Play(DECK, card)) for card in cards + [UNKNOWN] * (count - len(cards)))
 
 
-OPERANDS: dict[str, Callable[[State, int, int, int], Iterator[Parts]]] = {
-    "swords": _swords,
-    "wands": _wands,
-    "cups": _cups,
-    "discs": _build,
+OPERANDS: dict[str, Callable[[User], Iterable[Parts]]] = {
+    **dict.fromkeys(("swords", "emperor", "hierophant"), lambda user: zip(user.attacks(user.target))),
+    **dict.fromkeys(("wands", "hermit"), lambda user: [(Go(user.target),)]),
+    **dict.fromkeys(("cups", "empress", "holy-grail"), _cups),
+    **dict.fromkeys(("discs", "wheel", "temperance"), lambda user: [(Build(user.target, *next_cards(user.state, 1)),)]),
     "fool": _fool,
-    "high-priestess": _draw,
-    "empress": _cups,
-    "emperor": _swords,
-    "hierophant": _swords,
-    "lovers": _lovers,
+    "high-priestess": lambda user: _draw(user, 2),
+    "lovers": lambda user: [(Create(user.seat * 15, to),) for to in wasteland(user.state)],
     "chariot": _chariot,
     "strength": _strength,
-    "hermit": _wands,
-    "wheel": _build,
-    "justice": _justice,
-    "hanged-man": _own_space,
+    "justice": lambda user: [(Toward(at),) for at in range(1, user.state.house.seats + 1) if at != user.seat],
+    "hanged-man": lambda user: [(user.aim(user.place),)],
     "death": _death,
-    "temperance": _build,
     "devil": _devil,
-    "tower": _target,
-    "star": _star,
-    "moon": _moon,
-    "sun": _sun,
+    **dict.fromkeys(("tower", "harvest", "plague"), lambda user: [(user.aim(user.target),)]),
+    "star": lambda user: _draw(user, 4),
+    "moon": lambda user: [(Go(to),) for to in wasteland(user.state) if to not in user.state.men],
+    "sun": lambda user: [(BuildFrom(user.target, card),) for card in user.held()],
     "judgement": _judgement,
-    "gateway": _gateway,
-    "assassin": _assassin,
-    "evil-eye": _marked,
-    "harvest": _target,
+    "gateway": lambda user: [(Go(to),) for to in sorted({*user.state.cards, *wasteland(user.state)} - {user.place})],
+    "assassin": lambda user: zip(chain.from_iterable(user.attacks(user.place + step) for step in STEP)),
+    "evil-eye": lambda user: [(HitPlace(user.target),)],
     "miser": _miser,
-    "plague": _target,
-    "holy-grail": _cups,
 }

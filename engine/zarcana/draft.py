@@ -48,6 +48,9 @@ from cartulary.engine.zarcana.state import (
     knows,
 )
 
+ONE = tuple(bytes((code,)) for code in range(256))
+"""One byte, by its value."""
+
 
 class Draft(draft.Draft):
     """What a State holds, changed in place, with the names of minions as they should be said.
@@ -104,8 +107,12 @@ class Draft(draft.Draft):
                 either = Either(self.state.ply + 1, clause.key, codes, likes.bit_length() - 1)
                 self.unseen = asked_either(self.unseen, either)
 
-    def now(self, turn: int = 0, plies: int = 0, unseen: Unseen | None = None) -> State:
-        """Return the state of this moment: the mover's turn or another's, so many plies later, or more being known."""
+    def now(self, turn: int = 0, plies: int = 0, unseen: Unseen | None = None, number: int = -1) -> State:
+        """Return the state of this moment.
+
+        turn, number: whose turn it is and the rounds behind, if not the mover's and as before; plies: how many later
+        unseen: what is known, if more
+        """
         before = self.state
         return State(
             before.house,
@@ -117,7 +124,7 @@ class Draft(draft.Draft):
             self.stash,
             self.known,
             turn or self.seat,
-            before.round,
+            before.round if number < 0 else number,
             before.ply + plies,
             self.course,
             unseen or self.unseen,
@@ -169,53 +176,33 @@ class Draft(draft.Draft):
         """Return a minion on the board as a word of the seat names it."""
         return ref_name(name_for(self.men.get(place, b""), place, code), self.seat)
 
-    def put(self, place: int, code: int) -> None:
-        """Put a minion in a space."""
-        men = self.men.copy()
-        here = men.get(place)
-        men[place] = bytes((code,)) if here is None else bytes(sorted(here + bytes((code,))))
-        self.men = men
-
     def enter(self, place: int, code: int) -> None:
         """Put a new minion in a space, from its owner's stash, which has one."""
-        self.put(place, code)
+        self.men = {**self.men, place: bytes(sorted((*self.men.get(place, b""), code)))}
         self.from_stash(code)
 
     def take(self, place: int, code: int) -> None:
         """Take a minion from a space."""
         men = self.men.copy()
-        here = men[place]
-        if len(here) == 1:
-            del men[place]
+        rest = men[place].replace(ONE[code], b"", 1)
+        if rest:
+            men[place] = rest
         else:
-            at = here.index(code)
-            men[place] = here[:at] + here[at + 1 :]
+            del men[place]
         self.men = men
-
-    def become(self, place: int, code: int, other: int) -> None:
-        """Put another piece in a minion's stead; that piece's owner has one."""
-        men = self.men.copy()
-        here = men[place]
-        at = here.index(code)
-        rest = here[:at] + here[at + 1 :]
-        men[place] = bytes((other,)) if not rest else bytes(sorted(rest + bytes((other,))))
-        self.men = men
-        if code // 5 != other // 5:
-            self.from_stash(other)
-            self.to_stash(code)
 
     def move(self, place: int, code: int, to: int, other: int) -> None:
         """Move a minion, which points differently there."""
-        men = self.men.copy()
-        here = men[place]
-        if len(here) == 1:
-            del men[place]
-        else:
-            at = here.index(code)
-            men[place] = here[:at] + here[at + 1 :]
-        there = men.get(to)
-        men[to] = bytes((other,)) if there is None else bytes(sorted(there + bytes((other,))))
-        self.men = men
+        self.take(place, code)
+        men = self.men
+        men[to] = bytes(sorted((*men.get(to, b""), other)))
+
+    def become(self, place: int, code: int, other: int) -> None:
+        """Put another piece in a minion's stead; that piece's owner has one."""
+        self.move(place, code, place, other)
+        if code // 5 != other // 5:
+            self.from_stash(other)
+            self.to_stash(code)
 
     def from_stash(self, code: int) -> None:
         """Take a piece like this minion from its owner's stash, which has one."""

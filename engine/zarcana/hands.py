@@ -1,8 +1,9 @@
 """Hand, deck and discards: Draw, DiscardHand, gifts, Star, High Priestess, Justice, Judgement, Miser."""
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN, has_slots, is_slot, mixed, some_left
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import DOPPELGANGER, how_many
+from cartulary.engine.zarcana.cards import DOPPELGANGER
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Play, Raised, Toward

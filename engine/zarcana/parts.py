@@ -1,6 +1,5 @@
 """Whether a play's parts are what its power is used with, and what they do at the table where they are not."""
 
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 from cartulary.engine.slots import UNKNOWN
@@ -17,7 +16,6 @@ from cartulary.engine.zarcana.moves import (
     Grow,
     HitMinion,
     HitPlace,
-    Part,
     Play,
     Turn,
 )
@@ -74,91 +72,38 @@ def _subject(power: AnyClause) -> tuple[str, str]:
 
 
 def loose(t: Draft, play: Play, place: int, code: int) -> None:
-    """Do what the parts of a play say, whatever its power: it was done at the table."""
+    """Do what the parts of a play say, whatever its power: it was done at the table. code: the user, -1 for nobody"""
     for part in play.parts:
-        act = _ACTS.get(type(part))
-        if act is not None:
-            place, code = act(t, part, place, code)
-            if code >= 0 and code not in t.men.get(place, b""):
-                code = -1
-
-
-def _grow(t: Draft, part: Grow, place: int, code: int) -> tuple[int, int]:
-    other = code // 15 * 15 + part.size * 5 + code % 5
-    if code < 0 or other == code or not t.has_piece(other):
-        return place, code
-    t.become(place, code, other)
-    return place, other
-
-
-def _clone(t: Draft, part: Clone, place: int, code: int) -> tuple[int, int]:
-    if code >= 0 and t.has_piece(part.man):
-        t.enter(place, part.man)
-    return place, code
-
-
-def _go(t: Draft, part: Go, place: int, code: int) -> tuple[int, int]:
-    if code < 0:
-        return place, code
-    other = code - code % 5
-    t.move(place, code, part.place, other)
-    t.wither(part.place)
-    return (part.place, other) if part.place in t.men else (place, -1)
-
-
-def _hit_minion(t: Draft, part: HitMinion, place: int, code: int) -> tuple[int, int]:
-    victim = t.pick(part.ref)
-    if victim < 0 or (victim == code and part.ref.place == place):
-        return place, code
-    t.destroy(part.ref.place, victim)
-    return place, code
-
-
-def _hit_place(t: Draft, part: HitPlace, place: int, code: int) -> tuple[int, int]:
-    if part.place in t.cards:
-        t.discard(t.leave(part.place, part.shown))
-    return place, code
-
-
-def _build(t: Draft, part: Build, place: int, code: int) -> tuple[int, int]:
-    if t.available:
-        t.lay(part.place, t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))[0])
-    return place, code
-
-
-def _build_from(t: Draft, part: BuildFrom, place: int, code: int) -> tuple[int, int]:
-    t.lay(part.place, t.from_hand(t.seat, part.card))
-    return place, code
-
-
-def _create(t: Draft, part: Create, place: int, code: int) -> tuple[int, int]:
-    if t.has_piece(part.man):
-        t.enter(part.place, part.man)
-        t.wither(part.place)
-    return place, code
-
-
-def _turn(t: Draft, part: Turn, place: int, code: int) -> tuple[int, int]:
-    here = found(t.men.get(part.ref.place, b""), part.ref)
-    if here >= 0:
-        t.become(part.ref.place, here, here - here % 5 + part.point)
-    return place, code
-
-
-def _draw(t: Draft, part: Drawn, place: int, code: int) -> tuple[int, int]:
-    t.draw(t.seat, part.cards[: t.available])
-    return place, code
-
-
-_ACTS: dict[type[Part], Callable[[Draft, Any, int, int], tuple[int, int]]] = {
-    Grow: _grow,
-    Clone: _clone,
-    Go: _go,
-    HitMinion: _hit_minion,
-    HitPlace: _hit_place,
-    Build: _build,
-    BuildFrom: _build_from,
-    Create: _create,
-    Turn: _turn,
-    Drawn: _draw,
-}
+        match part:
+            case Grow(size) if code >= 0:
+                other = code // 15 * 15 + size * 5 + code % 5
+                if other != code and t.has_piece(other):
+                    t.become(place, code, other)
+                    code = other
+            case Clone(man) if code >= 0 and t.has_piece(man):
+                t.enter(place, man)
+            case Go(to) if code >= 0:
+                t.move(place, code, to, code - code % 5)
+                t.wither(to)
+                place, code = (to, code - code % 5) if to in t.men else (place, -1)
+            case HitMinion(ref):
+                victim = t.pick(ref)
+                if victim >= 0 and (victim, ref.place) != (code, place):
+                    t.destroy(ref.place, victim)
+            case HitPlace(at, shown) if at in t.cards:
+                t.discard(t.leave(at, shown))
+            case Build(at, card) if t.available:
+                t.lay(at, t.off_deck(bytes((card if card >= 0 else UNKNOWN,)))[0])
+            case BuildFrom(at, card):
+                t.lay(at, t.from_hand(t.seat, card))
+            case Create(man, at) if t.has_piece(man):
+                t.enter(at, man)
+                t.wither(at)
+            case Turn(ref, point):
+                here = found(t.men.get(ref.place, b""), ref)
+                if here >= 0:
+                    t.become(ref.place, here, here - here % 5 + point)
+            case Drawn(cards):
+                t.draw(t.seat, cards[: t.available])
+        if code >= 0 and code not in t.men.get(place, b""):
+            code = -1

@@ -6,14 +6,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of
-from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import Breach, Need, Open, Played, Refused, Unclear, Undecided, Verdict
 from cartulary.engine.readings import BUDGET, GAP, Reading, Readings, play_in_all
 from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Play, Said, Use, renamed
+from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Said, Use, renamed
 from cartulary.engine.zarcana.naming import alike
 from cartulary.engine.zarcana.questions import apart, asked, settled, taken_as, with_slots, without
 from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
@@ -89,71 +88,38 @@ class Way(Struct, frozen=True, gc=False):
 def _ways(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Way]:
     """Yield how a word goes in one reading."""
     slot = _uses_unknown(reading, move)
-    if slot < 0:
-        yield _way(at, 0, reading, reading, meant(reading, move), columns)
-        return
-    assert isinstance(move, Use)
-    assert move.play.user is not None
-    place = move.play.user.place
-    shown = _shown(move.play, place)
-    if shown < 0:
-        for kind, state in _kinds(reading, slot, place):
-            yield _way(at, kind, reading, state, move, columns)
-        return
-    t = Draft(reading, move.seat)
-    try:
-        code = t.matched(bytes((slot,)), bytes((shown,)), clauses.WHEEL, f"on {place_name(place)}")[0]
-    except BlockedError:
-        yield Way(at, 0, reading, move, t, None, t.told())
-        return
-    bare = Use(move.seat, _unshown(move.play, place))
-    way = _way(at, 0, reading, _laid(reading, place, code, t.unseen), bare, columns)
-    yield replace(way, move=move)
+    each: Iterable[tuple[int, int, State]] = ((0, -1, reading),)
+    if slot >= 0:
+        assert isinstance(move, Use)
+        assert move.play.user is not None
+        place = move.play.user.place
+        own = (part.shown for part in move.play.parts if isinstance(part, HitPlace) and part.place == place)
+        shown = next((card for card in own if 0 <= card < UNKNOWN), -1)
+        each = ((0, shown, reading),) if shown >= 0 else _kinds(reading, slot, place)
+    for kind, taken, state in each:
+        now = meant(state, move)
+        t = Draft(state, now.seat)
+        t.taken = taken
+        after = carried(t, now)
+        if t.unclear is None:
+            yield Way(at, kind, reading, now, t, after, t.told())
+        else:
+            yield Way(at, kind, reading, now, t, None, _unclear(t, columns))
 
 
-def _way(at: int, kind: int, reading: State, state: State, move: Move, columns: Columns) -> Way:
-    """Play a word in a state of a reading."""
-    t = Draft(state, move.seat)
-    t.taken = kind.bit_length() - 1
-    after = carried(t, move)
-    if t.unclear is not None:
-        return Way(at, kind, reading, move, t, None, _unclear(t, columns))
-    return Way(at, kind, reading, move, t, after, t.told())
-
-
-def _kinds(reading: State, slot: int, place: int) -> Iterator[tuple[int, State]]:
-    """Yield an unknown territory as each kind of card it may be: those cards as bits, and the state then."""
+def _kinds(reading: State, slot: int, place: int) -> Iterator[tuple[int, int, State]]:
+    """Yield an unknown territory as each kind of card it may be: those cards as bits, one of them, and the state."""
     base, own = apart(reading.unseen, slot)
-    kind, ply = base.slots.kinds[own - SLOT], reading.ply + 1
+    kind, ply, stack = base.slots.kinds[own - SLOT], reading.ply + 1, reading.cards[place]
+    cards = {**reading.cards, place: (*stack[:-1], own | stack[-1] & ~CODE)}
     wide = next((ask.wide for ask in base.asks if ask.code == own), kind.mask)
-    taken = [(cards, taken_as(base, own, cards)) for cards in alike(possible(base.slots, own))]
-    found = [one for one in taken if fits(one[1].slots, kind.pool)]
-    if not found:
-        # Where what was let stand fits no deal, any card of the pool may lie there.
-        found = [(cards, taken_as(base, own, cards)) for cards in alike(set_of(base.slots.pools[kind.pool]))]
-    for cards, unseen in found:
+    found = [took for took in alike(possible(base.slots, own)) if fits(taken_as(base, own, took).slots, kind.pool)]
+    # Where what was let stand fits no deal, any card of the pool may lie there.
+    for took in found or alike(set_of(base.slots.pools[kind.pool])):
+        unseen = taken_as(base, own, took)
         if kind.size == 1:
-            unseen = replace(unseen, asks=(*unseen.asks, Ask(ply, USED, own, wide, wide, cards)))
-        yield cards, _laid(reading, place, own, unseen)
-
-
-def _laid(state: State, place: int, code: int, unseen: Unseen) -> State:
-    """Return the state with another code for the top card of a space."""
-    stack = state.cards[place]
-    return replace(state, cards={**state.cards, place: (*stack[:-1], code | stack[-1] & ~CODE)}, unseen=unseen)
-
-
-def _shown(play: Play, place: int) -> int:
-    """Return the card that a word shows to have lain under its user, -1 for none."""
-    parts = (part.shown for part in play.parts if isinstance(part, HitPlace) and part.place == place)
-    return next((card for card in parts if 0 <= card < UNKNOWN), -1)
-
-
-def _unshown(play: Play, place: int) -> Play:
-    """Return a play that does not show the card under its user."""
-    parts = play.parts
-    own = HitPlace(place)
-    return replace(play, parts=tuple(own if isinstance(p, HitPlace) and p.place == place else p for p in parts))
+            unseen = replace(unseen, asks=(*unseen.asks, Ask(ply, USED, own, wide, wide, took)))
+        yield took, took.bit_length() - 1, replace(reading, cards=cards, unseen=unseen)
 
 
 # --- all readings together ---
@@ -326,33 +292,25 @@ def _asked(
     afters: list[tuple[int, State]], each: tuple[State, ...], ways: list[Way], standing: set[int], ply: int
 ) -> list[tuple[int, State]]:
     """Return the states with the questions by which the readings that fell have fallen."""
-    fallen: dict[AnyClause, list[int]] = {}
+    fell: dict[int, AnyClause] = {}
     for way in ways:
         if way.reading not in standing and isinstance(way.verdict, Refused):
-            fell = fallen.setdefault(way.verdict.clause, [])
-            fell += [way.reading] if not any(way.reading in others for others in fallen.values()) else []
-    for clause, fell in fallen.items():
-        if fell:
-            afters = [(at, _fell(state, each[at], fell, each, standing, clause, ply)) for at, state in afters]
+            fell.setdefault(way.reading, way.verdict.clause)
+    stood = [each[at] for at in standing]
+    for clause in dict.fromkeys(fell.values()):
+        fallen = [each[at] for at in fell if fell[at] is clause]
+        afters = [(at, _fell(state, each[at], fallen, stood, clause, ply)) for at, state in afters]
     return afters
 
 
-def _fell(
-    after: State,
-    before: State,
-    fell: list[int],
-    each: tuple[State, ...],
-    standing: set[int],
-    clause: AnyClause,
-    ply: int,
-) -> State:
+def _fell(after: State, before: State, fallen: list[State], stood: list[State], clause: AnyClause, ply: int) -> State:
     """Return a state with the question whether one of the readings that fell was right."""
     unseen = after.unseen
     for ask in before.unseen.asks:
-        lost, kept = (_took(ask, [each[at] for at in some]) for some in (fell, standing))
+        only = _took(ask, fallen) & ~_took(ask, stood)
         now = next((one for one in unseen.asks if (one.ply, one.key) == (ask.ply, ask.key)), None)
-        if now is not None and lost & ~kept:
-            unseen = asked(unseen, ply, clause.key, now.code, ~(lost & ~kept))
+        if now is not None and only:
+            unseen = asked(unseen, ply, clause.key, now.code, ~only)
     return replace(after, unseen=unseen) if unseen is not after.unseen else _lost(after, ply, clause)
 
 

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import unjoined
+from cartulary.engine.cards.deck import how_many, unjoined
 from cartulary.engine.slots import UNKNOWN, all_left, is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import how_many, name_of
+from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import NINE, REST, Deal, Move, Reveal
 from cartulary.engine.zarcana.spaces import FIRST_NINE, place_name

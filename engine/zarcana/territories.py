@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import how_many
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Go, HitPlace, Play

@@ -99,29 +99,12 @@ _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
 
 def _passed(t: Draft, move: Move) -> State:
     """Return the state after a seat's word."""
-    course, seat, state = t.course, t.seat, t.state
-    number = state.round
+    course, number = t.course, t.state.round
     if (course is CALM or course is CALM_LATER) and not t.owed and not t.again and not t.shuffled:
-        turn = seat % state.house.seats + 1
-        if turn == 1:
-            number += 1
-    else:
-        course, turn, number = _onward(t, course, type(move) is Gift)
-    return State(
-        state.house,
-        t.cards,
-        t.men,
-        t.hands,
-        t.deck,
-        t.pile,
-        t.stash,
-        t.known,
-        turn,
-        number,
-        state.ply + 1,
-        course,
-        t.unseen,
-    )
+        turn = t.seat % t.state.house.seats + 1
+        return t.now(turn, 1, number=number + (turn == 1))
+    t.course, turn, number = _onward(t, course, type(move) is Gift)
+    return t.now(turn, 1, number=number)
 
 
 def _onward(t: Draft, course: Course, gift: bool) -> tuple[Course, int, int]:
