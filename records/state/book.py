@@ -159,7 +159,8 @@ class _Binding:
         self.version = 0
         self.book = kept
         self.plies = list(kept.plies) if kept else []
-        self.pending: tuple[Aside, ...] = kept.asides if kept else ()
+        self.places: dict[Ref, int] = {}
+        self.pending: list[Aside] = list(kept.asides) if kept else []
         self.about: tuple[int, ...] = kept.about if kept else ()
         self.docket = Docket(kept.disputes, kept.rulings) if kept else Docket()
         self.commands: dict[str, tuple[int, int]] = dict(kept.commands) if kept else {}
@@ -182,7 +183,7 @@ class _Binding:
         return replace(
             self.book,
             plies=tuple(self.plies),
-            asides=self.pending,
+            asides=tuple(self.pending),
             disputes=tuple(self.docket.disputes.values()),
             rulings=tuple(self.docket.rulings.values()),
             about=self.about,
@@ -240,8 +241,10 @@ class _Binding:
         self.changes["tags"] = kept + event.put
 
     def played(self, event: MovePlayed) -> None:
-        self.plies.append(Ply((self.version, 0), event.text, event.stands, event.clock, asides=self.pending))
-        self.pending = ()
+        ref = (self.version, 0)
+        self.places[ref] = len(self.plies)
+        self.plies.append(Ply(ref, event.text, event.stands, event.clock, asides=tuple(self.pending)))
+        self.pending.clear()
         self._unfinished()
 
     def taken_back(self, event: MoveTakenBack) -> None:
@@ -249,7 +252,7 @@ class _Binding:
         gone = self.plies[at:]
         del self.plies[at:]
         about = _aside("takeback", str(len(gone)), "", event.by, event.reason, event.agreed)
-        self.pending = (*self.pending, *(aside for ply in gone for aside in _told_on(ply)), about)
+        self.pending += (*(aside for ply in gone for aside in _told_on(ply)), about)
         for ply in gone:
             self.docket.moved(ply.ref, None)
         self._unfinished()
@@ -280,10 +283,11 @@ class _Binding:
         for i, ply in enumerate(gone):
             self.docket.moved(ply.ref, new[i].ref if i < len(new) else None)
         self.plies[at : at + replaced] = new
+        self.places |= {ply.ref: place for place, ply in enumerate(new, at)}
         if at < len(self.plies):
             self.plies[at] = replace(self.plies[at], asides=(*asides, *self.plies[at].asides))
         else:
-            self.pending = (*asides, *self.pending)
+            self.pending[:0] = asides
 
     def annotated(self, event: Annotated) -> None:
         assert self.book is not None
@@ -375,10 +379,14 @@ class _Binding:
         self.changes |= {"result": "", "termination": "", "score": "", "as_written": False, "ruling": 0}
 
     def _index(self, ref: Ref) -> int:
-        for at in range(len(self.plies) - 1, -1, -1):
-            if self.plies[at].ref == ref:
-                return at
-        raise ValueError(f"Event {self.version} refers to word {ref[1]} of event {ref[0]}, which is not there")
+        """Return at which place a ply stands; the last place known of it is looked at first."""
+        at = self.places.get(ref, len(self.plies))
+        if at >= len(self.plies) or self.plies[at].ref != ref:
+            self.places = {ply.ref: place for place, ply in enumerate(self.plies)}
+            at = self.places.get(ref, -1)
+        if at < 0:
+            raise ValueError(f"Event {self.version} refers to word {ref[1]} of event {ref[0]}, which is not there")
+        return at
 
 
 _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
