@@ -8,7 +8,7 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -232,6 +232,27 @@ def _cardmate_game(start: object, number: int) -> str:
 
 def _legal_move(state: cardmate.State, drawn: random.Random) -> cardmate.Move | None:
     """Return one of the legal moves, each as likely as the other; None where there is none."""
+    return next(_legal_moves(state, drawn), None)
+
+
+def _legal_moves(state: cardmate.State, drawn: random.Random) -> Iterator[cardmate.Move]:
     candidates = list(cardmate.candidates(state))
     drawn.shuffle(candidates)
-    return next((move for move in candidates if judge(GAME, state, move) is LEGAL), None)
+    return (move for move in candidates if judge(GAME, state, move) is LEGAL)
+
+
+@cache
+def endless(plies: int) -> tuple[str, ...]:
+    """Return the words of one Cardmate game of so many plies, of random moves that do not end it.
+
+    A shorter one is the beginning of a longer one.
+    """
+    drawn, state = random.Random(f"endless {SEED}"), cardmate.setup(Sheet("predefined", {}, 2))
+    assert isinstance(state, cardmate.State)
+    words: list[str] = []
+    while len(words) < plies:
+        then = ((move, cardmate.apply(state, move)) for move in _legal_moves(state, drawn))
+        move, after = next((move, after) for move, after in then if cardmate.outcome(after) is None)
+        words.append(write(move, state))
+        state = after
+    return tuple(words)

@@ -19,7 +19,7 @@ from programs import importing, jobs, memory, starting
 from questions import asking
 from reading import read, read_arcanoid, read_duel, read_tarot, read_zarcana
 from shapes import shapes
-from storing import append, loading
+from storing import append, going_on, loading
 
 Measure = Callable[[Corpora, int, int], list[Figure]]
 
@@ -36,6 +36,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "memory": (memory, {"tiny": (4, 1), "usual": (5_000, 1), "full": (100_000, 1)}),
     "append": (append, {"tiny": (1, 1), "usual": (10, 1), "full": (50, 1)}),
     "load": (loading, {"tiny": (1, 0), "usual": (50, 7), "full": (200, 15)}),
+    "going_on": (going_on, {"tiny": (10, 0), "usual": (1000, 7), "full": (1000, 15)}),
     "import": (importing, {"tiny": (3, 0), "usual": (2_000, 5), "full": (10_000, 7)}),
     "archive": (archive, {"tiny": (10, 1), "usual": (2_000, 1), "full": (100_000, 1)}),
     "start": (starting, {"tiny": (2, 0), "usual": (2, 15), "full": (2, 40)}),

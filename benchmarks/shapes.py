@@ -1,11 +1,13 @@
-"""Figures of shapes that no game has and an attacker writes: twice as much of one may take little more than twice."""
+"""Figures of shapes that no game has and an attacker writes, and of long games with something at every ply: twice as
+much of one may take little more than twice.
+"""
 
 import io
 import time
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
 
-from corpora import Corpora
+from corpora import Corpora, endless
 from figures import Figure, Reach, by_turns, figure
 
 from cartulary import notation
@@ -22,6 +24,11 @@ def _commented(text: str, times: int) -> str:
     return "4Ci3 {" + text * times + "}"
 
 
+def _every_ply(times: int, written: Callable[[int, str], str]) -> str:
+    """Return a game of so many plies. written: what is written of a ply and its word"""
+    return " ".join(written(ply, word) for ply, word in enumerate(endless(times), 1))
+
+
 SHAPES: dict[str, tuple[str, int, Callable[[int], str]]] = {
     "commands": ("commands that nothing closes", 40_000, lambda n: _commented("[%irregular ", n)),
     "quotes": ("commands with quotes that nothing closes", 40_000, lambda n: _commented('[%x "]', n)),
@@ -29,6 +36,14 @@ SHAPES: dict[str, tuple[str, int, Callable[[int], str]]] = {
     "takebacks": ("take-backs told in one comment", 4_000, lambda n: _commented("[%takeback 1 by=p1] ", n)),
     "tags": ("tags said twice", 10_000, lambda n: "\n".join(f'[T{at % n} "a"]' for at in range(2 * n))),
     "line": ("one long line", 4_000_000, lambda n: "x" * n),
+    "comments": ("plies with a comment", 2_000, lambda n: _every_ply(n, lambda ply, word: f"{word} {{late}}")),
+    "variations": ("plies with a variation", 2_000, lambda n: _every_ply(n, lambda ply, word: f"{word} ({word})")),
+    "marks": ("plies with a wrong mark", 2_000, lambda n: _every_ply(n, lambda ply, word: f"{word}+")),
+    "claims": (
+        "plies with an open claim",
+        2_000,
+        lambda n: _every_ply(n, lambda ply, word: f'{word} {{[%dispute {ply} by=p2 "late"]}}'),
+    ),
     "deals": ("deal words of Tarot", 4_000, lambda n: "p0/p1*~ " * n),
 }
 """Name -> what there is much of, how much, and the movetext, or the tags, of so much of it."""

@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
-from corpora import PLIES, Corpora
+from corpora import PLIES, Corpora, endless
 from figures import Figure, Pairs, Reach, by_turns, figure
 
+from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import load as load_sheets
 from cartulary.records import desk
 from cartulary.records.log.chain import Head, origin
@@ -193,3 +194,67 @@ def _each(ids: list[str], read: Callable[[str], object]) -> float:
     for id in ids:
         read(id)
     return (time.process_time() - start) * 1000 / len(ids)
+
+
+# --- going on ---
+
+
+def going_on(corpora: Corpora, plies: int, rounds: int) -> list[Figure]:
+    """Measure a move on a long game that is stored, and a second word typed into it. plies: how long the game is"""
+    words = endless(plies + 2 * rounds + 4)
+    with TemporaryDirectory(dir=corpora.folder) as folder:
+        path = Path(folder) / "records.db"
+        with Store(path) as store:
+            for id in ("moved", "typed"):
+                desk.open_game(store, "cardmate", id=id, players=("One", "Two"))
+                assert desk.play(store, id, words[:plies])[-1].stored
+        moving = by_turns(rounds, lambda: _moved(path, words), lambda: _spent(path, lambda store: load(store, "moved")))
+        typing = [_typed(path, words) for _ in range(rounds or 1)]
+    sizes = {"plies": plies}
+    return [
+        figure(
+            "move",
+            "a move on a stored game of 1,000 plies, against loading it",
+            "ms",
+            moving,
+            Reach("≤", 1.2),
+            sizes,
+            "desk.play of one word against load(store, id), the file opened anew for each; one process, processor time",
+        ),
+        figure(
+            "word",
+            "the second word typed into that game by the same `record`, against the first",
+            "ms",
+            typing,
+            Reach("≤", 0.05),
+            sizes,
+            "Scribe.enter against opening the scribe and its first Scribe.enter; one process, processor time",
+        ),
+    ]
+
+
+def _spent(path: Path, do: Callable[[Store], object]) -> float:
+    """Return the processor time of something done with a file that is opened for it, in milliseconds."""
+    with Store(path) as store:
+        start = time.process_time()
+        do(store)
+        return (time.process_time() - start) * 1000
+
+
+def _moved(path: Path, words: tuple[str, ...]) -> float:
+    with Store(path) as store:
+        plies = load(store, "moved").plies
+    return _spent(path, lambda store: desk.play(store, "moved", words[plies : plies + 1]))
+
+
+def _typed(path: Path, words: tuple[str, ...]) -> tuple[float, float]:
+    """Return what the second word of a session took and what the first did, opening included, in milliseconds."""
+    with Store(path) as store:
+        plies = load(store, "typed").plies
+    with Store(path) as store:
+        start = time.process_time()
+        scribe = Scribe(store, "typed")
+        assert scribe.enter(words[plies]).done
+        middle = time.process_time()
+        assert scribe.enter(words[plies + 1]).done
+        return (time.process_time() - middle) * 1000, (middle - start) * 1000
