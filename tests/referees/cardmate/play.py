@@ -7,7 +7,7 @@ Rules: I. Derzhanski, Cardmate (2000), as numbered by key in the project's ruleb
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 ORDER = "123456789XJQKA"
 SUITS = "CDHS"
@@ -40,6 +40,7 @@ SHORT = {
 WORD = re.compile(r"(?:p([12])/)?([1-9XJNQKA][CDHS]):?([a-j][0-9])(=A)?[+×x#]*[!?]*$")
 
 
+@cache
 def step_of(owner: int, start: str, end: str) -> tuple[int, int]:
     """Return how far the end lies to the right and forward of the start."""
     right = FILES.index(end[0]) - FILES.index(start[0])
@@ -47,6 +48,7 @@ def step_of(owner: int, start: str, end: str) -> tuple[int, int]:
     return right, up if owner == 1 else -up
 
 
+@cache
 def reaches(rank: str, step: tuple[int, int]) -> bool:
     """Say whether a card of the rank could make the step on an empty board."""
     right, ahead = step
@@ -69,6 +71,7 @@ def reaches(rank: str, step: tuple[int, int]) -> bool:
     }[rank]
 
 
+@cache
 def between(start: str, end: str) -> tuple[str, ...]:
     """Return the squares passed on a straight or diagonal line; none for a knight's move."""
     right = FILES.index(end[0]) - FILES.index(start[0])
