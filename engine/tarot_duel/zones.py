@@ -218,15 +218,17 @@ class Zones(Noting):
     def take_hand(self, seat: int, card: int) -> Taken | None:
         """Take a card from a hand, UNKNOWN for one nobody on record saw."""
         side = self.side(seat)
-        found = self._search(side.hand, card)
-        if found is None:
-            return None
-        hand, at, code, _ = found
-        eyes = side.eyes
-        if not any(eyes):
-            known, side.eyes = 0, eyes[1:]
-        else:
+        hand, eyes, at = side.hand, side.eyes, side.hand.find(card)
+        code = card
+        if at < 0:
+            found = self._search(hand, card)
+            if found is None:
+                return None
+            hand, at, code, _ = found
+        if any(eyes):
             known, side.eyes = _forgotten(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
+        else:
+            known, side.eyes = 0, eyes[1:]
         side.hand = hand[:at] + hand[at + 1 :]
         return ITSELF[code], known, -1
 
@@ -234,7 +236,7 @@ class Zones(Noting):
         """Take a card from a discard pile, the uppermost of its name."""
         side = self.side(seat)
         pile, at = side.pile, side.pile.rfind(card)
-        if at < 0 or card == UNKNOWN:
+        if at < 0:
             found = self._search(pile, card)
             if found is None:
                 return None
@@ -308,13 +310,12 @@ class Zones(Noting):
 
     # --- drawing ---
 
-    def _off_deck(self, seat: int, cards: bytes) -> tuple[bytes, Eyes] | None:
+    def _off_deck(self, side: Seat, cards: bytes) -> tuple[bytes, Eyes] | None:
         """Take as many cards off a deck as a word has, which names them in any order: codes, and who knows each."""
-        side, count = self.side(seat), len(cards)
-        deck, tops = side.deck, side.tops
+        deck, tops, count = side.deck, side.tops, len(cards)
         if count > len(deck):
             return None
-        lying, eyes = deck[:count], (tops + (0,) * count)[:count] if tops else (0,) * count
+        lying, eyes = deck[:count], (tops + (0,) * count)[:count]
         if lying != cards and sorted(lying) != sorted(cards):
             before, got, known, knowing = (self.slots, self.unseen), bytearray(), list[int](), eyes
             for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
@@ -332,16 +333,16 @@ class Zones(Noting):
 
     def draw(self, seat: int, cards: bytes, clause: Rule = EFFECT) -> None:
         """Draw cards from a seat's deck into its hand; block under the clause where they contradict the deck."""
-        found = self._off_deck(seat, cards)
+        side = self.side(seat)
+        found = self._off_deck(side, cards)
         if found is None:
             self.block(clause, not_on_top(seat, cards))
-        side = self.side(seat)
         side.hand += found[0]
         side.eyes += found[1]
 
     def mill(self, seat: int, cards: bytes) -> bool:
         """Put the top cards of a seat's deck on its discard pile; say no where they contradict the deck."""
-        found = self._off_deck(seat, cards)
+        found = self._off_deck(self.side(seat), cards)
         if found is not None:
             self.discard(seat, found[0])
         return found is not None

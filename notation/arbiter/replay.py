@@ -178,7 +178,7 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
     """Return what a word with a slash says; turn: the seat whose words bear no prefix."""
     read, table = game.words.read, game.turns.table
     named, _, signs = word.partition("/")
-    if game.words.whole or not re.fullmatch(r"p[0-9]+", named):
+    if game.words.whole or (named not in _SEATS and not re.fullmatch(r"p[0-9]+", named)):
         return read(word, turn, state)
     seat = _SEATS.get(named, seats + 1)
     if seat > seats or (seat == 0 and not table):

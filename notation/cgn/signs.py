@@ -52,10 +52,11 @@ class Signs:
     def seat(self, lowest: int = 1) -> int:
         """Read a seat of this game, p0 where the table may stand."""
         match = _SEAT.match(self.text, self.at)
-        if match is None or match[1] not in map(str, range(lowest, self.seats + 1)):
+        number = int(match[1]) if match is not None and len(match[1]) < 3 else -1
+        if match is None or not lowest <= number <= self.seats or match[1] != str(number):
             raise self.unread(f"a seat p{lowest} to p{self.seats}")
         self.at = match.end()
-        return int(match[1])
+        return number
 
     def end(self, expected: str = "the end of the word") -> None:
         """Read the end."""

@@ -1,7 +1,6 @@
 """The one spelling of each word of the duel: cards suit by suit, places, and what a Major's word names."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from cartulary.engine.tarot_duel import Move, State
@@ -45,7 +44,6 @@ def prefixed(move: Move, state: State) -> bool:
     return move.seat != state.turn or type(move) is Nullify or (type(move) is Use and move.justice)
 
 
-@lru_cache(maxsize=1 << 12)
 def _ordered(cards: bytes) -> str:
     return listed(bytes(sorted(cards)))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 from cartulary.engine.tarot_duel import Move, State
 from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, NOTHING, TEMPERANCE, UNKNOWN
@@ -90,10 +90,10 @@ def read(signs: str, seat: int, state: State) -> Move:
 
     Raises NotationError with the column of the first sign that fits nothing.
     """
-    return _read(signs, seat, state.house.seats)
+    reads = _read_short if len(signs) < _SHORT else _read
+    return reads(signs, seat, state.house.seats)
 
 
-@lru_cache(maxsize=1 << 15)
 def _read(signs: str, seat: int, seats: int) -> Move:
     reader = Reader(signs, seats)
     if not seat:
@@ -109,6 +109,11 @@ def _read(signs: str, seat: int, seats: int) -> Move:
     return _major(reader, seat) if _A_MAJOR.match(signs) else _cards(reader, seat)
 
 
+_SHORT = 6
+"""Words of fewer signs, which name one card at most, come again and again."""
+_read_short = cache(_read)
+
+
 # --- the table ---
 
 
@@ -119,7 +124,7 @@ def _of_table(reader: Reader) -> Move:
         if re.fullmatch("[1-6]", reader.rest):
             return Die(0, int(reader.rest))
         raise reader.unread("H or T, the coin, or 1 to 6, the die")
-    if not reader.rest.startswith("p"):
+    if not reader.text.startswith("p"):
         raise reader.unread("a deck such as p1*7C,8C, a card of a hand such as p2=7C, =H, =T or =1 to =6")
     seat = reader.seat()
     if reader.has("*"):
@@ -196,7 +201,7 @@ def _faces(reader: Reader) -> tuple[int, int]:
     for whose in ("the challenger's", "the defender's"):
         if not reader.has("^"):
             raise reader.unread(f"^ and {whose} face-up card")
-        bare = not reader.rest or reader.rest.startswith("^")
+        bare = reader.text[reader.at : reader.at + 1] in ("", "^")
         faces.append(NOTHING if bare else reader.card(unknown=True))
     reader.end()
     return faces[0], faces[1]
