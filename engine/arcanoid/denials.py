@@ -4,14 +4,15 @@ from cartulary.engine.arcanoid.cards import said
 from cartulary.engine.arcanoid.claims import DENIED, DRAWN, Entry, Ledger, bears, claimed, clash, noted
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.state import who_name
+from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import SLOT, Kind, Slots, fits, is_slot
 
 
-def deny(draft: Draft, who: int, cards: int, key: str) -> bool:
-    """Note that a hand is said to hold none of these cards, as bits; false where it must hold one.
+def deny(draft: Draft, who: int, cards: int, clause: AnyClause) -> bool:
+    """Note that a hand is said to hold none of these cards, as bits, and ask where it may have held one.
 
-    The draft's ``open`` is set where it may have held one.
+    Return false where it must hold one. clause: the rule that is broken then
     """
     seat = draft.peek(who)
     held = seat.hand + seat.open
@@ -25,7 +26,7 @@ def deny(draft: Draft, who: int, cards: int, key: str) -> bool:
     if ledger is None:
         there = (*seat.hand, *(code for code in seat.open if is_slot(code)))
         ledger = noted(Ledger(who), *(Entry(DRAWN, draft.possible(code)) for code in there))
-    after = noted(ledger, Entry(DENIED, cards, draft.ply, key))
+    after = noted(ledger, Entry(DENIED, cards, draft.ply, clause.key))
     if not bears(after, (draft.ply,)):
         return False
     draft.doubts = (*(one for one in draft.doubts if one.who != who), after)
@@ -34,8 +35,7 @@ def deny(draft: Draft, who: int, cards: int, key: str) -> bool:
         listed = bytes(card for card in range(78) if cards >> card & 1)
         because = f"{who_name(who)} cannot have had none of {said(listed)} too"
         draft.proved += (Breach(together, claimed(after)[together[0]], because, draft.ply),)
-    hands = draft.open[1] if draft.open is not None else ()
-    draft.open = (key, (*hands, who)) if who not in hands else draft.open
+    draft.wonder(clause, who)
     return True
 
 

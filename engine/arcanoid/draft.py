@@ -1,9 +1,7 @@
-"""A record's state while a word is applied: its cards on their way, and the first rule the word breaks.
+"""A record's state while a word is carried out: its cards on their way, and what the word breaks.
 
 Nothing outside this folder sees a draft; it begins as a copy of a state and ends as another state.
 """
-
-from typing import NoReturn
 
 from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import (
@@ -19,10 +17,12 @@ from cartulary.engine.arcanoid.claims import (
     recalled,
     without,
 )
-from cartulary.engine.arcanoid.faults import IMPOSSIBLE, Blocked, Fault
+from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
-from cartulary.engine.arcanoid.seat import Seat
-from cartulary.engine.arcanoid.state import Due, House, Side, State, who_name
+from cartulary.engine.arcanoid.state import Commitment, Due, Side, State, who_name
+from cartulary.engine.cards.draft import AnyClause
+from cartulary.engine.cards.draft import Draft as Word
+from cartulary.engine.contract import IMPOSSIBLE, Need, Open
 from cartulary.engine.slots import (
     UNKNOWN,
     has_slots,
@@ -35,10 +35,32 @@ from cartulary.engine.slots import (
 )
 
 
-class Draft:
-    """A state while a word is applied; the attributes are those of ``State``, and ``fault``, the first rule broken."""
+class Seat:
+    """A seat or daemon while a word is carried out; the fields are those of ``Side``."""
 
-    __slots__ = (*State.__struct_fields__, "changed", "doubtful", "fault", "from_row", "open")
+    __slots__ = Side.__struct_fields__
+
+    def __init__(self, side: Side) -> None:
+        """Copy a side."""
+        self.hand, self.open = side.hand, side.open
+        self.size, self.wide = side.size, side.wide
+        self.reserve: bytes | None = side.reserve
+        self.fields: tuple[Commitment | None, ...] = side.fields
+        self.hermit, self.spent, self.plays = side.hermit, side.spent, side.plays
+        self.shown, self.looked = side.shown, side.looked
+
+    def frozen(self) -> Side:
+        """Return the side as it is now."""
+        return Side(
+            self.hand, self.open, self.size, self.wide, self.reserve, self.fields, self.hermit, self.spent, self.plays,
+            self.shown, self.looked,
+        )  # fmt: skip
+
+
+class Draft(Word):
+    """A state while a word is carried out; the attributes are those of ``State``."""
+
+    __slots__ = (*State.__struct_fields__, "changed", "doubtful", "from_row", "late")
 
     def __init__(self, state: State, from_row: int = 0) -> None:
         """Copy a state, without its other readings.
@@ -46,8 +68,7 @@ class Draft:
         from_row: how many of the cards that may come from a hand or the row do come from the row; ``doubtful`` counts
         those cards
         """
-        self.house: House = state.house
-        self.sides = state.sides
+        self.house, self.sides = state.house, state.sides
         self.deck, self.pile, self.row, self.aside = state.deck, state.pile, state.row, state.aside
         self.gone, self.devil, self.temper, self.touched = state.gone, state.devil, state.temper, state.touched
         self.dead, self.turn, self.mover, self.extra = state.dead, state.turn, state.mover, state.extra
@@ -58,8 +79,7 @@ class Draft:
         self.lent = state.lent
         self.changed: dict[int, Seat] = {}
         self.from_row, self.doubtful = from_row, 0
-        self.fault: Fault | None = None
-        self.open: tuple[str, tuple[int, ...]] | None = None
+        self.late = False
 
     def frozen(self) -> State:
         """Return the state as it is now."""
@@ -70,35 +90,34 @@ class Draft:
                 changed[at] = seat.frozen()
             sides = tuple(changed)
         return State(
-            self.house,
-            sides,
-            self.deck,
-            self.pile,
-            self.row,
-            self.aside,
-            self.gone,
-            self.devil,
-            self.temper,
-            self.touched,
-            self.dead,
-            self.turn,
-            self.mover,
-            self.extra,
-            tuple(self.dues),
-            self.told,
-            self.round,
-            self.lap,
-            self.begun,
-            self.clock,
-            self.ply,
-            self.wins,
-            self.slots,
-            self.doubts,
-            self.proved,
-            self.ended,
-            self.unread,
-            self.lent,
+            self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
+            self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.told, self.round,
+            self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
+            self.unread, self.lent,
+        )  # fmt: skip
+
+    def owe(self, clause: AnyClause, because: str) -> None:
+        """Note that something else comes first; of what the word breaks beside, nothing is told then."""
+        self.refuse(clause, because)
+        self.late = True
+
+    def refuse(self, clause: AnyClause, because: str) -> None:
+        """Note that a rule is broken, by something that can have happened; the word goes on."""
+        if not self.late:
+            super().refuse(clause, because)
+
+    def wonder(self, clause: AnyClause, who: int) -> None:
+        """Note that it depends on a hand, or on what lies face down, whether a rule is broken; of several hands it is
+        one question. Nobody asks about what lies face down before it is turned up.
+        """
+        asks = clause not in (FACE_DOWN, FOOL)
+        need = Need(
+            f"the hand of {who_name(who)}" if asks else f"what {who_name(who)} committed face down", (), self.ply
         )
+        needs = self.opens[0].needs if self.opens else ()
+        if need not in needs:
+            self.opens = ()
+            self.ask(clause, Open((*needs, need), asks))
 
     # --- sides ---
 
@@ -110,7 +129,7 @@ class Draft:
             seat = self.changed[at] = Seat(self.sides[at])
         return seat
 
-    def peek(self, who: int) -> "Seat | Side":
+    def peek(self, who: int) -> Seat | Side:
         """Return a seat or daemon, only to be looked at."""
         at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
         return self.changed.get(at) or self.sides[at]
@@ -134,27 +153,12 @@ class Draft:
         there = self.peek(who).plays
         return f"{who_name(who)} {'has committed on all four fields' if there else 'is not there'}"
 
-    # --- faults ---
-
-    def wrong(self, key: str, because: str) -> None:
-        """Note a rule the word breaks, if it is the first."""
-        if self.fault is None:
-            self.fault = Fault(key, because)
-
-    def block(self, key: str, because: str) -> NoReturn:
-        """Note that the word cannot have happened; the first rule it breaks is told.
-
-        Raises Blocked.
-        """
-        self.fault = Fault(self.fault.key, self.fault.because, True) if self.fault else Fault(key, because, True)
-        raise Blocked
-
     # --- cards leave ---
 
-    def take(self, who: int, card: int, own: bool = False) -> int:
+    def take(self, who: int, card: int, own: bool = False, clause: AnyClause = IMPOSSIBLE) -> int:
         """Take a card from a hand, from what lies open to it or, unless ``own``, from the Justice row; return its code.
 
-        Raises Blocked where it cannot have been there.
+        clause: the rule that is broken where it cannot have been there; then it raises BlockedError
         """
         if card == UNKNOWN:
             return self._take_unknown(who)
@@ -174,13 +178,13 @@ class Draft:
             self.row = self.row[:at] + self.row[at + 1 :]
             return card
         if not self._from_slots(who, card, own):
-            self.block(IMPOSSIBLE, f"{name_of(card)} is not with {who_name(who)}")
+            self.block(clause, f"{name_of(card)} is not with {who_name(who)}")
         return card
 
     def take_unseen(self, who: int, card: int, own: bool = False) -> int:
         """Take a card as ``take`` does; if it was in the hand, others do not see which it is.
 
-        Raises Blocked where it cannot have been there.
+        Raises BlockedError where it cannot have been there.
         """
         before = len(self.peek(who).hand)
         code = self.take(who, card, own)
@@ -333,7 +337,7 @@ class Draft:
     # --- cards come ---
 
     def sight(self, code: int, card: int, where: str) -> int:
-        """Return an entry's code once it is seen to be a card; raises Blocked where it cannot be."""
+        """Return an entry's code once it is seen to be a card; raises BlockedError where it cannot be."""
         if card in (code, UNKNOWN):
             return code
         found = seen(self.slots, code, 1 << card) if is_slot(code) else None
@@ -355,22 +359,22 @@ class Draft:
             return max(len(side.hand) + len(side.open) - side.size - side.wide, 0)
         return due.count
 
-    def draw_one(self, due: Due, card: int) -> None:
-        """Draw the top card for a due draw; raises Blocked where the deck's top is another card."""
-        code = self.sight(self.deck[0], card, "the top of the deck")
-        self.deck = self.deck[1:]
+    def draw(self, due: Due, cards: bytes) -> None:
+        """Draw the top cards of the deck for a due draw; raises BlockedError where one of them is another card."""
+        top = self.deck[: len(cards)]
+        if top != cards:
+            where = "the top of the deck"
+            top = bytes([self.sight(code, card, where) for code, card in zip(top, cards, strict=True)])
+        self.deck = self.deck[len(top) :]
         if due.who == ROW:
-            assert self.row is not None
-            self.row += bytes((code,))
+            self.row = (self.row or b"") + top
             return
         seat = self.seat(due.who)
-        lies_open = due.what == "reveal" or (due.what == "fill" and len(seat.hand) >= seat.size)
-        if lies_open:
-            seat.open += bytes((code,))
-        else:
-            seat.hand += bytes((code,))
-        if not lies_open or is_slot(code):
-            self.come_to(due.who, code)
-
-
-__all__ = ["IMPOSSIBLE", "Blocked", "Draft", "Fault", "Seat"]
+        held = len(top)
+        if due.what != "take":
+            held = 0 if due.what == "reveal" else max(seat.size - len(seat.hand), 0)
+        seat.hand += top[:held]
+        seat.open += top[held:]
+        for at, code in enumerate(top if self.doubts else b""):
+            if at < held or is_slot(code):
+                self.come_to(due.who, code)

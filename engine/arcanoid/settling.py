@@ -1,13 +1,10 @@
 """The state as it stands if nothing more is written: unwritten draws made, windows closed."""
 
-from cartulary.engine.arcanoid import dues
+from cartulary.engine.arcanoid import dues, turn
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.plain import plainly_settled
 from cartulary.engine.arcanoid.readings import gathered, parted
 from cartulary.engine.arcanoid.state import State
-
-_last: tuple[State | None, State | None] = (None, None)
 
 
 def settle(state: State) -> State:
@@ -15,35 +12,25 @@ def settle(state: State) -> State:
 
     Deals and the end of a round are not passed over.
     """
-    global _last
     if not state.dues or state.dues[0].what in ("vote", "away", "deal"):
         return state
-    before, after = _last
-    if before is state and after is not None:
-        return after
-    after = plainly_settled(state) or thoroughly_settled(state)
-    _last = state, after
-    return after
+    return gathered([settled(one).frozen() for one in parted(state)])
 
 
-def thoroughly_settled(state: State) -> State:
-    """Return what ``settle`` returns, without the quick way."""
-    return gathered([_settled(one) for one in parted(state)])
-
-
-def _settled(state: State) -> State:
+def settled(state: State) -> Draft:
+    """Return the draft of one reading, settled as ``settle`` does."""
     draft = Draft(state)
     dues.advance(draft)
     while draft.dues and draft.dues[0].what not in ("vote", "away", "deal"):
         dues.skip(draft)
         dues.advance(draft)
-    return draft.frozen()
+    return draft
 
 
 def cleared(state: State) -> State:
-    """Return the state, and where its round is over, that with the hands discarded and the fields counted.
+    """Return the state, and where its round is over, that with the hands discarded and the fields how_many.
 
-    As long as the game goes on they are not counted before what lies face down is turned up.
+    As long as the game goes on they are not how_many before what lies face down is turned up.
     """
     now = settle(state)
     if len(now.wins) == len(state.wins):
@@ -60,13 +47,7 @@ def cleared(state: State) -> State:
 
 def expected(state: State) -> tuple[int, bool]:
     """Return who is to speak next, a seat or a daemon, and whether it plays on in a Hermit's move."""
-    now = settle(state)
-    if now.dues:
-        due = now.dues[0]
-        if due.what == "deal":
-            return now.turn, False
-        return due.who, due.what == "away" and bool(due.count)
-    return (now.mover, now.extra) if now.mover else (now.turn, False)
+    return turn.expected(settle(state))
 
 
 def _owners(state: State) -> tuple[int, ...]:
@@ -85,7 +66,7 @@ def actors(state: State) -> tuple[int, ...]:
     now = settle(state)
     if now.ended is not None:
         return _owners(state) if state.ended is None else ()
-    first = expected(state)[0] % DAEMON
+    first = turn.expected(now)[0] % DAEMON
     seats = range(1, state.house.seats + 1)
     if now.dues and now.dues[0].what in ("vote", "away"):
         return (first,)

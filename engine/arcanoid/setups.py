@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.rounds import begin, fresh_sides
+from cartulary.engine.arcanoid.round import begin, fresh_sides
 from cartulary.engine.arcanoid.state import House, State
 from cartulary.engine.contract import Clause, Refused, Sheet
 

@@ -1,6 +1,7 @@
 """What the rules of Arcanoid may look at: seats, daemons, fields, deck and pile, and the words that are due."""
 
 from functools import lru_cache
+from typing import Literal
 
 from msgspec import Struct
 
@@ -12,6 +13,8 @@ from cartulary.engine.slots import NO_SLOTS, Slots
 VARIANTS = ("dresden", "nassau", "koblenz", "mainz", "malta", "worms")
 OPEN_FIELDS = (None, None, None, None)
 HAND = 6
+UNSEEN = -1
+"""The kind of what lies face down and nobody on record saw."""
 
 
 class House(Struct, frozen=True, gc=False):
@@ -69,17 +72,24 @@ class Side(Struct, frozen=True, gc=False):
     looked: tuple[tuple[int, int], ...] = ()
 
 
+Kind = Literal[
+    "settle", "fill", "reveal", "take", "away", "vote", "deck",
+    "hermit", "stay", "next", "again", "deal", "turned", "score",
+]  # fmt: skip
+
+
 class Due(Struct, frozen=True, gc=False):
     """Something that comes before the next move.
 
     what: settle (what a commitment brings, once no Fool came), fill (a hand is drawn full), reveal (open cards),
-    take (cards drawn beyond the hand's size), away (the Wheel's discard), vote, deck (a new one is told), hermit,
-    next (the turn passes), again (the mover plays on), deal (a new round), turned (face-down cards are turned up)
+    take (cards drawn beyond the hand's size), away (the Wheel's discard), vote, deck (a new one is told), hermit, stay
+    (the turn passes if its seat has finished), next (it passes), again (the mover plays on), deal (a new round), turned
+    (face-down cards are turned up), score (the fields are how_many)
     who: whose; count: cards, or the seats still to vote, as bits
     field, was: of a settled commitment, what stood there before
     """
 
-    what: str
+    what: Kind
     who: int = 0
     count: int = 0
     field: int = -1
@@ -186,7 +196,7 @@ def round_first(house: House, number: int) -> int:
 
 
 @lru_cache(maxsize=1000)
-def order_of(house: House, number: int) -> tuple[int, ...]:
-    """Return seats and daemons in the order in which they move in the round of this number."""
+def order_of(house: House, number: int) -> tuple[tuple[int, int], ...]:
+    """Return seats and daemons in the order in which they move in the round of this number, each with its place."""
     seats = turn_order(house, round_first(house, number))
-    return tuple(who for seat in seats for who in (DAEMON + seat, seat))
+    return tuple((who, place_of(house, who)) for seat in seats for who in (DAEMON + seat, seat))

@@ -2,24 +2,17 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.applying import say
 from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, UNKNOWN, listed
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
+from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.settling import settle
-from cartulary.engine.arcanoid.setups import Start
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
-from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, has_slots, is_slot
 
 HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""
 
 _NAMED = bytes(HIDDEN if is_slot(code) else code for code in range(256))
-
-
-def view_sheet(sheet: Sheet[Start], seat: int) -> Sheet[Start]:
-    """Return the sheet: all of it is open."""
-    return sheet
 
 
 # --- the state ---
@@ -120,7 +113,7 @@ def _told(state: State, move: Move, seat: int) -> Move:
 
 def _drawn(state: State, move: Move, cards: bytes) -> bytes:
     """Return a draw of which only what lies open is named."""
-    after = say(state, move)[0]
+    after = play(state, move).after
     lying = side_of(after, move.who).open if after is not None else b""
     return bytes(card if card in lying else UNKNOWN for card in cards)
 

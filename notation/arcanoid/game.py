@@ -1,8 +1,28 @@
 """Arcanoid as a game: its rules and its words put together."""
 
-from cartulary.engine import arcanoid
-from cartulary.engine.parts import Place
-from cartulary.notation import arcanoid as words
-from cartulary.notation.bridge import bridged
+from msgspec.structs import replace
 
-GAME = bridged(arcanoid, words, place=Place(arcanoid.position, 2))
+from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS
+from cartulary.notation.arcanoid.picture import picture
+from cartulary.notation.arcanoid.sheet import misstated, read_sheet, scores, whereabouts, write_sheet
+from cartulary.notation.arcanoid.words import read, write
+from cartulary.notation.contract import About, Game, Points, SheetTags, Words
+
+GAME = Game(
+    About(
+        "arcanoid",
+        "Arcanoid",
+        "arcanoid-2026",
+        SEATS,
+        "four battles a round, fought with the 78 tarot cards, and twenty-two trumps that bend the rules.",
+        variants=VARIANTS,
+        options=OPTIONS,
+    ),
+    RULES,
+    Words(read, write, picture, whole=True),
+    TURNS,
+    SheetTags(("Setup",), read_sheet, write_sheet),
+    Points(("Score",), scores, misstated),
+    replace(HIDDEN, whereabouts=whereabouts),
+    PLACE,
+)

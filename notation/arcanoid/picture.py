@@ -1,8 +1,8 @@
 """Arcanoid drawn as a table: what is due, deck and pile, what lies in the middle, then each seat and daemon."""
 
 from cartulary.engine.arcanoid.cards import FIELDS, NAMES, UNKNOWN, listed, said
-from cartulary.engine.arcanoid.forms import JUDGED
 from cartulary.engine.arcanoid.moves import DAEMON
+from cartulary.engine.arcanoid.sets import JUDGED
 from cartulary.engine.arcanoid.settling import cleared, expected, settle
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.viewing import view
@@ -12,9 +12,9 @@ WIDTH = 80
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
 
 
-def picture(state: State, seat: int) -> Picture:
-    """Return the table as the seat sees it, 0 for all the record knows, within 80 columns."""
-    seen = cleared(view(state, seat) if seat else state)
+def picture(state: State, seat: int | None) -> Picture:
+    """Return the table as the seat sees it, None for all the record knows, within 80 columns."""
+    seen = cleared(state if seat is None else view(state, seat))
     rows = [_heading(seen)]
     rows += _middle(seen)
     turn = 0 if settle(seen).wins != seen.wins or seen.ended is not None else expected(seen)[0]

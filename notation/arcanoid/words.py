@@ -1,9 +1,20 @@
-"""One word of Arcanoid read from left to right: whose it is, what kind, its cards, fields, targets and draws."""
+"""Arcanoid's words, read from left to right: whose it is, what kind, its cards, fields, targets and draws; and written.
+
+Cards of one word are written trumps first, then suit by suit, S W C D, unknown ones last; dealt and drawn cards keep
+their order. Who is to move is not named, nor is its daemon; whoever uses the Hermit or the Fool is.
+Laxer than the standard: commas between cards may be left out, and cards that have no order may stand in any; a prefix
+of the seat to move is read, and none is needed where a Hermit's move is continued.
+"""
 
 import re
+from functools import lru_cache
 
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL, NAMES, UNKNOWN, listed
-from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
+from msgspec.structs import replace
+
+from cartulary.engine.arcanoid import Move, State
+from cartulary.engine.arcanoid.cards import FIELDS, FOOL, NAMES, SUITS, TEMPERANCE, UNKNOWN, listed, name_of, said
+from cartulary.engine.arcanoid.moves import DAEMON, ROW
+from cartulary.engine.arcanoid.state import who_name
 from cartulary.notation.cgn.signs import Signs
 
 _CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|~")
@@ -11,6 +22,9 @@ _PREFIX = re.compile(r"p([0-9]+)(d?)/")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _A_CARD = "a card such as 7C, KD or T05"
 _NAMED = "SWCDT"
+_FIELD = {letter: (number,) for number, letter in enumerate(FIELDS)}
+_TOLD = {"p0/": 0, "p0/j": ROW} | {f"p0/p{seat}": seat for seat in range(1, 12)}
+_TEMPERANCE = bytes((TEMPERANCE,))
 USED = (2, 5, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19)
 
 
@@ -71,42 +85,70 @@ class Reader(Signs):
         return self.cards() if self.has("*") else None
 
 
-def prefix_of(text: str) -> tuple[int, bool] | None:
-    """Return the seat before a word and whether it is that of its daemon, None where there is none."""
-    match = _PREFIX.match(text)
-    return (int(match[1][:4]), bool(match[2])) if match else None
+# --- reading ---
 
 
-def parse_word(text: str, seats: int, who: int, extra: bool) -> Move:
-    """Return the move a word means, said by ``who``; raises NotationError.
+def read(signs: str, seat: int, state: State) -> Move:
+    """Return what a word says, with whose it is only where that is written.
 
-    extra: it is said by leave of the Hermit
+    Raises NotationError.
     """
-    reader = Reader(text, seats)
-    prefix = _PREFIX.match(text)
+    return _read(signs, state.house.seats)
+
+
+@lru_cache(maxsize=50_000)
+def _read(text: str, seats: int) -> Move:
+    return _plain(text, seats) or _worded(Reader(text, seats))
+
+
+def _plain(text: str, seats: int) -> Move | None:
+    """Return known cards told, a discard of one card or a commitment on one field, in their one spelling, or None."""
+    head, star, tail = text.partition("*")
+    try:
+        drawn = bytes(map(_CODES.__getitem__, tail.split(","))) if star else None
+        if head[-1:] == "-":
+            return Move(0, "discard", 0, bytes((_CODES[head[:-1]],)), drawn)
+        if drawn and head in _TOLD:
+            who = _TOLD[head]
+            return Move(0, "told", who, drawn) if who == ROW or who <= seats else None
+        names, _, field = head.partition("@")
+        cards = bytes(map(_CODES.__getitem__, names.split(","))) if names else b""
+        fields = _FIELD[field]
+    except KeyError:
+        return None
+    if UNKNOWN in cards or cards == _TEMPERANCE or (len(cards) > 1 and listed(cards) != cards):
+        return None
+    return Move(0, "commit", 0, cards, drawn, fields)
+
+
+def _worded(reader: Reader) -> Move:
+    prefix, seat = _PREFIX.match(reader.text), 0
     if prefix:
         if prefix[1] == "0" and not prefix[2]:
             reader.at = prefix.end()
             return _of_table(reader)
-        reader.target()
+        seat = reader.target() % DAEMON
         reader.has("/")
-    seat = who % DAEMON
+    written = f"{prefix[0]}" if prefix else ""
+    return replace(_unprefixed(reader), seat=seat, prefix=written) if prefix else _unprefixed(reader)
+
+
+def _unprefixed(reader: Reader) -> Move:
     if reader.rest in ("Yes", "No"):
-        voter = DAEMON + seat if prefix and prefix[2] else seat
-        return Move(seat, "vote", voter, yes=reader.rest == "Yes")
+        return Move(0, "vote", yes=reader.rest == "Yes")
     if reader.rest == "Pass":
-        return Move(seat, "pass", who, extra=extra)
+        return Move(0, "pass")
     if reader.has("^"):
-        return _reveal(reader, who)
+        return _reveal(reader)
     if reader.rest.startswith("r"):
-        return _reserve(reader, who, extra)
+        return _reserve(reader)
     trump = re.match(r"T(\d\d)(?=[=>:*]|$)", reader.rest)
     if trump is not None and int(trump[1]) in USED:
         reader.at += 3
-        return _trump(reader, who, extra, int(trump[1]))
+        return _trump(reader, int(trump[1]))
     if trump is not None and trump[1] == "00" and reader.rest[3:4] == ":":
-        return _fool(reader, who)
-    return _cards(reader, who, extra)
+        return _fool(reader)
+    return _cards(reader)
 
 
 def _of_table(reader: Reader) -> Move:
@@ -122,31 +164,30 @@ def _of_table(reader: Reader) -> Move:
     return Move(0, "told", who, cards)
 
 
-def _reveal(reader: Reader, who: int) -> Move:
+def _reveal(reader: Reader) -> Move:
     field = reader.field()
     if not reader.has("="):
         raise reader.unread("= and the cards turned up")
     cards = listed(reader.cards(unknown=False))
     reader.end()
-    return Move(who % DAEMON, "reveal", who, cards, fields=(field,))
+    return Move(0, "reveal", 0, cards, fields=(field,))
 
 
-def _fool(reader: Reader, who: int) -> Move:
+def _fool(reader: Reader) -> Move:
     reader.at += 4
     field = reader.field()
     vain = reader.has("-")
     drawn = reader.drawn()
     reader.end()
-    return Move(who % DAEMON, "fool", who, bytes((FOOL,)), drawn, (field,), secret=vain)
+    return Move(0, "fool", 0, bytes((FOOL,)), drawn, (field,), secret=vain)
 
 
-def _reserve(reader: Reader, who: int, extra: bool) -> Move:
+def _reserve(reader: Reader) -> Move:
     reader.has("r")
-    seat = who % DAEMON
     if reader.has("-"):
         drawn = reader.drawn()
         reader.end()
-        return Move(seat, "drop", who, b"", drawn, extra=extra)
+        return Move(0, "drop", 0, b"", drawn)
     cards = b"" if reader.rest.startswith("@") else listed(reader.cards(unknown=False))
     if not reader.has("@"):
         raise reader.unread("@ and a field")
@@ -154,12 +195,12 @@ def _reserve(reader: Reader, who: int, extra: bool) -> Move:
     fields = reader.fields()
     drawn = reader.drawn()
     reader.end()
-    return Move(seat, "spend", who, cards, drawn, fields, extra=extra, secret=secret)
+    return Move(0, "spend", 0, cards, drawn, fields, secret=secret)
 
 
-def _cards(reader: Reader, who: int, extra: bool) -> Move:
+def _cards(reader: Reader) -> Move:
     """Read a word that begins with cards or with @: a discard, a commitment, a reserve, Temperance or Judgment."""
-    seat, cards = who % DAEMON, b""
+    cards = b""
     if not reader.rest.startswith("@"):
         if not _CARD.match(reader.text, reader.at):
             raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
@@ -167,7 +208,7 @@ def _cards(reader: Reader, who: int, extra: bool) -> Move:
     if cards and reader.has("-"):
         drawn = reader.drawn()
         reader.end("* and the cards drawn, or the end of the word")
-        return Move(seat, "discard", who, cards, drawn, extra=extra)
+        return Move(0, "discard", 0, cards, drawn)
     if not reader.has("@"):
         raise reader.unread("- or @ behind the cards")
     secret = reader.has("~")
@@ -177,27 +218,25 @@ def _cards(reader: Reader, who: int, extra: bool) -> Move:
     if cards and not secret and reader.has("r"):
         drawn = reader.drawn()
         reader.end()
-        what = "stand" if FOOL + 7 in cards else "add"
-        return Move(seat, what, who, cards, drawn, extra=extra)
+        return Move(0, "stand" if FOOL + 7 in cards else "add", 0, cards, drawn)
     target = 0
     if reader.rest.startswith("p") and cards == bytes((FOOL + 20,)):
         target, field = reader.place()
         fields: tuple[int, ...] = (field,)
-        target = 0 if target == who else target
     else:
         fields = reader.fields()
     drawn = reader.drawn()
     reader.end()
     if cards == bytes((FOOL + 14,)) and not secret:
-        return Move(seat, "use", who, cards, drawn, fields, count=14, extra=extra)
-    return Move(seat, "commit", who, cards, drawn, fields, target, extra=extra, secret=secret)
+        return Move(0, "use", 0, cards, drawn, fields, count=14)
+    return Move(0, "commit", 0, cards, drawn, fields, target, secret=secret)
 
 
 # --- trumps ---
 
 
-def _trump(reader: Reader, who: int, extra: bool, number: int) -> Move:
-    seat, target, calls, told = who % DAEMON, 0, b"", False
+def _trump(reader: Reader, number: int) -> Move:
+    target, calls, told = 0, b"", False
     shown: tuple[tuple[int, bytes], ...] = ()
     fields: tuple[int, ...] = ()
     away: bytes | None = None
@@ -216,7 +255,7 @@ def _trump(reader: Reader, who: int, extra: bool, number: int) -> Move:
     elif number == 16:
         _sign(reader, ":", "a field")
         target, field = reader.place()
-        target, fields = (0 if target == who else target), (field,)
+        fields = (field,)
     elif number in (17, 18, 19):
         calls, target = _calls(reader)
     drawn = reader.drawn()
@@ -224,7 +263,7 @@ def _trump(reader: Reader, who: int, extra: bool, number: int) -> Move:
         away = listed(reader.cards())
     reader.end()
     card = bytes((FOOL + number,))
-    return Move(seat, "use", who, card, drawn, fields, target, calls, shown, told, extra, count=number, away=away)
+    return Move(0, "use", 0, card, drawn, fields, target, calls, shown, told, count=number, away=away)
 
 
 def _sign(reader: Reader, sign: str, what: str) -> None:
@@ -265,3 +304,60 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
             raise reader.unread("= and the cards the seat shows")
         shown[seat] = listed(reader.cards(unknown=False))
     return bytes((named,)), tuple(sorted(shown.items())), told
+
+
+# --- writing ---
+
+
+def write(move: Move, state: State, after: State | None = None) -> str:
+    """Return the one spelling of a move."""
+    if move.what == "told":
+        place = "" if not move.who else "j" if move.who == ROW else who_name(move.who)
+        return f"p0/{place}*{said(move.cards)}"
+    return move.prefix + _bare(move)
+
+
+def _bare(move: Move) -> str:
+    """Return the word without a prefix."""
+    fields = "".join(FIELDS[field] for field in move.fields)
+    cards, drawn = said(move.cards), f"*{said(move.drawn)}" if move.drawn is not None else ""
+    place = f"{who_name(move.target) if move.target else ''}{fields}"
+    match move.what:
+        case "discard":
+            return f"{cards}-{drawn}"
+        case "commit":
+            return f"{cards}@{'~' if move.secret else ''}{place}{drawn}"
+        case "fool":
+            return f"T00:{fields}{'-' if move.secret else ''}{drawn}"
+        case "stand" | "add":
+            return f"{cards}@r{drawn}"
+        case "drop":
+            return f"r-{drawn}"
+        case "spend":
+            return f"r{cards}@{'~' if move.secret else ''}{fields}{drawn}"
+        case "vote":
+            return "Yes" if move.yes else "No"
+        case "reveal":
+            return f"^{fields}={cards}"
+        case "pass":
+            return "Pass"
+    return f"{_used(move, place)}{drawn}{f'-{said(move.away)}' if move.away is not None else ''}"
+
+
+def _used(move: Move, place: str) -> str:
+    text = f"T{move.count:02}"
+    if move.count in (2, 12):
+        return f"{text}>{place}"
+    if move.count == 5:
+        text += f"={(*SUITS, 'T', 'T00')[move.calls[0]]}"
+        shown = "".join(f"^p{seat}={said(cards)}" for seat, cards in move.shown)
+        return text + (shown or ("^None" if move.told else ""))
+    if move.count == 11:
+        return f"{text}={move.calls[0]}"
+    if move.count == 14:
+        return f"{text}@{place}"
+    if move.count == 16:
+        return f"{text}:{place}"
+    if move.count in (17, 18, 19):
+        return text + "".join(f">{name_of(card)}" for card in move.calls) + (f":{place}" if place else "")
+    return text

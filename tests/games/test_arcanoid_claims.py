@@ -9,7 +9,7 @@ import pytest
 from cartulary.engine import Breach, Refused
 from cartulary.engine.arcanoid import pending, view_move
 from cartulary.notation import GAMES, Step, examine, loads, steps
-from cartulary.notation import arcanoid as words
+from cartulary.notation.arcanoid import words
 from cartulary.testing import tables
 from tests.games.test_arcanoid_engine import started
 from tests.hunts import looks
@@ -42,7 +42,7 @@ def told_last(tags: dict[str, str], said: list[str]) -> Step:
 def masked(game: arcanoid_table.Game) -> list[str]:
     """Return the words of an open game as all saw them, as many as there are."""
     open_steps = told(game.tags, list(game.words))
-    return [words.format_move(view_move(step.state, step.move, 0), step.state) for step in open_steps]
+    return [words.write(view_move(step.state, step.move, 0), step.state) for step in open_steps]
 
 
 def proved(done: list[Step]) -> list[Breach]:

@@ -11,7 +11,7 @@ from cartulary.engine.arcanoid import State, view
 from cartulary.engine.arcanoid.cards import NAMES, said
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.notation import Record, as_seen, examine, loads
-from cartulary.notation.arcanoid import format_move
+from cartulary.notation.arcanoid.words import write
 from cartulary.testing import tables
 from tests.games.test_arcanoid_engine import told
 from tests.hunts import looks
@@ -206,7 +206,7 @@ def undrawn(game: arcanoid_table.Game) -> tuple[str, ...]:
             continue
         if move.drawn is not None and move.away is None and move.who < DAEMON:
             move = replace(move, drawn=None)
-        words.append(format_move(move, step.state))
+        words.append(write(move, step.state))
     return tuple(words)
 
 

@@ -1,14 +1,15 @@
 """Rounds: how each is dealt, when it ends, who has won its fields, and when the game is decided."""
 
+from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE, how_many
 from cartulary.engine.arcanoid.claims import unanswered
-from cartulary.engine.arcanoid.draft import IMPOSSIBLE, Draft
-from cartulary.engine.arcanoid.forms import ABDICATED, strength
+from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
+from cartulary.engine.arcanoid.sets import ABDICATED, strength
 from cartulary.engine.arcanoid.state import HAND, Commitment, Due, Side, order_of, round_first
 from cartulary.engine.cards.deck import unjoined
-from cartulary.engine.contract import Outcome
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, mixed
+from cartulary.engine.contract import IMPOSSIBLE, Outcome
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots
 
 FRESH = Side()
 ABSENT = Side(plays=False)
@@ -75,22 +76,6 @@ def close(draft: Draft) -> None:
     draft.deck, draft.told, draft.dues = deck, None, draft.dues[1:]
 
 
-def reshuffle(draft: Draft, cards: bytes) -> None:
-    """Make the discard pile the deck again; cards: what is told of it from the top."""
-    pile, draft.pile = draft.pile, b""
-    if not has_slots(pile) and sorted(pile) == sorted(cards):
-        draft.deck = cards
-    else:
-        if len(cards) > len(pile):
-            draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, and the word tells {len(cards)}")
-        draft.slots, zone = mixed(draft.slots, pile)
-        codes = bytearray(zone)
-        for at, card in enumerate(cards):
-            codes[at] = draft.sight(codes[at], card, "in the discard pile")
-        draft.deck = bytes(codes)
-    draft.dues = draft.dues[1:]
-
-
 # --- leaving the round ---
 
 
@@ -143,9 +128,9 @@ def unread(draft: Draft, there: Commitment | None) -> None:
     """Note that what lies face down will not be turned up any more."""
     if there is None or not has_slots(there.cards):
         return
-    draft.unread += ((there.ply, "arcanoid.face-down"),)
+    draft.unread += ((there.ply, clauses.FACE_DOWN.key),)
     if there.tried:
-        draft.unread += ((there.tried, "arcanoid.fool"),)
+        draft.unread += ((there.tried, clauses.FOOL.key),)
 
 
 # --- the end ---
@@ -184,7 +169,7 @@ def score(draft: Draft) -> None:
             shares = tuple(int(tally == best) for tally in tallies)
             because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
             because += _level(tallies, best)
-            draft.ended = Outcome(shares, "arcanoid.finished", because)
+            draft.ended = Outcome(shares, clauses.FINISHED.key, because)
             draft.dues = []
             return
     draft.round += 1
@@ -211,13 +196,14 @@ def tallied(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:
 
 def pass_turn(draft: Draft) -> None:
     """Give the turn to the next seat or daemon that still plays."""
-    order = order_of(draft.house, draft.round)
-    at = order.index(draft.turn)
-    for step in range(1, len(order) + 1):
-        if at + step == len(order):
+    order, sides, changed = order_of(draft.house, draft.round), draft.sides, draft.changed
+    at = next(at for at, (who, _) in enumerate(order) if who == draft.turn) + 1
+    for who, place in (*order[at:], (0, 0), *order[:at]):
+        if not who:
             draft.lap += 1
             draft.begun = False
-        who = order[(at + step) % len(order)]
-        if draft.in_play(who):
+            continue
+        side = changed.get(place) or sides[place]
+        if side.plays and None in side.fields:
             draft.turn = who
             return

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.cards import (
     EMPEROR,
     EMPRESS,
@@ -16,6 +17,8 @@ from cartulary.engine.arcanoid.cards import (
     name_of,
     said,
 )
+from cartulary.engine.arcanoid.state import House
+from cartulary.engine.cards.draft import AnyClause
 
 ABDICATED, NUMERIC, KNAVE, KNIGHTED, ILLEGITIMATE, ROYAL, IMPERIAL, WORLDLY, JUDGED = range(9)
 COUPLES = (ILLEGITIMATE, ROYAL, IMPERIAL)
@@ -23,85 +26,92 @@ COUPLES = (ILLEGITIMATE, ROYAL, IMPERIAL)
 PLAIN_COURTS, NO_TRANSMUTING = 1, 2
 """What a variant changes: knave and knight stand alone; nothing is transmuted."""
 
-Said = tuple[str, str]
+Wrong = tuple[AnyClause, str]
+
+
+def law_of(house: House) -> int:
+    """Return what the variant changes about what may be committed."""
+    law = PLAIN_COURTS if house.variant in ("mainz", "malta", "worms") else 0
+    return law | (NO_TRANSMUTING if house.variant == "malta" else 0)
 
 
 @lru_cache(maxsize=100_000)
-def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Said:
+def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
     """Return the kind of a commitment, or the rule it breaks and why.
 
     cards: as words list them; fields: one or two; law: PLAIN_COURTS, NO_TRANSMUTING
     """
     if not cards:
-        return ABDICATED if len(fields) == 1 else ("abdicate", "one field is abdicated at a time")
+        return ABDICATED if len(fields) == 1 else (clauses.ABDICATE, "one field is abdicated at a time")
     if LOVERS in cards:
         return _with_lovers(cards, fields)
     heads = [card for card in cards if card < FOOL and card % 14 >= QUEEN]
     if len(heads) == 1:
-        return "needs-partner", f"{name_of(heads[0])} is committed with its mate only"
+        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} is committed with its mate only"
     if heads:
         right = len(heads) == len(cards) == 2 and {card // 14 for card in heads} == {fields[0]}
         if right and len(fields) == 1:
             return ROYAL
-        return "royal-couple", f"{said(cards)} is not the queen and king of {FIELDS[fields[0]]} alone"
+        return clauses.ROYAL_COUPLE, f"{said(cards)} is not the queen and king of {FIELDS[fields[0]]} alone"
     trumps = bytes(card for card in cards if card >= FOOL and card != MAGICIAN)
     if trumps:
         return _with_trumps(cards, trumps, fields)
     return _suited(cards, fields, law)
 
 
-def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Said:
+def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
     others = [card for card in cards if card != LOVERS]
     dead = next((card for card in others if card >= FOOL and card not in (MAGICIAN, EMPRESS, EMPEROR)), None)
     if not others:
-        return "needs-partner", "the Lovers are committed with a partner only"
+        return clauses.NEEDS_PARTNER, "the Lovers are committed with a partner only"
     if dead is not None:
-        return "no-commitment", f"{name_of(dead)} commits nothing"
+        return clauses.NO_COMMITMENT, f"{name_of(dead)} commits nothing"
     other = others[0]
     court = len(fields) == 1 and other // 14 == fields[0] and other % 14 >= JACK
     if len(others) == 1 and (court or (other in (EMPRESS, EMPEROR) and len(fields) <= 2)):
         return ILLEGITIMATE
-    return "illegitimate-couple", f"{said(cards)} is not the Lovers with one partner that may stand there"
+    return clauses.ILLEGITIMATE_COUPLE, f"{said(cards)} is not the Lovers with one partner that may stand there"
 
 
-def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Said:
+def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Wrong:
     pair = bytes((EMPRESS, EMPEROR))
     if cards == pair and len(fields) <= 2:
         return IMPERIAL
-    for card, key, kind in ((WORLD, "world", WORLDLY), (JUDGMENT, "judgment", JUDGED)):
+    for card, clause, kind in ((WORLD, clauses.WORLD, WORLDLY), (JUDGMENT, clauses.JUDGMENT, JUDGED)):
         if card in cards:
             if len(cards) == len(fields) == 1:
                 return kind
-            return key, f"{name_of(card)} is committed alone, on one field"
+            return clause, f"{name_of(card)} is committed alone, on one field"
     dead = next((card for card in trumps if card not in pair), None)
     if dead is not None:
-        return "no-commitment", f"{name_of(dead)} commits nothing"
+        return clauses.NO_COMMITMENT, f"{name_of(dead)} commits nothing"
     if trumps == pair:
-        return "imperial-couple", f"{said(cards)} is not the Empress and the Emperor on one field or two"
-    return "needs-partner", f"{name_of(trumps[0])} is committed with a partner only"
+        return clauses.IMPERIAL_COUPLE, f"{said(cards)} is not the Empress and the Emperor on one field or two"
+    return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} is committed with a partner only"
 
 
-def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Said:
+def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
     magic = MAGICIAN in cards
     suited = [card for card in cards if card != MAGICIAN]
     foreign = [card for card in suited if card // 14 != fields[0]]
     courts = [card for card in suited if card % 14 >= JACK]
-    name = ("knave" if courts[0] % 14 == JACK else "knight") if courts else "numeric"
+    court = clauses.KNAVE if courts and courts[0] % 14 == JACK else clauses.KNIGHT
+    clause = court if courts else clauses.NUMERIC
     if len(fields) != 1:
-        return ("transmute" if magic else name), f"{said(cards)} stands on one field only"
+        return (clauses.TRANSMUTE if magic else clause), f"{said(cards)} stands on one field only"
     if magic:
         why = _mistransmuted(suited, foreign, law)
         if why:
-            return "transmute", why
+            return clauses.TRANSMUTE, why
     elif foreign:
-        return name, f"{name_of(foreign[0])} is not of the suit of {FIELDS[fields[0]]}"
+        return clause, f"{name_of(foreign[0])} is not of the suit of {FIELDS[fields[0]]}"
     if not courts:
         return NUMERIC
     rest = [card for card in suited if card != courts[0]]
     if len(rest) > 1 or any(card % 14 for card in rest):
-        return name, f"{name_of(courts[0])} is committed alone or with one ace"
+        return clause, f"{name_of(courts[0])} is committed alone or with one ace"
     if law & PLAIN_COURTS and (rest or magic):
-        return name, f"{name_of(courts[0])} is committed alone"
+        return clause, f"{name_of(courts[0])} is committed alone"
     return KNAVE if courts[0] % 14 == JACK else KNIGHTED
 
 

@@ -1,0 +1,34 @@
+"""The Chariot: an open reserve of cards, added to, discarded, or committed."""
+
+from cartulary.engine.arcanoid import clauses
+from cartulary.engine.arcanoid.cards import CHARIOT
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.state import who_name
+
+
+def stand(draft: Draft, move: Move) -> None:
+    """Lay the Chariot with a reserve."""
+    seat = draft.seat(move.who)
+    chariot = bytes((draft.take(move.who, CHARIOT),))
+    reserve = bytes(draft.take(move.who, card) for card in move.cards.replace(chariot, b"", 1))
+    seat.reserve = reserve
+
+
+def add(draft: Draft, move: Move) -> None:
+    """Add one or two cards to the reserve."""
+    seat = draft.seat(move.who)
+    if seat.reserve is None:
+        draft.block(clauses.CHARIOT, f"no Chariot of {who_name(move.who)} lies on the table")
+    if not 1 <= len(move.cards) <= 2:
+        draft.refuse(clauses.CHARIOT, f"{len(move.cards)} cards are added to the reserve, and one or two may be")
+    seat.reserve += bytes(draft.take(move.who, card) for card in move.cards)
+
+
+def drop(draft: Draft, move: Move) -> None:
+    """Discard the Chariot and its reserve."""
+    seat = draft.seat(move.who)
+    if seat.reserve is None:
+        draft.block(clauses.CHARIOT, f"no Chariot of {who_name(move.who)} lies on the table")
+    draft.pile += seat.reserve + bytes((CHARIOT,))
+    seat.reserve = None

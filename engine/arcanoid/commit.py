@@ -1,0 +1,123 @@
+"""Committing on fields, couples on two at once, and abdicating."""
+
+from cartulary.engine.arcanoid import clauses, judgment, round
+from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, FOOL, JUDGMENT, MAGICIAN, listed
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.face_down import ask_hidden, check_face_down
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.sets import (
+    ABDICATED,
+    COUPLES,
+    JUDGED,
+    KNAVE,
+    KNIGHTED,
+    NUMERIC,
+    WORLDLY,
+    kind_of,
+    law_of,
+)
+from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, who_name
+from cartulary.engine.slots import has_slots
+
+
+def commit(draft: Draft, move: Move) -> None:
+    """Commit cards, nothing, or Judgment on a field of any seat."""
+    if move.secret:
+        check_face_down(draft, move)
+    alone = move.cards == bytes((JUDGMENT,)) and move.what == "commit"
+    if alone and len(move.fields) == 1 and not move.secret:
+        return judgment.judge(draft, move)
+    who = move.who
+    there = [draft.peek(who).fields[field] for field in move.fields]
+    ace = _completes(draft, move)
+    if ace is None and any(one is not None for one in there):
+        field = FIELDS[next(field for field, one in zip(move.fields, there, strict=True) if one is not None)]
+        draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has committed on {field} already")
+    if draft.temper is not None and draft.temper[1] in move.fields and (move.cards or move.what == "spend"):
+        owner, field_no = draft.temper
+        if draft.house.variant != "dresden" or owner != who:
+            draft.refuse(clauses.TEMPERANCE, f"Temperance lies on {FIELDS[field_no]}")
+    cards = _taken(draft, move)
+    kind = _kind(draft, move, cards, ace)
+    if kind == WORLDLY and _is_touched(draft, move.fields[0]):
+        draft.refuse(clauses.WORLD, f"something has been committed on {FIELDS[move.fields[0]]}")
+    if ace is None and any(one is not None for one in there):
+        draft.pile += cards
+        return None
+    return _place(draft, move, kind, cards, ace)
+
+
+def _completes(draft: Draft, move: Move) -> Commitment | None:
+    """Return the single ace a commitment completes, None where there is none."""
+    if draft.house.variant != "worms" or len(move.fields) != 1 or not (move.cards or move.what == "spend"):
+        return None
+    there = draft.peek(move.who).fields[move.fields[0]]
+    if there is None or there.completed or there.kind != NUMERIC:
+        return None
+    suited = [card for card in there.cards if card < FOOL]
+    return there if len(suited) == 1 and suited[0] % 14 == 0 else None
+
+
+def _taken(draft: Draft, move: Move) -> bytes:
+    """Take the cards of a commitment; return them as words list them."""
+    hidden = move.secret and move.what == "commit"
+    cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
+    if move.what == "spend":
+        seat = draft.seat(move.who)
+        if seat.reserve is None:
+            draft.block(clauses.CHARIOT, f"no Chariot of {who_name(move.who)} lies on the table")
+        if not seat.reserve:
+            draft.refuse(clauses.CHARIOT, "the reserve is empty")
+        cards += seat.reserve
+        seat.reserve = None
+        draft.pile += bytes((CHARIOT,))
+    return listed(cards)
+
+
+def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int:
+    if move.secret and draft.house.variant == "malta":
+        cards = cards.replace(bytes((MAGICIAN,)), b"")
+    if has_slots(cards):
+        ask_hidden(draft, move, cards)
+        return UNSEEN
+    found = kind_of(cards, move.fields, law_of(draft.house))
+    if found == JUDGED:
+        found = (clauses.JUDGMENT, "Judgment is committed from the hand or the Justice row")
+    if isinstance(found, int) and ace is not None and (found in COUPLES or found not in (NUMERIC, KNAVE, KNIGHTED)):
+        found = (clauses.ACE_COMPLETION, "an ace is completed with numeric cards, a knave or a knight")
+    if isinstance(found, int) and ace is not None and move.secret:
+        found = (clauses.ACE_COMPLETION, "an ace is completed face up")
+    if isinstance(found, int):
+        return found
+    draft.refuse(*found)
+    return ABDICATED
+
+
+def _is_touched(draft: Draft, field: int) -> bool:
+    if draft.touched >> field & 1 or any(there[field] is not None for _, there in draft.gone):
+        return True
+    return any(draft.peek(who).fields[field] is not None for who in draft.everybody())
+
+
+def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | None) -> None:
+    seat = draft.seat(move.who)
+    draft.clock += 1
+    if move.secret:
+        seat.spent = True
+        if draft.house.variant == "malta":
+            draft.pile += bytes((MAGICIAN,)) * cards.count(MAGICIAN)
+            cards = cards.replace(bytes((MAGICIAN,)), b"")
+    if ace is not None:
+        cards = listed(cards + ace.cards)
+    fields = list(seat.fields)
+    for field in move.fields:
+        both = next((other for other in move.fields if other != field), -1)
+        fields[field] = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
+    seat.fields = tuple(fields)
+    if draft.temper is not None and draft.temper[1] in move.fields and draft.temper[0] == move.who and cards:
+        round.drop_temper(draft)
+    draft.dues.insert(0, Due("settle", move.who, 0, move.fields[0], ace))
+    if kind == WORLDLY:
+        for other in draft.everybody():
+            if draft.peek(other).fields[move.fields[0]] is None:
+                judgment.abdicate(draft, other, move.fields[0], Commitment(ABDICATED, b"", draft.clock, draft.ply))

@@ -1,0 +1,91 @@
+"""The Hierophant: every seat shows its cards of what is named."""
+
+from cartulary.engine.arcanoid import clauses
+from cartulary.engine.arcanoid.cards import SUITED, how_many, name_of, said
+from cartulary.engine.arcanoid.denials import deny
+from cartulary.engine.arcanoid.draft import Draft, Seat
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS
+from cartulary.engine.slots import is_slot, left, mixed
+
+_SETS = (*SUIT, TRUMPS, 1 << FOOL)
+_NAMED = (*SUITED, "trumps", "the Fool")
+
+
+def hierophant(draft: Draft, move: Move) -> None:
+    """Let every seat show what it holds of what is named."""
+    turn_up_usa(draft)
+    asked = _SETS[move.calls[0]]
+    if not move.told:
+        for who in range(1, draft.house.seats + 1):
+            _noticed(draft, who, asked)
+        return
+    shown = dict(move.shown)
+    usa = draft.house.usa
+    for who, cards in move.shown:
+        if not draft.in_play(who):
+            draft.block(clauses.HIEROPHANT, f"p{who} has no hand")
+        wrong = [card for card in cards if not asked >> card & 1]
+        if wrong and who != usa:
+            draft.refuse(
+                clauses.HIEROPHANT, f"p{who} shows {said(bytes(wrong))}, and {_NAMED[move.calls[0]]} were named"
+            )
+        _show(draft, who, cards)
+    for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
+        cards, held = shown.get(who, b""), len(draft.peek(who).hand)
+        if who != usa:
+            _deny(draft, who, asked & ~sum(1 << card for card in cards))
+        elif len(cards) != held:
+            draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(held)}, and shows {how_many(len(cards))}")
+
+
+def _deny(draft: Draft, who: int, rest: int) -> None:
+    seat = draft.seat(who)
+    kept = seat.hand, seat.open
+    if not deny(draft, who, rest, clauses.HIEROPHANT):
+        held = [code for code in kept[0] + kept[1] if rest >> code & 1]
+        what = said(bytes(held)) if held else "more of them"
+        draft.refuse(clauses.HIEROPHANT, f"p{who} has {what} too")
+
+
+def _show(draft: Draft, who: int, cards: bytes) -> None:
+    """Note that a hand is seen to hold these cards."""
+    seat = draft.seat(who)
+    before = seat.hand
+    for card in cards:
+        if card in seat.open:
+            continue
+        if card in seat.hand:
+            draft.sighted(who, card)
+            continue
+        while not _found(draft, seat, card):
+            if not draft.regained(who):
+                draft.block(clauses.HIEROPHANT, f"p{who} has no {name_of(card)}")
+        draft.sighted(who, card)
+    if who == draft.house.usa and seat.hand != before:
+        # What is shown has no order, and the USA's hand has one.
+        draft.slots, seat.hand = mixed(draft.slots, seat.hand)
+
+
+def _found(draft: Draft, seat: Seat, card: int) -> bool:
+    """Make one of the cards nobody saw of a hand a card that is seen there; false if none may be it."""
+    for name in ("hand", "open"):
+        found = left(draft.slots, getattr(seat, name), 1 << card)
+        if found is not None:
+            draft.slots, zone, at, _ = found
+            setattr(seat, name, zone[:at] + bytes((card,)) + zone[at + 1 :])
+            return True
+    return False
+
+
+def turn_up_usa(draft: Draft) -> None:
+    """Let all see the hand of the USA."""
+    if draft.house.usa:
+        _noticed(draft, draft.house.usa, -1)
+
+
+def _noticed(draft: Draft, who: int, cards: int) -> None:
+    """Let all see those of these cards that a hand is known to hold, as no word tells them."""
+    held = sum(1 << code for code in draft.peek(who).hand if not is_slot(code))
+    if held & cards:
+        draft.seat(who).shown |= held & cards

@@ -1,0 +1,225 @@
+"""The door: a word is judged and carried out in one pass, on every reading of what was before."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from cartulary.engine.arcanoid import chariot, clauses, commit, dues, face_down, fool, refill_vote, round, trumps, turn
+from cartulary.engine.arcanoid.cards import how_many
+from cartulary.engine.arcanoid.clauses import CLAUSES
+from cartulary.engine.arcanoid.discard import discard, discard_too_many
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.readings import gathered, parted
+from cartulary.engine.arcanoid.settling import settle, settled
+from cartulary.engine.arcanoid.state import State, who_name
+from cartulary.engine.arcanoid.usa import check_usa
+from cartulary.engine.cards.draft import BlockedError
+from cartulary.engine.contract import IMPOSSIBLE, Played
+
+Way: TypeAlias = tuple[Draft, Move, State | None]
+"""A word carried out on one reading: the draft, whose word it is there, and the state after it if it can have been."""
+
+
+def play(state: State, said: Move, exactly: bool = False, /) -> Played[State, Move]:
+    """Return what a word means and what comes of it: what holds on the readings it fits best.
+
+    exactly: makes no difference, as only a later word can answer a question
+    """
+    if state.others:
+        return _in_all(state, said)
+    draft, move, after = _carried_out(state, said)
+    if draft.doubtful:
+        return _in_all(state, said)
+    if after is None or after.proved is state.proved:
+        return Played(move, draft.verdict(CLAUSES), after)
+    return Played(move, draft.verdict(CLAUSES), after, after.proved[len(state.proved) :])
+
+
+def _in_all(state: State, said: Move) -> Played[State, Move]:
+    before = state if said.what in _SAID else settle(state)
+    tried = [(one, way) for one in parted(before) for way in _ways(one, said)]
+    ranks = [_unfitness(one, way) for one, way in tried]
+    fitting = [(one, way) for (one, way), rank in zip(tried, ranks, strict=True) if rank == min(ranks)]
+    first, (draft, _, after) = fitting[0]
+    move, verdict = tried[0][1][1], draft.verdict(CLAUSES)
+    if after is None:
+        return Played(move, verdict, None)
+    proved = after.proved[len(first.proved) :]
+    readings = [replace(one, proved=state.proved + proved) for _, (_, _, one) in fitting if one is not None]
+    return Played(move, verdict, gathered(readings), proved)
+
+
+def _ways(state: State, said: Move) -> Iterator[Way]:
+    """Yield what a word does on one reading of what was before, as ever more cards come from the row if they may."""
+    from_row, doubtful = 0, 0
+    while from_row <= doubtful:
+        way = _carried_out(state, said, from_row)
+        yield way
+        from_row, doubtful = from_row + 1, way[0].doubtful
+
+
+def _carried_out(state: State, said: Move, from_row: int = 0) -> Way:
+    draft = Draft(state, from_row)
+    draft.ply += 1
+    if said.what == "told":
+        move = said
+    elif said.what in _SAID:
+        move = turn.spoken(settled(state), state, said)
+    else:
+        dues.lives(draft)
+        move = turn.spoken(draft, state, said)
+    try:
+        _SAID.get(move.what, _move)(draft, move)
+    except BlockedError:
+        return draft, move, None
+    return draft, move, draft.frozen()
+
+
+def _unfitness(before: State, way: Way) -> int:
+    """Return how little a word fits a reading: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it cannot be."""
+    draft, _, after = way
+    if after is None:
+        return 3
+    return 2 if draft.refusals else int(len(after.proved) > len(before.proved))
+
+
+# --- the table ---
+
+
+def _told(draft: Draft, move: Move) -> None:
+    who = move.who
+    while True:
+        dues.advance(draft)
+        if draft.ended is not None:
+            draft.block(clauses.FINISHED, draft.ended.because)
+        due = draft.dues[0] if draft.dues else None
+        if due is None:
+            draft.block(IMPOSSIBLE, "nothing is to be drawn now")
+        if due.what == "deal":
+            return round.tell(draft, who, move.cards)
+        if due.what == "deck" and who == 0:
+            return refill_vote.reshuffle(draft, move.cards)
+        if due.what in dues.DRAWS and due.who == who:
+            return _served(draft, who, move.cards)
+        if due.what == "vote":
+            draft.block(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
+        if due.what == "away":
+            draft.block(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
+        dues.skip(draft)
+
+
+def _served(draft: Draft, who: int, cards: bytes) -> None:
+    over = dues.serve(draft, who, cards)
+    if over:
+        draft.block(IMPOSSIBLE, f"the word tells {how_many(len(cards))}, and {len(cards) - over} can be drawn")
+
+
+# --- out of turn ---
+
+
+def _fool(draft: Draft, move: Move) -> None:
+    dues.advance(draft)
+    if not draft.dues or draft.dues[0].what != "settle":
+        dues.lives(draft)
+    if draft.ended is not None:
+        draft.block(clauses.FINISHED, draft.ended.because)
+    fool.steal(draft, move)
+    _draw(draft, move)
+
+
+def _reveal(draft: Draft, move: Move) -> None:
+    while True:
+        dues.advance(draft)
+        due = draft.dues[0] if draft.dues else None
+        if due is not None and due.what == "turned":
+            break
+        if due is None or due.what in ("vote", "away", "deal"):
+            fool.owed(draft)
+            draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
+        dues.skip(draft)
+    face_down.turn_up(draft, move)
+    dues.advance(draft)
+
+
+def _vote(draft: Draft, move: Move) -> None:
+    now = settled(draft.frozen())
+    if now.ended is not None:
+        draft.block(clauses.FINISHED, now.ended.because)
+    due = now.dues[0] if now.dues else None
+    if due is None or due.what != "vote":
+        return draft.refuse(clauses.REFILL_VOTE, "no vote is due")
+    if due.who != move.who:
+        draft.owe(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
+    if not due.count >> move.who & 1:
+        return None
+    dues.lives(draft)
+    refill_vote.voted(draft, move.who, move.yes)
+    return dues.advance(draft)
+
+
+# --- moves ---
+
+
+def _move(draft: Draft, move: Move) -> None:
+    if draft.ended is not None:
+        draft.block(clauses.FINISHED, draft.ended.because)
+    if draft.dues and draft.dues[0].what == "vote":
+        draft.owe(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
+        refill_vote.voted(draft, draft.dues[0].who, False)
+        dues.lives(draft)
+    if draft.dues and draft.dues[0].what == "away":
+        if move.what == "discard" and move.who == draft.dues[0].who:
+            return discard_too_many(draft, move.who, move.cards)
+        draft.owe(clauses.WHEEL, f"{who_name(draft.dues[0].who)} is to discard first")
+        del draft.dues[0]
+        dues.lives(draft)
+    out = turn.check_turn(draft, move)
+    if move.who == draft.house.usa:
+        check_usa(draft, move)
+    draft.begun = draft.begun or not out
+    draft.mover, draft.extra = 0, False
+    _MOVES[move.what](draft, move)
+    draft.dues += turn.ending(move.who, out, again=move.what == "use" and trumps.again(move))
+    return _draw(draft, move)
+
+
+def _draw(draft: Draft, move: Move) -> None:
+    """Serve the draw written behind a move, and what the Wheel discards behind it."""
+    if move.drawn is not None:
+        if draft.dues and draft.dues[0].what == "settle":
+            dues.settled(draft)
+        dues.advance(draft)
+        if move.drawn and not (draft.dues and draft.dues[0].what in dues.DRAWS and draft.dues[0].who == move.who):
+            draft.block(IMPOSSIBLE, f"{who_name(move.who)} does not draw first now")
+        _served(draft, move.who, move.drawn)
+    else:
+        dues.advance(draft)
+    if move.away is not None:
+        if draft.dues and draft.dues[0].what in dues.DRAWS:
+            dues.lives(draft)
+        if draft.dues and draft.dues[0].what == "vote":
+            draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
+        if draft.dues and draft.dues[0].what == "away":
+            return discard_too_many(draft, move.who, move.away)
+        if move.away:
+            draft.block(clauses.WHEEL, "no card is more than the hand's size")
+    return None
+
+
+def _pass(draft: Draft, move: Move) -> None:
+    draft.refuse(clauses.MUST_MOVE, f"{who_name(move.who)} makes no move")
+
+
+_SAID: dict[str, Callable[[Draft, Move], None]] = {"told": _told, "fool": _fool, "reveal": _reveal, "vote": _vote}
+_MOVES: dict[str, Callable[[Draft, Move], None]] = {
+    "discard": discard,
+    "commit": commit.commit,
+    "spend": commit.commit,
+    "use": trumps.use,
+    "stand": chariot.stand,
+    "add": chariot.add,
+    "drop": chariot.drop,
+    "pass": _pass,
+}

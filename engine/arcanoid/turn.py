@@ -1,0 +1,108 @@
+"""Whose word it is, whether it is his turn, and how a move ends."""
+
+from collections.abc import Sequence
+
+from cartulary.engine.arcanoid import clauses
+from cartulary.engine.arcanoid.cards import FOOL
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
+from cartulary.engine.arcanoid.state import Due, State, side_of, who_name
+
+
+def expected(now: Draft | State) -> tuple[int, bool]:
+    """Return who is to speak, a seat or a daemon, and whether it plays on in a Hermit's move; now: what is settled."""
+    dues: Sequence[Due] = now.dues
+    if dues and dues[0].what in ("vote", "away"):
+        return dues[0].who, dues[0].what == "away" and bool(dues[0].count)
+    return (now.mover, now.extra) if now.mover else (now.turn, False)
+
+
+def spoken(now: Draft, before: State, said: Move) -> Move:
+    """Return a word with whose it is and how its prefix is spelled.
+
+    now: what is settled before it; before: what is not, where a Fool may still lie
+    """
+    first, by_hermit = expected(now)
+    who, extra = (first, by_hermit) if not said.prefix else _named(now, before, said, first, by_hermit)
+    seat, what = who % DAEMON, said.what
+    if what == "vote":
+        who, first = DAEMON + seat if said.prefix.endswith("d/") else seat, first % DAEMON
+    extra = extra and what not in ("fool", "reveal", "vote")
+    prefix = ""
+    if extra or who != first or what in ("fool", "reveal"):
+        bare = who > DAEMON and (_has_fool(before, who) if what == "fool" else extra)
+        prefix = f"p{seat}/" if bare else f"{who_name(who)}/"
+    in_turn = not (extra or now.mover or what in ("fool", "reveal", "vote"))
+    return Move(
+        seat,
+        what,
+        who,
+        said.cards,
+        said.drawn,
+        said.fields,
+        0 if said.fields and said.target == who else said.target,
+        said.calls,
+        said.shown,
+        said.told,
+        extra,
+        said.secret,
+        said.yes,
+        said.count,
+        said.away,
+        prefix,
+        (now.lap, not now.begun) if in_turn else None,
+    )
+
+
+def _named(now: Draft, before: State, said: Move, first: int, by_hermit: bool) -> tuple[int, bool]:
+    """Return who says a word with a prefix: the seat, its daemon, or who of them plays on or has a Hermit."""
+    seat, daemon = said.seat, DAEMON + said.seat
+    hermits = [who for who in (seat, daemon) if now.peek(who).hermit]
+    named = [daemon] if said.prefix.endswith("d/") else [seat, *([first] if by_hermit else hermits)]
+    plays_on = now.mover or (now.dues and now.dues[0].what == "away")
+    if first in named and first % DAEMON == seat and plays_on:
+        return first, by_hermit
+    if said.prefix.endswith("d/"):
+        return daemon, daemon in hermits
+    if said.what == "fool":
+        return daemon if _has_fool(before, daemon) else seat, False
+    if said.what == "reveal" or now.mover or not hermits:
+        return seat, False
+    return hermits[0], True
+
+
+def _has_fool(before: State, daemon: int) -> bool:
+    side = side_of(before, daemon)
+    return FOOL in side.hand + side.open
+
+
+def check_turn(draft: Draft, move: Move) -> bool:
+    """Note a move out of turn; return whether it leaves the turn where it is."""
+    who = move.who
+    mover = draft.mover or draft.turn
+    if not draft.in_play(who):
+        draft.block(clauses.TURN, draft.absence(who))
+    if draft.mover:
+        if who != mover:
+            draft.refuse(clauses.TURN, f"{who_name(mover)} plays on")
+        return who != mover or draft.extra
+    if move.extra:
+        if not draft.peek(who).hermit:
+            draft.refuse(clauses.TURN, f"no Hermit of {who_name(who)} lies on the table")
+        return True
+    if who != mover:
+        draft.refuse(clauses.TURN, f"it is {who_name(mover)}'s turn")
+    return who != mover
+
+
+def ending(who: int, out: bool, again: bool) -> list[Due]:
+    """Return what is due when a move has been made. out: it leaves the turn where it is; again: its player plays on"""
+    draws = [Due("fill", who), _ROW]
+    if again:
+        return [*draws, Due("again", who, int(out))]
+    if not out:
+        return [*draws, Due("next", who)]
+    return [*draws, Due("hermit", who), Due("stay", who)]
+
+
+_ROW = Due("fill", ROW)

@@ -1,0 +1,62 @@
+"""Arcanoid's tags: Setup, Score; and where the cards nobody saw may be."""
+
+import re
+from collections.abc import Mapping
+
+from cartulary.engine import Sheet
+from cartulary.engine.arcanoid import SEATS, Start, State
+from cartulary.engine.arcanoid.cards import said
+from cartulary.engine.arcanoid.round import tallied
+from cartulary.engine.slots import SLOT
+from cartulary.notation.cgn.record import NotationError
+
+# --- points and hidden cards ---
+
+
+def scores(state: State) -> dict[str, str]:
+    """Return Score, the fields each seat has won so far."""
+    return {"Score": ":".join(str(tally[0]) for tally in tallied(state.wins, state.house.seats))}
+
+
+def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+    """Return Score if it contradicts the fields won."""
+    right = scores(state)["Score"]
+    if tags.get("Score", right) == right:
+        return ()
+    return (("Score", "record.tag", f"the Score tag says {tags['Score'][:24]}, and the fields won are {right}"),)
+
+
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    lines: list[tuple[int, str, str]] = []
+    zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
+    zones = [*zones[: state.house.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
+    for at, pool in enumerate(state.slots.pools):
+        kinds = {SLOT + place for place, kind in enumerate(state.slots.kinds) if kind.size and kind.pool == at}
+        places = [place for place, zone in zones if any(code in kinds for code in zone)]
+        if pool and places:
+            lines.append((len(pool), said(pool), " or ".join(places)))
+    return tuple((cards, where) for _, cards, where in sorted(lines))
+
+
+# --- the sheet ---
+
+
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Start]:
+    """Return the sheet; raises NotationError whose ``key`` is ``record.tag``."""
+    text = tags.get("Setup", "").strip()
+    if not text:
+        return Sheet(variant, options, seats)
+    match = re.fullmatch(r"first=p([1-9][0-9]?)", text)
+    if match is None:
+        because = f"found the set-up {text[:24]!r}, expected who begins, such as first=p2"
+        raise NotationError(because, key="record.tag", tag="Setup")
+    real = seats - ("gaza" in options)
+    if int(match[1]) > real and seats in SEATS:
+        raise NotationError(f"found p{match[1]} to begin, expected p1 to p{real}", key="record.tag", tag="Setup")
+    return Sheet(variant, options, seats, Start(int(match[1])))
+
+
+def write_sheet(sheet: Sheet[Start]) -> dict[str, str]:
+    """Return the tag the sheet has."""
+    return {} if sheet.own is None else {"Setup": f"first=p{sheet.own.first}"}
