@@ -5,7 +5,6 @@ from math import gcd
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana.choices import minions_of, next_cards, uses
 from cartulary.engine.zarcana.draft import Draft
@@ -32,7 +31,7 @@ from cartulary.engine.zarcana.moves import (
     Turn,
     Use,
 )
-from cartulary.engine.zarcana.powers import has_use, use
+from cartulary.engine.zarcana.powers import has_use, is_legal, use
 from cartulary.engine.zarcana.spaces import name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State, readings
 
@@ -160,12 +159,6 @@ def _first_use(t: Draft, seat: int, card: int) -> Play | None:
     now = t.now()
     for play in uses(now, seat, card, DECK):
         whole = _played(now, seat, play)
-        trial = Draft(now, seat)
-        trial.again = t.again
-        try:
-            use(trial, whole)
-        except BlockedError:
-            continue
-        if not trial.refusals:
+        if is_legal(now, seat, whole, t.again):
             return whole
     return None

@@ -20,8 +20,7 @@ EXTRA = 78
 SUIT_NAME = 100
 """SUIT_NAME + suit is how a word names a suit instead of a card."""
 
-MAGICIAN, HIGH_PRIESTESS, WORLD, DOPPELGANGER = TRUMP + 1, TRUMP + 2, TRUMP + 21, EXTRA
-EMPEROR, JUSTICE, SUN = TRUMP + 4, TRUMP + 11, TRUMP + 19
+MAGICIAN, JUSTICE, WORLD, DOPPELGANGER = TRUMP + 1, TRUMP + 11, TRUMP + 21, EXTRA
 
 _ARCANA = (
     "fool magician high-priestess empress emperor hierophant lovers chariot strength hermit wheel justice hanged-man"

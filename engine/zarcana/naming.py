@@ -117,10 +117,13 @@ def tops_apart(t: Draft, lying: list[tuple[int, int]]) -> bytes:
     return bytes(codes)
 
 
-def alike(cards: int) -> list[int]:
-    """Return cards parted by what they are used for from the board, each kind as bits."""
+def alike(cards: int, wild: bool = False) -> list[int]:
+    """Return cards parted by what they are used for from the board, or as from the hand, each kind as bits.
+
+    wild: as from the hand, where royalty is any suit
+    """
     kinds: dict[tuple[int, bool], int] = {}
     for card in cards_of(cards):
-        kind = POWER_OF[card], is_royal(card)
+        kind = -1 if wild and is_royal(card) else POWER_OF[card], is_royal(card)
         kinds[kind] = kinds.get(kind, 0) | 1 << card
     return list(kinds.values())

@@ -7,7 +7,7 @@ from cartulary.engine.cards.deck import set_of
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.slots import holds, is_slot
 from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moving, territories, turning
-from cartulary.engine.zarcana.cards import DOPPELGANGER, POWER_OF, TITLES, TRUMP, WORLD, is_royal, name_of
+from cartulary.engine.zarcana.cards import DOPPELGANGER, POWER_OF, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.choices import FREE, top_trumps, uses
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
 from cartulary.engine.zarcana.draft import Draft
@@ -23,7 +23,7 @@ from cartulary.engine.zarcana.moves import (
     HitPlace,
     Play,
 )
-from cartulary.engine.zarcana.naming import executed, tops_apart, unknown_tops
+from cartulary.engine.zarcana.naming import alike, executed, tops_apart, unknown_tops
 from cartulary.engine.zarcana.parts import loose, shaped
 from cartulary.engine.zarcana.questions import apart, taken_as
 from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
@@ -61,8 +61,7 @@ def use(t: Draft, play: Play) -> None:
     else:
         clause = OF_POWER[power]
         if code >= 0:
-            if WHO[power]:
-                _fits(t, TITLES[power], place, code)
+            _fits(t, TITLES[power], place, code)
         elif power not in _FREE:
             t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if power == _PRIESTESS:
@@ -161,7 +160,8 @@ def has_use(
     """
     found: bool | None = False
     for play in uses(state, seat, card, origin, place, code, unseen=True):
-        if not _is_legal(state, seat, play, again):
+        flips = play.parts and isinstance(play.parts[0], Flip)
+        if not (bool(state.deck or state.pile) if flips else is_legal(state, seat, play, again)):
             continue
         if not _names_unseen(state, card, play):
             return True
@@ -169,9 +169,8 @@ def has_use(
     return found
 
 
-def _is_legal(state: State, seat: int, play: Play, again: int) -> bool:
-    if play.parts and isinstance(play.parts[0], Flip):
-        return bool(state.deck or state.pile)
+def is_legal(state: State, seat: int, play: Play, again: int) -> bool:
+    """Say whether a play breaks no rule. again: as above"""
     t = Draft(state, seat)
     t.again = again
     try:
@@ -224,25 +223,14 @@ def _unused(t: Draft, clause: AnyClause, card: int, origin: int, place: int = 0,
 def _left_unseen(t: Draft, clause: AnyClause, slot: int) -> int:
     """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
     t.unseen, own = apart(t.unseen, slot)
-    now, may = t.now(), holds(t.slots, own)
-    usable: dict[tuple[int, int], bool | None] = {}
-    for card in may:
-        kind = _kind_of(card)
-        if kind not in usable:
-            usable[kind] = has_use(now, t.seat, card, DECK, again=t.again)
-    idle = [card for card in may if not usable[_kind_of(card)]]
+    now, may = t.now(), set_of(holds(t.slots, own))
+    kinds = alike(may, wild=True)
+    idle = sum(kind for kind in kinds if not has_use(now, t.seat, kind.bit_length() - 1, DECK, again=t.again))
     if not idle:
         t.refuse(clause, "Whatever card it was, it can be used, so it is")
-    elif len(idle) < len(may):
-        t.doubt(clause, "top of the deck", bytes((own,)), set_of(idle))
+    elif idle != may:
+        t.doubt(clause, "top of the deck", bytes((own,)), idle)
     return own
-
-
-def _kind_of(card: int) -> tuple[int, int]:
-    """Return what cards have in common that are used alike when they are turned up."""
-    if card >= TRUMP:
-        return 0, card
-    return (1, 0) if is_royal(card) else (2, card // 14)
 
 
 def fool(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
@@ -293,27 +281,22 @@ _THE = {
 ON_CARD = frozenset({"cups", "discs", "empress", "strength", "wheel", "hanged-man", "temperance", "moon", "sun"})
 DRAWING = frozenset({"high-priestess", "star"})
 _EFFECTS: dict[str, Effect] = {
+    **dict.fromkeys(("cups", "empress", "holy-grail"), growing.cups),
+    **dict.fromkeys(("wands", "hermit"), moving.wands),
+    **dict.fromkeys(("discs", "wheel", "temperance"), building.discs),
+    **dict.fromkeys(DRAWING, hands.draws),
     "swords": attacks.swords,
-    "wands": moving.wands,
-    "cups": growing.cups,
-    "discs": building.discs,
     "fool": fool,
-    "high-priestess": hands.draws,
-    "empress": growing.cups,
     "emperor": attacks.emperor,
     "hierophant": attacks.hierophant,
     "lovers": growing.lovers,
     "chariot": moving.chariot,
     "strength": growing.strength,
-    "hermit": moving.wands,
-    "wheel": building.discs,
     "justice": hands.justice,
     "hanged-man": territories.hanged_man,
     "death": attacks.death,
-    "temperance": building.discs,
     "devil": turning.devil,
     "tower": territories.tower,
-    "star": hands.draws,
     "moon": territories.moon,
     "sun": building.sun,
     "judgement": hands.judgement,
@@ -323,7 +306,6 @@ _EFFECTS: dict[str, Effect] = {
     "harvest": territories.harvest,
     "miser": hands.miser,
     "plague": territories.plague,
-    "holy-grail": growing.cups,
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""
 
@@ -337,8 +319,5 @@ def _needs_nobody(power: int, play: Play) -> bool:
     """Say whether a power does what these parts say without a user, so that its word is the same without one."""
     return power in _FREE and all(type(part) is _FREE[power] for part in play.parts)
 
-
-WHO = tuple(title in STANDING or title in LYING or title in ON_CARD for title in TITLES)
-"""By power, whether it asks something of its user."""
 
 _PRIESTESS = TITLES.index("high-priestess")
