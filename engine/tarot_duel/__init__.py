@@ -10,11 +10,12 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Need, Pending
 from cartulary.engine.parts import Hidden, Place, Rules, Turns
 from cartulary.engine.slots import SLOT, UNKNOWN
 from cartulary.engine.tarot_duel.candidates import candidates
-from cartulary.engine.tarot_duel.cards import ITSELF, how_many, listed
+from cartulary.engine.tarot_duel.cards import ITSELF, listed
 from cartulary.engine.tarot_duel.challenge import is_open
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
 from cartulary.engine.tarot_duel.decks import Brought, is_copy, setup

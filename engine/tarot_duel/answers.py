@@ -1,7 +1,8 @@
 """Words an effect asks for: what coin, die and chance say, and what seats then draw, discard, choose or rearrange."""
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN, mixed
-from cartulary.engine.tarot_duel.cards import ITSELF, how_many, listed
+from cartulary.engine.tarot_duel.cards import ITSELF, listed
 from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.dues import advance, serve

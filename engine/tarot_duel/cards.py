@@ -4,8 +4,7 @@
 Emperor stand for a suit card: that is a code of its own. Higher codes are slots and blank cards (``engine.slots``).
 """
 
-from cartulary.engine.cards.deck import how_many
-from cartulary.engine.slots import BLANK, BLANKS, UNKNOWN
+from cartulary.engine.slots import BLANK, BLANKS
 
 SUITS = "DSCW"
 RANKS = "123456789XJNQK"
@@ -77,32 +76,3 @@ def whole_suits(zone: bytes) -> int:
     """Return how many complete suits lie in an area, one lying twice counted twice."""
     as_cards = zone.translate(COUNTS_AS)
     return sum(min(as_cards.count(card) for card in range(suit, suit + 14)) for suit in range(0, MAJOR, 14))
-
-
-__all__ = [
-    "COPIES",
-    "COUNTS_AS",
-    "EMPEROR",
-    "EMPRESS",
-    "ITSELF",
-    "JUSTICE",
-    "KINDS",
-    "MAJOR",
-    "NAMES",
-    "NOTHING",
-    "RANKS",
-    "SUITS",
-    "TEMPERANCE",
-    "UNKNOWN",
-    "WORLD",
-    "WORTH",
-    "blank",
-    "how_many",
-    "likes",
-    "listed",
-    "major",
-    "name_of",
-    "points",
-    "standing",
-    "whole_suits",
-]

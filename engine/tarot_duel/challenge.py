@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN, is_slot
-from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, WORTH, how_many, listed, name_of
+from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, WORTH, listed, name_of
 from cartulary.engine.tarot_duel.clauses import CHALLENGE, IN_AREA, STAKES, WINNER
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.dues import advance, serve

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Refused, Sheet
-from cartulary.engine.slots import BLANK
-from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, UNKNOWN, blank, how_many
+from cartulary.engine.slots import BLANK, UNKNOWN
+from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, blank
 from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, SEATED, Rule
 from cartulary.engine.tarot_duel.state import IDLE, SEATS, House, Marks, Side, State, Unseen
 

@@ -1,50 +1,10 @@
-"""What is due while an action goes on: words in their order, dropped where nobody can say them, and skipped."""
+"""What is due while an action goes on: words in their order, dropped where nobody can say them, or given up."""
 
 from cartulary.engine.tarot_duel.clauses import EFFECT, WINNER
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.ends import aim
-from cartulary.engine.tarot_duel.moves import (
-    Answer,
-    Coin,
-    Die,
-    Discard,
-    Draw,
-    Mill,
-    Move,
-    Pick,
-    PutBack,
-    Redraw,
-    Rob,
-    Row,
-    Show,
-    Stakes,
-)
 from cartulary.engine.tarot_duel.shuffles import shuffle
-from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, DUES, IDLE, Due, Kind
-
-_SAID: dict[Kind, tuple[type[Move], ...]] = {
-    "coin": (Coin,),
-    "die": (Die,),
-    "choose": (Draw, Rob),
-    "pick": (Pick,),
-    "look": (Pick,),
-    "swap": (Pick,),
-    "draw": (Draw,),
-    "redraw": (Redraw, Discard),
-    "mill": (Mill,),
-    "discard": (Discard,),
-    "answer": (Answer,),
-    "row": (Row,),
-    "stakes": (Stakes,),
-    "show": (Show,),
-    "lose": (Discard,),
-    "back": (PutBack,),
-}
-
-
-def is_said(due: Due, move: Move) -> bool:
-    """Say whether a word is of the kind that is due, and from who owes it."""
-    return due.seat == move.seat and type(move) in _SAID.get(due.what, ())
+from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, DUES, IDLE, Due
 
 
 def refuse_owed(draft: Draft, due: Due) -> None:
@@ -93,16 +53,8 @@ def serve(draft: Draft) -> None:
         advance(draft, *draft.due[1:])
 
 
-def skip_due(draft: Draft, move: Move) -> None:
-    """Let a word come in the place of the due one.
-
-    The card that was won unseen stays unseen, and play goes on; any other action ends as it stands, the decks of a
-    challenge shuffled.
-    """
-    head, *rest = draft.due
-    if head.what == "show" and is_said(rest[0], move):
-        draft.due = tuple(rest)
-        return
+def abandon(draft: Draft) -> None:
+    """Let an action end as it stands, the decks of a challenge shuffled."""
     for due in draft.due:
         if due.what == "shuffle":
             shuffle(draft, due.other)

@@ -10,17 +10,17 @@ from cartulary.engine.tarot_duel.cards import blank
 from cartulary.engine.tarot_duel.decks import known_deck
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.exchanges import exchange
-from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, Use, acting
+from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, LOVERS, Use, acting
 from cartulary.engine.tarot_duel.shuffles import shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY, IDLE, Due, Marks, Side, Unseen
 from cartulary.engine.tarot_duel.zones import Taken
 
-Effect: TypeAlias = Callable[[Draft, Use, list[Taken]], Sequence[Due]]
+Effect: TypeAlias = Callable[[Draft, Use, list[Taken]], Sequence[Due] | None]
 
 
 def take_effect(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     """Begin a Major's effect with the cards its word names, which are taken; return the words it needs."""
-    return _EFFECTS[acting(use)](draft, use, taken)
+    return _EFFECTS[acting(use)](draft, use, taken) or ()
 
 
 def _held(draft: Draft, seat: int) -> int:
@@ -44,42 +44,38 @@ def _priestess(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("redraw", use.seat, 0, count),) if count else ()
 
 
-def _hierophant(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _hierophant(draft: Draft, use: Use, taken: list[Taken]) -> None:
     side = draft.side(use.seat)
     side.deck, side.tops = bytes((taken[0][0],)) + side.deck, (EVERYBODY, *side.tops)
-    return ()
 
 
-def _lovers(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _lovers_or_hermit(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     assert use.other is not None
-    if use.other.place == "h":
+    if acting(use) == LOVERS and use.other.place == "h":
         return (Due("swap", 0, use.target, 1, use=use),)
     exchange(draft, use, use.other, taken)
     return ()
 
 
-def _chariot(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _chariot(draft: Draft, use: Use, taken: list[Taken]) -> None:
     draft.give(use.seat, taken[0][0], EVERYBODY)
     shuffle(draft, use.seat)
-    return ()
 
 
-def _strength(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _strength(draft: Draft, use: Use, taken: list[Taken]) -> None:
     draft.mark(strong=draft.marks.strong | 1 << use.seat)
-    return ()
 
 
 def _wheel(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("die", 0, use.target),)
 
 
-def _justice(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _justice(draft: Draft, use: Use, taken: list[Taken]) -> None:
     ready = draft.marks.ready
     mine = ready[use.seat - 1] + bytes((use.card,))
     draft.mark(ready=(*ready[: use.seat - 1], mine, *ready[use.seat :]))
     table = tuple(entry for entry in draft.act.table if entry != (use.seat, use.card))
     draft.act = replace(draft.act, table=table)
-    return ()
 
 
 def _hanged(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
@@ -96,10 +92,9 @@ def _devil(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return Due("pick", 0, use.target, count), Due("mill", use.seat, 0, 2 * count)
 
 
-def _tower(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _tower(draft: Draft, use: Use, taken: list[Taken]) -> None:
     draft.side(use.seat).deck += bytes(code for code, *_ in taken)
     shuffle(draft, use.seat)
-    return ()
 
 
 def _star(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
@@ -115,18 +110,17 @@ def _moon(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("row", use.seat, 0, count),) if count > 1 else ()
 
 
-def _sun(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _sun(draft: Draft, use: Use, taken: list[Taken]) -> None:
     side = draft.side(use.target)
     side.peeps = tuple(known | 1 << use.seat for known in side.peeps)
     side.total |= 1 << use.seat
-    return ()
 
 
 def _challenge(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("stakes", use.seat, use.target, use=use),)
 
 
-def _world(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _world(draft: Draft, use: Use, taken: list[Taken]) -> None:
     """Put all in the decks of the tags, what lies on the table too, but the card that did it, out of play."""
     house, unseen, gone = draft.house, draft.unseen, list(draft.marks.gone)
     gone[_owner(draft, use.seat, use.card) - 1] += bytes((use.card,))
@@ -143,7 +137,6 @@ def _world(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     draft.unseen = Unseen(NO_SLOTS, found, unseen.doubt, unseen.named, unseen.proved)
     draft.loose, draft.fresh = tuple((seat, 0) for seat in range(1, house.seats + 1)), True
     draft.act = replace(IDLE, doer=draft.act.doer)
-    return ()
 
 
 def _owner(draft: Draft, seat: int, card: int) -> int:
@@ -160,21 +153,15 @@ def _owner(draft: Draft, seat: int, card: int) -> int:
     return named[0] if named else seat
 
 
-def _hermit(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
-    assert use.other is not None
-    exchange(draft, use, use.other, taken)
-    return ()
-
-
 _EFFECTS: dict[int, Effect] = {
     1: _fool,
     2: _magician,
     3: _priestess,
     6: _hierophant,
-    7: _lovers,
+    7: _lovers_or_hermit,
     8: _chariot,
     9: _strength,
-    10: _hermit,
+    10: _lovers_or_hermit,
     11: _wheel,
     12: _justice,
     13: _hanged,

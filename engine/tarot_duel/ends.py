@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Outcome
 from cartulary.engine.slots import has_slots
-from cartulary.engine.tarot_duel.cards import how_many, whole_suits
+from cartulary.engine.tarot_duel.cards import whole_suits
 from cartulary.engine.tarot_duel.clauses import DRAW_ONE, POINT_WIN, SUIT_WIN, TURN_LIMIT, Rule
 from cartulary.engine.tarot_duel.draft import Draft
 

@@ -1,7 +1,8 @@
 """What a Major's word must name, at whom it is aimed, and the cards it names taken from where they lie."""
 
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel.cards import MAJOR, NAMES, how_many
+from cartulary.engine.tarot_duel.cards import MAJOR, NAMES
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.exchanges import take_both
 from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, AIMED, DEATH, HERMIT, LOVERS, Spot, Use, acting

@@ -8,7 +8,7 @@ from cartulary.engine.contract import LEGAL, Breach, Played
 from cartulary.engine.tarot_duel import answers, challenge, reaction, turn
 from cartulary.engine.tarot_duel.clauses import CLAUSES, DRAW_ONE, EFFECT, REACTION, TURN, WINNER
 from cartulary.engine.tarot_duel.draft import Draft
-from cartulary.engine.tarot_duel.dues import is_said, refuse_owed, skip_due
+from cartulary.engine.tarot_duel.dues import abandon, refuse_owed
 from cartulary.engine.tarot_duel.ends import ENDS
 from cartulary.engine.tarot_duel.faces import may_be_even
 from cartulary.engine.tarot_duel.moves import (
@@ -24,8 +24,14 @@ from cartulary.engine.tarot_duel.moves import (
     Move,
     Nullify,
     Order,
+    Pick,
+    PutBack,
+    Redraw,
     Rename,
     Rob,
+    Row,
+    Show,
+    Stakes,
     Stand,
     Use,
 )
@@ -47,7 +53,7 @@ def play(state: State, move: Move, exactly: bool = False) -> Played[State, Move]
     if type(move) is Order:
         state = state.then or state
     elif answer is None:
-        while state.then is not None and not (state.due and is_said(state.due[0], move)):
+        while state.then is not None and not (state.due and _is_said(state.due[0], move)):
             state = state.then
     draft = Draft(state)
     draft.ply += 1
@@ -99,21 +105,37 @@ def _say(draft: Draft, move: Move, uneven: bool) -> None:
     if draft.ended is not None:
         draft.block(ENDS[draft.ended.key], draft.ended.because)
     due, carry = draft.due[0] if draft.due else None, _WORDS.get(type(move))
-    if due is None or not is_said(due, move):
+    if due is None or not _is_said(due, move):
         _in_time(draft, move, due, uneven)
         if carry is None:
             draft.refuse(TURN, f"nothing that p{move.seat} could answer has been said")
         if due is not None:
-            skip_due(draft, move)
+            _skip(draft, move)
         draft.done = 0
     if draft.due:
-        _DUE[draft.due[0].what](draft, move, draft.due[0])
+        _DUE[draft.due[0].what][0](draft, move, draft.due[0])
     elif carry is not None:
         carry(draft, move)
     elif not isinstance(move, (Answer, Coin, Die, Rob)) and (
         not isinstance(move, Mill) or not draft.mill(move.seat, move.cards)
     ):
         draft.block(TURN, "no such word is due")
+
+
+def _is_said(due: Due, move: Move) -> bool:
+    """Say whether a word is of the kind that is due, and from who owes it."""
+    return due.seat == move.seat and type(move) in _DUE.get(due.what, ())
+
+
+def _skip(draft: Draft, move: Move) -> None:
+    """Let a word come in the place of the due one.
+
+    The card that was won unseen stays unseen, and play goes on; any other action ends as it stands.
+    """
+    if draft.due[0].what == "show" and _is_said(draft.due[1], move):
+        draft.due = draft.due[1:]
+    else:
+        abandon(draft)
 
 
 def _in_time(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:
@@ -150,22 +172,22 @@ _WORDS: dict[type, Callable[[Draft, Any], None]] = {
 }
 """The words a seat may say of its own accord."""
 
-_DUE: dict[Kind, Callable[[Draft, Any, Due], None]] = {
-    "coin": answers.say_coin,
-    "die": answers.say_die,
-    "choose": answers.say_choice,
-    "pick": answers.say_pick,
-    "look": answers.say_look,
-    "swap": answers.say_swap,
-    "draw": answers.say_draw,
-    "redraw": answers.say_redraw,
-    "mill": answers.say_mill,
-    "discard": answers.say_discard,
-    "answer": answers.say_answer,
-    "row": answers.say_row,
-    "stakes": challenge.say_stakes,
-    "show": challenge.say_show,
-    "lose": challenge.say_lose,
-    "back": challenge.say_back,
+_DUE: dict[Kind, tuple[Callable[[Draft, Any, Due], None], *tuple[type, ...]]] = {
+    "coin": (answers.say_coin, Coin),
+    "die": (answers.say_die, Die),
+    "choose": (answers.say_choice, Draw, Rob),
+    "pick": (answers.say_pick, Pick),
+    "look": (answers.say_look, Pick),
+    "swap": (answers.say_swap, Pick),
+    "draw": (answers.say_draw, Draw),
+    "redraw": (answers.say_redraw, Redraw, Discard),
+    "mill": (answers.say_mill, Mill),
+    "discard": (answers.say_discard, Discard),
+    "answer": (answers.say_answer, Answer),
+    "row": (answers.say_row, Row),
+    "stakes": (challenge.say_stakes, Stakes),
+    "show": (challenge.say_show, Show),
+    "lose": (challenge.say_lose, Discard),
+    "back": (challenge.say_back, PutBack),
 }
-"""The words that are due."""
+"""The words that are due, and of what kinds each may be."""

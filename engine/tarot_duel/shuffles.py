@@ -1,8 +1,8 @@
 """Shuffled decks: known again once the table tells them, unknown once anything else is said; opening hands off them."""
 
-from cartulary.engine.cards.deck import unjoined
+from cartulary.engine.cards.deck import how_many, unjoined
 from cartulary.engine.slots import BLANKS, UNKNOWN, is_slot, mixed, seen
-from cartulary.engine.tarot_duel.cards import NAMES, blank, how_many
+from cartulary.engine.tarot_duel.cards import NAMES, blank
 from cartulary.engine.tarot_duel.clauses import EFFECT, OPENING_HAND
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.moves import Order

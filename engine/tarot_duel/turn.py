@@ -1,6 +1,7 @@
 """A turn: the draw it begins with, cards laid in the area or put away over the limit, copies named, and its end."""
 
-from cartulary.engine.tarot_duel.cards import COPIES, EMPEROR, MAJOR, NAMES, how_many, standing
+from cartulary.engine.cards.deck import how_many
+from cartulary.engine.tarot_duel.cards import COPIES, EMPEROR, MAJOR, NAMES, standing
 from cartulary.engine.tarot_duel.clauses import DRAW_ONE, EFFECT, HAND_LIMIT, LAY_DOWN
 from cartulary.engine.tarot_duel.copies import ask_copy
 from cartulary.engine.tarot_duel.draft import Draft

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel import Move, State
-from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, NOTHING, TEMPERANCE, UNKNOWN
+from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, NOTHING, TEMPERANCE
 from cartulary.engine.tarot_duel.moves import (
     AGAIN_CHALLENGE,
     AIMED,
