@@ -123,6 +123,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.ruling_values import disputes_of as disputes_of
     from cartulary.records.state.ruling_values import rulings_of as rulings_of
     from cartulary.records.state.seat_view import seen_game as seen_game
+    from cartulary.records.state.seat_view import seen_sheet as seen_sheet
     from cartulary.records.state.seat_view import seen_version as seen_version
     from cartulary.records.state.seat_view import viewer as viewer
     from cartulary.records.state.times import Retimed as Retimed
@@ -176,7 +177,7 @@ else:
         "state.fold": "LiveGame, load",
         "state.log_lines": "log",
         "state.ruling_values": "Dispute, Ruling, disputes_of, rulings_of",
-        "state.seat_view": "seen_game, seen_version, viewer",
+        "state.seat_view": "seen_game, seen_sheet, seen_version, viewer",
         "state.times": "Retimed, retimed",
     }
     """What stands in which module of the records."""

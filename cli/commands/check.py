@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
-from cartulary.cli.shell.docket import DocketView, docket_of
+from cartulary.cli.shell.docket import DocketView
 from cartulary.cli.shell.findings import count, finding_fields, finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, SeatOf
-from cartulary.cli.shell.sources import STDIN, parse_source, read_one
-from cartulary.cli.shell.views import seen_by
+from cartulary.cli.shell.sources import STDIN, parse_source
+from cartulary.cli.shell.views import shown
 
 
 def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
@@ -20,10 +20,9 @@ def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = 
       cartulary check "$(cartulary samples tarot)/table-open.cgn"
     """
     path = parse_source(name).name
-    whole = read_one(name, db)
-    record, whose = seen_by(whole, name, seat)
-    docket = docket_of(whole, name, db, whose)
-    report = docket.examine(record).report
+    asked = shown(name, db, seat)
+    docket = asked.docket
+    report = docket.examine(asked.record, asked.kept).report
     found = [one for one in report.findings if one.severity != "remark"]
     for finding in found:
         if json:

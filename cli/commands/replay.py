@@ -1,12 +1,11 @@
 """``replay``: prints the position after every ply."""
 
 from cartulary.cli.shell.console import coloured, put, put_json
-from cartulary.cli.shell.docket import docket_of
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, SeatOf
 from cartulary.cli.shell.positions import board_lines, note_text, numbered, ply_fields, positions
-from cartulary.cli.shell.sources import STDIN, parse_source, read
-from cartulary.cli.shell.views import seen_by
+from cartulary.cli.shell.sources import STDIN, parse_source
+from cartulary.cli.shell.views import all_shown
 from cartulary.notation import Finding
 
 
@@ -19,13 +18,11 @@ def command(name: Name = STDIN, seat: SeatOf = "", no_color: Plain = False, json
     """
     colour = coloured(no_color)
     path = parse_source(name).name
-    for record in read(name, db):
-        label = f"{path}#{record.index}"
-        whole = record
-        record, whose = seen_by(whole, label, seat)
-        docket = docket_of(whole, name, db, whose)
-        findings = docket.examine(record).report.findings
-        for found in positions(record, label, docket):
+    for label, asked in all_shown(name, db, seat):
+        record, whose, docket = asked.record, asked.whose, asked.docket
+        examined = docket.examine(record, asked.kept)
+        findings = examined.report.findings
+        for found in positions(record, label, docket, examined.walk):
             if found.last is None:
                 continue
             if json:

@@ -36,7 +36,7 @@ def command(
         return
     for line in (*heading(found), "", *board_lines(found, whose, coloured(no_color)), "", *_caption(found)):
         put(line)
-    for finding in found.docket.examine(found.record).report.findings:
+    for finding in found.docket.examine(found.record, found.kept).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)

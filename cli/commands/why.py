@@ -6,12 +6,10 @@ import msgspec
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
-from cartulary.cli.shell.docket import docket_of
 from cartulary.cli.shell.findings import finding_fields
 from cartulary.cli.shell.options import RECORD, Db, Json, SeatOf
-from cartulary.cli.shell.sources import read_one
 from cartulary.cli.shell.story import part_lines, story_lines
-from cartulary.cli.shell.views import seen_by
+from cartulary.cli.shell.views import shown
 from cartulary.notation import NotationError, Story
 
 
@@ -28,11 +26,10 @@ def command(
     Example:
       cartulary why "$(cartulary samples tarot)/table-revoke.cgn" 17
     """
-    whole = read_one(name, db)
-    record, whose = seen_by(whole, name, seat)
-    docket = docket_of(whole, name, db, whose)
+    asked = shown(name, db, seat)
+    docket = asked.docket
     try:
-        told = docket.story(record, ply)
+        told = docket.story(asked.record, ply, asked.kept)
     except NotationError as fault:
         fail(f"{name}: {fault.because}", USAGE if fault.key == "cgn.syntax" else FINDINGS)
     docket = docket.on(ply)

@@ -1,13 +1,10 @@
 """What the views say of disputes and rulings: those on a live record's log, or in the comments of a score sheet."""
 
-from pathlib import Path
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.cli.shell.console import db_path, put, sentences
+from cartulary.cli.shell.console import put
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.sources import parse_source
 from cartulary.engine import FACE_UP
 from cartulary.notation import Examined, Record, Story, examine, read_heading, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
@@ -81,24 +78,16 @@ class DocketView(Struct, frozen=True):
 NO_DOCKET = DocketView()
 
 
-def docket_of(whole: Record, name: str, db: Path | None = None, seat: int | None = None) -> DocketView:
-    """Return the disputes and rulings of what an argument names.
+def docket_on_paper(whole: Record, seat: int | None) -> DocketView:
+    """Return the disputes and rulings the comments of a score sheet tell of.
 
     whole: the record as it was read; seat: as this seat may read them, where anything is hidden
     """
+    if not any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
+        return NO_DOCKET
     heading = read_heading(whole)
-    if heading.game is not None and heading.game.hidden is FACE_UP:
-        seat = None
-    if parse_source(name).live:
-        return _on_the_log(parse_source(name).name, db, seat)
-    if any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
-        return _docket(desk.contested_on_paper(whole, seat))
-    return NO_DOCKET
-
-
-def _on_the_log(id: str, db: Path | None, seat: int | None) -> DocketView:
-    with sentences(), desk.Store(db_path(db), create=False) as store:
-        return docket_on_the_log(desk.load(store, id), seat)
+    open_to_all = heading.game is not None and heading.game.hidden is FACE_UP
+    return _docket(desk.contested_on_paper(whole, None if open_to_all else seat))
 
 
 def docket_on_the_log(game: "desk.LiveGame", seat: int | None) -> DocketView:

@@ -8,16 +8,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.docket import NO_DOCKET, DocketView, docket_of
+from cartulary.cli.shell.docket import NO_DOCKET, DocketView
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.pictures import drawn
-from cartulary.cli.shell.sources import read_one
-from cartulary.cli.shell.views import seen_by
+from cartulary.cli.shell.views import shown as shown_game
 from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import shown
-from cartulary.notation import AnyGame, Note, Record, Step, read_heading, steps
+from cartulary.notation import AnyGame, Note, Record, Step, examine, read_heading, steps
 from cartulary.notation.arbiter.replay import own_move
+from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.picture import plain
@@ -27,6 +27,7 @@ class Position(Struct, frozen=True):
     """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start.
 
     docket: its disputes and rulings, where they were asked for; clocks: the time each seat has left, where it is known
+    kept: a walk through the record, where one is known
     """
 
     record: Record
@@ -38,11 +39,15 @@ class Position(Struct, frozen=True):
     last: Step | None = None
     docket: DocketView = NO_DOCKET
     clocks: tuple[tuple[int, str], ...] = ()
+    kept: Walk | None = None
 
 
-def positions(record: Record, name: str, docket: DocketView = NO_DOCKET) -> Iterator[Position]:
+def positions(
+    record: Record, name: str, docket: DocketView = NO_DOCKET, kept: Walk | None = None
+) -> Iterator[Position]:
     """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
 
+    kept: a walk through these words, none of which is judged again then
     Ends the program with a sentence where the record's tags set up no game.
     """
     heading = read_heading(record)
@@ -52,25 +57,30 @@ def positions(record: Record, name: str, docket: DocketView = NO_DOCKET) -> Iter
     if isinstance(state, Refused):
         fail(f"{name}: {state.clause.key}: {state.because}", FINDINGS)
     seats = heading.sheet.seats
-    yield Position(record, heading.game, seats, 0, state, NO_CALLS, docket=docket)
+    walked = kept if kept is not None and kept.goes_through(record.line.words, heading) else None
+    played = steps(heading.game, state, record.line.words, seats) if walked is None else walked.steps()
+    yield Position(record, heading.game, seats, 0, state, NO_CALLS, docket=docket, kept=walked)
     left: dict[int, str] = {}
-    for step in steps(heading.game, state, record.line.words, seats):
+    for step in played:
         for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():
             for time in clocks_in(comment):
                 left[step.move.seat] = time
         clocks = tuple(sorted(left.items()))
-        yield Position(record, heading.game, seats, step.ply, step.after, step.calls_after, step, docket, clocks)
+        after, calls = step.after, step.calls_after
+        yield Position(record, heading.game, seats, step.ply, after, calls, step, docket, clocks, walked)
 
 
 def position(name: str, at: int | None, db: Path | None = None, seat: str = "", docket: bool = False) -> Position:
     """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read.
 
-    docket: with the disputes and rulings of the record
+    docket: with the disputes and rulings of the record, and walked to its end
     """
-    whole = read_one(name, db)
-    record, whose = seen_by(whole, name, seat)
+    asked = shown_game(name, db, seat)
+    record, kept = asked.record, asked.kept
+    if docket and kept is None:
+        kept = examine(record).walk
     best: Position | None = None
-    for found in positions(record, name, docket_of(whole, name, db, whose) if docket else NO_DOCKET):
+    for found in positions(record, name, asked.docket if docket else NO_DOCKET, kept):
         if found.last is not None and not found.last.applied:
             break
         best = found

@@ -58,7 +58,7 @@ def read(text: str, db: Path | None = None) -> Iterator[Record]:
     """
     source = parse_source(text)
     if source.live:
-        yield _live(source.name, db)
+        yield live(source.name, db)[0]
         return
     records = opened(source.name)
     if not source.game:
@@ -123,12 +123,13 @@ def shown(path: str) -> str:
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _live(id: str, db: Path | None) -> Record:
+def live(id: str, db: Path | None) -> "tuple[Record, desk.LiveGame]":
+    """Return a live record as if read from its exported text, and the game; ends the program where there is none."""
     path = db_path(db)
     if not path.exists():
         fail(f"{id} is no file here, and there are no live records yet in {path}")
     with sentences(), desk.Store(path, create=False) as store:
-        return desk.record_of(store, id)
+        return desk.record_of(store, id), desk.load(store, id)
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

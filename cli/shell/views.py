@@ -3,10 +3,57 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from cartulary.cli.shell.console import FINDINGS, fail
+from cartulary.cli.shell.docket import DocketView, docket_on_paper, docket_on_the_log
 from cartulary.cli.shell.options import seat_named
-from cartulary.cli.shell.sources import opened, parse_source, read, sheets
+from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
 from cartulary.notation import Record, as_seen, read_heading
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.records import desk
+
+
+class Shown(Struct, frozen=True):
+    """A game as it is shown to whoever asked.
+
+    record: as if read from its text; whose: the seat whose view it is, 0 the bystander, None nobody's
+    docket: its disputes and rulings; kept: a walk through the record where one is known, that of a live game
+    """
+
+    record: Record
+    whose: int | None
+    docket: DocketView
+    kept: Walk | None = None
+
+
+def shown(name: str, db: Path | None, seat: str) -> Shown:
+    """Return the one game an argument names as the seat has seen it; of several the first, and says so."""
+    source = parse_source(name)
+    return _live(source.name, db, seat) if source.live else _on_paper(read_one(name, db), name, seat)
+
+
+def all_shown(name: str, db: Path | None, seat: str) -> Iterator[tuple[str, Shown]]:
+    """Yield the games an argument names as the seat has seen them, each with its name and number."""
+    source = parse_source(name)
+    if source.live:
+        yield f"{source.name}#1", _live(source.name, db, seat)
+        return
+    for record in read(name, db):
+        label = f"{source.name}#{record.index}"
+        yield label, _on_paper(record, label, seat)
+
+
+def _on_paper(whole: Record, label: str, seat: str) -> Shown:
+    record, whose = seen_by(whole, label, seat)
+    return Shown(record, whose, docket_on_paper(whole, whose))
+
+
+def _live(id: str, db: Path | None, seat: str) -> Shown:
+    record, game = live(id, db)
+    whose = seat_number(seat, game.book.seats)
+    seen = desk.seen_game(game, desk.viewer(game, whose))
+    return Shown(desk.seen_sheet(game, record, whose), whose, docket_on_the_log(game, whose), seen.examined.walk)
 
 
 def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:

@@ -43,23 +43,24 @@ class Seen(Struct, frozen=True, eq=False):
     examined: Examined
 
 
-def as_seen(record: Record, seat: int | None) -> Record:
+def as_seen(record: Record, seat: int | None, kept: Seen | None = None) -> Record:
     """Return the record as the seat has seen it; 0 is the bystander; the record itself for None, and where
     every card lies open.
 
     Words are in canonical spelling. Where the record cannot be followed any further, and the seat cannot know why, it
     ends, with a problem that says so. Of comments only clock times stay, no variation, and of the tags those everybody
     reads: what stands in a margin may name any card. Places are those of the text ``dumps`` gives.
+    kept: what the seat has seen of these words, which are not judged again then
     """
     heading = read_heading(record)
     if seat is None or (heading.game is not None and heading.game.hidden is FACE_UP):
         return record
     told, walked, ends = _told(record, heading, seat), None, False
     if heading.game is not None and heading.sheet is not None:
-        whole = walk(record, heading)
+        whole = walk(record, heading, kept=kept.whole if kept else None)
         ends = isinstance(whole, Refused) and bool(record.line.words)
         if not isinstance(whole, Refused):
-            seen = see(record, seat, whole)
+            seen = see(record, seat, whole, kept)
             told, walked, ends = seen.record, seen.examined.walk, bool(seen.record.problems)
     [reread] = loads(dumps(canonical(told, walked)))
     if ends:

@@ -10,8 +10,7 @@ from pathlib import Path
 from sqlite3 import Connection, connect
 from typing import Any
 
-from cartulary.engine import Refused
-from cartulary.notation import AnyGame, format_record, steps
+from cartulary.notation import AnyGame, format_record
 from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.dates import iso_date
@@ -188,16 +187,11 @@ def _shares(game: LiveGame) -> tuple[str, ...]:
 
 
 def _moves(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
-    sheet = game.examined.heading.sheet
-    assert sheet is not None
-    record = finished(game)
-    comments = dict(comments_in(record.line))
-    state = played.rules.setup(sheet)
+    comments = dict(comments_in(finished(game).line))
     turns: dict[int, tuple[int | None, int | None]] = {}
-    if not isinstance(state, Refused):
-        for step in steps(played, state, game.words, sheet.seats):
-            counted = played.turns.number(step.state, own_move(step.move)) if step.move is not None else None
-            turns[step.ply] = (counted[0] if counted else None, step.move.seat if step.move is not None else None)
+    for step in game.examined.steps:
+        counted = played.turns.number(step.state, own_move(step.move)) if step.move is not None else None
+        turns[step.ply] = (counted[0] if counted else None, step.move.seat if step.move is not None else None)
     for ply, (word, entry) in enumerate(zip(game.words, game.book.plies, strict=False), 1):
         number, seat = turns.get(ply, (None, None))
         verdict, rules = _verdict(game, ply)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine, read_heading, steps
+from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine
 from cartulary.notation.arbiter.examine import Examined
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.replay import Step, own_move
@@ -27,7 +27,7 @@ from cartulary.records.state.docket_view import seen_disputes, seen_rulings
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, load
 from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.seat_view import check_seat, seen_record
+from cartulary.records.state.seat_view import check_seat, seen_game, seen_record, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 MOST_COLUMNS = 5
@@ -160,7 +160,7 @@ def score_sheet(store: Store, id: str, *, log: bool = False, seat: int | None = 
     check_seat(game, seat)
     if seat is not None:
         record = seen_record(game, seat)
-        examined = examine(record)
+        examined = examine(record, kept=seen_game(game, viewer(game, seat)).examined.walk)
         return _sheet(game, record, examined, examined.report, seat)
     return _sheet(game, finished(game), game.examined, game.report, None, log)
 
@@ -174,7 +174,7 @@ def _sheet(
     names = heading.game.about.seat_tags(heading.sheet.seats)
     own = frozenset(heading.game.sheet.names)
     findings = tuple(_numbered(report, () if seat is not None else game.let))
-    cells = tuple(_cells(heading.game, record, findings))
+    cells = tuple(_cells(heading.game, record, findings, examined.steps))
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
     tags = sorted_tags(record.tags, heading.game)
@@ -234,12 +234,12 @@ def _rules(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str])
 # --- plies ---
 
 
-def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered]) -> Iterator[Cell]:
+def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered], played: Sequence[Step]) -> Iterator[Cell]:
     refs: dict[int, list[Numbered]] = {}
     for each in findings:
         for ply in each.finding.plies or (each.finding.ply,):
             refs.setdefault(ply, []).append(each)
-    read = {step.ply: step for step in _steps(record)}
+    read = {step.ply: step for step in played}
     for ply, word in enumerate(record.line.words, 1):
         note, step = record.line.notes.get(ply, Note()), read.get(ply)
         seat = step.move.seat if step is not None and step.move is not None else 0
@@ -256,14 +256,6 @@ def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered]) -> Itera
 def _then(game: AnyGame, step: Step) -> str:
     move = own_move(step.move)
     return game.words.came_of(step.state, move, step.after) if move is not None else ""
-
-
-def _steps(record: Record) -> list[Step]:
-    heading = read_heading(record)
-    if heading.game is None or heading.sheet is None:
-        return []
-    state = heading.game.rules.setup(heading.sheet)
-    return list(steps(heading.game, state, record.line.words, heading.sheet.seats))
 
 
 def _glyphs(note: Note) -> str:

@@ -93,19 +93,25 @@ def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
 def seen_record(game: LiveGame, seat: int | None) -> Record:
     """Return the game's score sheet as the seat has seen it, as if read from its text."""
     [record] = loads(dumps(finished(game)))
-    return as_seen(record, seat)
+    return seen_sheet(game, record, seat)
+
+
+def seen_sheet(game: LiveGame, record: Record, seat: int | None) -> Record:
+    """Return a game's score sheet as the seat has seen it. record: the sheet, as it is exported"""
+    seat = viewer(game, seat)
+    seen_game(game, seat)
+    return record if seat is None else as_seen(record, seat, game.seen[seat])
 
 
 def seen_steps(game: LiveGame, seat: int | None) -> list[Step]:
     """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows."""
-    record = as_seen(game.record, seat)
-    heading = read_heading(record)
-    if heading.game is None or heading.sheet is None:
+    walked = seen_game(game, viewer(game, seat)).examined.walk
+    if walked is None:
         return []
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
-        return []
-    return list(steps(heading.game, state, record.line.words, heading.sheet.seats, exactly=True))
+    played, sheet = walked.heading.game, walked.heading.sheet
+    assert played is not None
+    assert sheet is not None
+    return list(steps(played, walked.start, walked.record.line.words, sheet.seats, exactly=True))
 
 
 # --- how a seat counts ---
@@ -148,8 +154,9 @@ def players(record: Record) -> tuple[str, ...]:
 def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine, ...]:
     """Return the log as the seat may read it: the events seats are told of, in their order, without digests."""
     lines: list[LogLine] = []
-    names = players(fold(id, recorded).record)
-    for each, event in zip(recorded, _seen_events(id, recorded, seat), strict=True):
+    game = fold(id, recorded)
+    names = players(game.record)
+    for each, event in zip(recorded, _seen_events(game, seat), strict=True):
         if isinstance(event, WordDeclined):
             continue
         event = _recounted(_without_free_words(event, names), recorded)
@@ -198,13 +205,13 @@ def _without_reason(event: Event) -> Event:
     return event
 
 
-def _seen_events(id: str, recorded: Sequence[Recorded], seat: int) -> Iterator[Event]:
+def _seen_events(game: LiveGame, seat: int) -> Iterator[Event]:
     """Yield the events as the seat may read them; what was written is judged as the record stood when it was."""
-    first = 0
+    recorded, first = game.recorded, 0
     for at in range(1, len(recorded) + 1):
         following = recorded[at].event if at < len(recorded) else None
         if following is None or isinstance(following, (MovesAmended, MoveTakenBack, RulingGiven)):
-            yield from _seen_run(fold(id, recorded[:at]), recorded[first:at], seat)
+            yield from _seen_run(fold(game.id, recorded[:at], game), recorded[first:at], seat)
             first = at
 
 
@@ -215,7 +222,7 @@ def _seen_run(game: LiveGame, run: Sequence[Recorded], seat: int) -> Iterator[Ev
         written.setdefault(entry.ref[0], []).append(step)
     for each in run:
         if isinstance(each.event, GameImported):
-            then = fold(game.id, game.recorded[: each.originator_version])
+            then = fold(game.id, game.recorded[: each.originator_version], game)
             seen = as_seen(then.record, seat)
             report = examine(seen).report
             yield replace(each.event, cgn=dumps(seen), plies=report.plies, result=report.result, verdict=report.verdict)
