@@ -9,6 +9,7 @@ from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana.choices import minions_of, next_cards, uses
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import is_over
+from cartulary.engine.zarcana.fool import has_use, is_legal
 from cartulary.engine.zarcana.moves import (
     BOARD,
     DECK,
@@ -31,7 +32,7 @@ from cartulary.engine.zarcana.moves import (
     Turn,
     Use,
 )
-from cartulary.engine.zarcana.powers import has_use, is_legal, use
+from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.spaces import name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State, readings
 
@@ -125,7 +126,7 @@ def _of_space(state: State, seat: int, place: int, man: int) -> Iterator[Move]:
     cards = state.cards.copy()
     cards[place] = (*cards[place][:-1], card)
     shown = replace(state, cards=cards)
-    if not has_use(shown, seat, card, BOARD, place, man):
+    if not has_use(use, shown, seat, card, BOARD, place, man):
         yield Use(seat, Play(TURNED, card, (), name_for(state.men[place], place, man)))
     for play in uses(shown, seat, card, BOARD, place, man):
         yield Use(seat, _played(shown, seat, replace(play, origin=TURNED, card=card)))
@@ -159,6 +160,6 @@ def _first_use(t: Draft, seat: int, card: int) -> Play | None:
     now = t.now()
     for play in uses(now, seat, card, DECK):
         whole = _played(now, seat, play)
-        if is_legal(now, seat, whole, t.again):
+        if is_legal(use, now, seat, whole, t.again):
             return whole
     return None

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cartulary.engine.cards.deck import set_of
-from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.slots import holds, is_slot
+from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moving, territories, turning
-from cartulary.engine.zarcana.cards import DOPPELGANGER, POWER_OF, TITLES, WORLD, name_of
-from cartulary.engine.zarcana.choices import FREE, top_trumps, uses
+from cartulary.engine.zarcana.cards import POWER_OF, TITLES, WORLD, name_of
+from cartulary.engine.zarcana.choices import FREE
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.fool import DRAWING, fool, stays
 from cartulary.engine.zarcana.moves import (
     BOARD,
     DECK,
@@ -18,16 +17,13 @@ from cartulary.engine.zarcana.moves import (
     TURNED,
     Away,
     BuildFrom,
-    Drawn,
-    Flip,
     HitPlace,
     Play,
 )
-from cartulary.engine.zarcana.naming import alike, executed, tops_apart, unknown_tops
-from cartulary.engine.zarcana.parts import loose, shaped
-from cartulary.engine.zarcana.questions import apart, taken_as
+from cartulary.engine.zarcana.naming import executed
+from cartulary.engine.zarcana.parts import loose
 from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
-from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD, CODE, DOWN, State
+from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD, CODE, DOWN
 
 Effect: TypeAlias = Callable[[Draft, AnyClause, Play, int, int], None]
 
@@ -53,7 +49,7 @@ def use(t: Draft, play: Play) -> None:
         card = _territory(t, play, place)
     if shows:
         _uncovered(t, play, card)
-    if origin == TURNED and not play.parts and not play.names and _stays(t, card, place, code):
+    if origin == TURNED and not play.parts and not play.names and stays(use, t, card, place, code):
         return
     power = executed(t, play, card)
     if power < 0:
@@ -148,126 +144,12 @@ def _again(t: Draft, play: Play, card: int) -> None:
     t.again |= by
 
 
-# --- the Fool, and a card turned up that may have no use ---
-
-
-def has_use(
-    state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, again: int = 0
-) -> bool | None:
-    """Say whether a seat can legally use a card that was turned up; None where an unknown card says so.
-
-    place, code: the user, -1 for any minion; again: how the word has used a High Priestess before, as bits
-    """
-    found: bool | None = False
-    for play in uses(state, seat, card, origin, place, code, unseen=True):
-        flips = play.parts and isinstance(play.parts[0], Flip)
-        if not (bool(state.deck or state.pile) if flips else is_legal(state, seat, play, again)):
-            continue
-        if not _names_unseen(state, card, play):
-            return True
-        found = None
-    return found
-
-
-def is_legal(state: State, seat: int, play: Play, again: int) -> bool:
-    """Say whether a play breaks no rule. again: as above"""
-    t = Draft(state, seat)
-    t.again = again
-    try:
-        use(t, play)
-    except BlockedError:
-        return False
-    return not t.refusals
-
-
-def _names_unseen(state: State, card: int, play: Play) -> bool:
-    """Say whether a play names what only a card nobody on record saw can be."""
-    namers = (card, *play.names)
-    return any(
-        (namer == WORLD and name not in top_trumps(state)) or (namer == DOPPELGANGER and is_slot(state.pile[-1]))
-        for namer, name in zip(namers, play.names, strict=False)
-    )
-
-
-def _stays(t: Draft, card: int, place: int, code: int) -> bool:
-    """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
-    if card < 0 or is_slot(card):
-        return True
-    if TITLES[POWER_OF[card]] in DRAWING and has_use(t.now(), t.seat, card, BOARD, place, code, t.again):
-        return False
-    _unused(t, clauses.WHEEL, card, BOARD, place, code)
-    return True
-
-
-def _unused(t: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1) -> None:
-    """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
-    usable = has_use(t.now(), t.seat, card, origin, place, code, t.again)
-    if usable:
-        t.refuse(clause, f"{name_of(card)} can be used, so it is")
-    if usable is not None:
-        return
-    lying = unknown_tops(t.cards)
-    asks = tuple(entry & CODE for _, entry in lying) or (t.pile[-1],)
-    if len(lying) != 1 or is_slot(t.pile[-1] if t.pile else 0):
-        # Several unknown cards say so together: nothing that comes to light alone answers it.
-        t.doubt(clause, "the board", bytes(1), 0, asks)
-        return
-    own, at = tops_apart(t, lying)[0], lying[0][0]
-    idle = 0
-    for kind in (1 << may for may in holds(t.slots, own)):
-        if not has_use(t.now(unseen=taken_as(t.unseen, own, kind)), t.seat, card, origin, place, code, t.again):
-            idle |= kind
-    t.doubt(clause, place_name(at), bytes((own,)), idle)
-
-
-def _left_unseen(t: Draft, clause: AnyClause, slot: int) -> int:
-    """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
-    t.unseen, own = apart(t.unseen, slot)
-    now, may = t.now(), set_of(holds(t.slots, own))
-    kinds = alike(may, wild=True)
-    idle = sum(kind for kind in kinds if not has_use(now, t.seat, kind.bit_length() - 1, DECK, again=t.again))
-    if not idle:
-        t.refuse(clause, "Whatever card it was, it can be used, so it is")
-    elif idle != may:
-        t.doubt(clause, "top of the deck", bytes((own,)), idle)
-    return own
-
-
-def fool(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
-    """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
-    parts = play.parts
-    if not parts:
-        t.refuse(power if t.available else clauses.NO_EFFECT, "The Fool turns up the top card of the deck, twice")
-        return
-    if len(parts) == 1 and isinstance(parts[0], Drawn) and len(parts[0].cards) == 1:
-        play = Play(play.origin, play.card, play.names, play.user, (Flip(Play(DECK, parts[0].cards[0])),))
-    count = min(2, t.available)
-    flips = shaped(t, power, play, place, code, 2, (Flip,))
-    for at, part in enumerate(flips):
-        if not t.available:
-            t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
-        if at and at == count:
-            t.refuse(power, "One card was left, so the Fool turns up no other")
-        flipped = part.play
-        card = t.off_deck(bytes((flipped.card,)))[0]
-        if flipped.names or flipped.user or flipped.parts or _draws(t, flipped.card):
-            use(t, flipped)
-        elif is_slot(card):
-            t.discard(_left_unseen(t, power, card))
-        else:
-            _unused(t, power, card, DECK)
-            t.discard(card)
-    if flips and len(flips) < count:
-        t.refuse(power, "The Fool turns up two cards")
-
-
-def _draws(t: Draft, card: int) -> bool:
-    """Say whether a bare card is a draw left out, which is used without a word more."""
-    drawing = card < len(POWER_OF) and TITLES[POWER_OF[card]] in DRAWING
-    return drawing and bool(has_use(t.now(), t.seat, card, DECK, again=t.again))
-
-
 # --- the table of powers ---
+
+
+def _fool(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+    fool(use, t, power, play, place, code)
+
 
 STANDING = frozenset({"cups", "empress", "strength"})
 LYING = frozenset({"wands", "hermit"})
@@ -279,14 +161,13 @@ _THE = {
     "hermit": "the Hermit is",
 }
 ON_CARD = frozenset({"cups", "discs", "empress", "strength", "wheel", "hanged-man", "temperance", "moon", "sun"})
-DRAWING = frozenset({"high-priestess", "star"})
 _EFFECTS: dict[str, Effect] = {
     **dict.fromkeys(("cups", "empress", "holy-grail"), growing.cups),
     **dict.fromkeys(("wands", "hermit"), moving.wands),
     **dict.fromkeys(("discs", "wheel", "temperance"), building.discs),
     **dict.fromkeys(DRAWING, hands.draws),
     "swords": attacks.swords,
-    "fool": fool,
+    "fool": _fool,
     "emperor": attacks.emperor,
     "hierophant": attacks.hierophant,
     "lovers": growing.lovers,
@@ -310,7 +191,7 @@ _EFFECTS: dict[str, Effect] = {
 """By title; the Magician, the World and the Doppelganger are always named as another."""
 
 
-EFFECTS = tuple(_EFFECTS.get(title, fool) for title in TITLES)
+EFFECTS = tuple(_EFFECTS.get(title, _fool) for title in TITLES)
 _FREE = {TITLES.index(title): kind for title, kind in FREE.items()}
 """What the parts of a power are that needs no particular minion."""
 

@@ -67,7 +67,7 @@ class Reader(Signs):
 
     def size(self) -> int:
         """Read a size."""
-        size = SIZES.find(self.next or "?")
+        size = SIZES.find(self.text[self.at : self.at + 1] or "?")
         if size < 0:
             raise self.unread("a size, S, M or L")
         self.at += 1
@@ -87,14 +87,11 @@ class Reader(Signs):
 
     def minion(self) -> Ref:
         """Read a minion on the board."""
-        start = self.at
-        owner = self.seat() if self.next == "p" else self.seat_of
+        start, text = self.at, self.text
+        owner = self.seat() if text.startswith("p", start) else self.seat_of
         size = self.size()
         place = self.place()
-        point = -1
-        if self.next == "'":
-            self.at += 1
-            point = self.point()
+        point = self.point() if self.has("'") else -1
         ref = Ref(place, owner * 3 + size, point)
         self.refs.append((ref, start + 1))
         return ref

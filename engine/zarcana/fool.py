@@ -1,0 +1,144 @@
+"""The Fool, and what is turned up and may have no use, by it or from under a Wheel's card.
+
+Using a power may turn up cards, and turning up a card asks whether it can be used: ``use`` is handed in.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from cartulary.engine.cards.deck import set_of
+from cartulary.engine.cards.draft import BlockedError
+from cartulary.engine.slots import holds, is_slot
+from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.cards import DOPPELGANGER, POWER_OF, TITLES, WORLD, name_of
+from cartulary.engine.zarcana.choices import top_trumps, uses
+from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.moves import BOARD, DECK, Drawn, Flip, Play
+from cartulary.engine.zarcana.naming import alike, tops_apart, unknown_tops
+from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.questions import apart, taken_as
+from cartulary.engine.zarcana.spaces import place_name
+from cartulary.engine.zarcana.state import CODE, State
+
+Using: TypeAlias = Callable[[Draft, Play], None]
+"""Carries out a play."""
+
+DRAWING = frozenset({"high-priestess", "star"})
+"""Powers whose cards may be left out of the word."""
+
+
+def has_use(
+    use: Using, state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, again: int = 0
+) -> bool | None:
+    """Say whether a seat can legally use a card that was turned up; None where an unknown card says so.
+
+    place, code: the user, -1 for any minion; again: how the word has used a High Priestess before, as bits
+    """
+    found: bool | None = False
+    for play in uses(state, seat, card, origin, place, code, unseen=True):
+        flips = play.parts and isinstance(play.parts[0], Flip)
+        if not (bool(state.deck or state.pile) if flips else is_legal(use, state, seat, play, again)):
+            continue
+        if not _names_unseen(state, card, play):
+            return True
+        found = None
+    return found
+
+
+def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> bool:
+    """Say whether a play breaks no rule. again: as above"""
+    t = Draft(state, seat)
+    t.again = again
+    try:
+        use(t, play)
+    except BlockedError:
+        return False
+    return not t.refusals
+
+
+def _names_unseen(state: State, card: int, play: Play) -> bool:
+    """Say whether a play names what only a card nobody on record saw can be."""
+    namers = (card, *play.names)
+    return any(
+        (namer == WORLD and name not in top_trumps(state)) or (namer == DOPPELGANGER and is_slot(state.pile[-1]))
+        for namer, name in zip(namers, play.names, strict=False)
+    )
+
+
+def stays(use: Using, t: Draft, card: int, place: int, code: int) -> bool:
+    """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
+    if card < 0 or is_slot(card):
+        return True
+    if TITLES[POWER_OF[card]] in DRAWING and has_use(use, t.now(), t.seat, card, BOARD, place, code, t.again):
+        return False
+    _unused(use, t, clauses.WHEEL, card, BOARD, place, code)
+    return True
+
+
+def _unused(use: Using, t: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1) -> None:
+    """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
+    usable = has_use(use, t.now(), t.seat, card, origin, place, code, t.again)
+    if usable:
+        t.refuse(clause, f"{name_of(card)} can be used, so it is")
+    if usable is not None:
+        return
+    lying = unknown_tops(t.cards)
+    asks = tuple(entry & CODE for _, entry in lying) or (t.pile[-1],)
+    if len(lying) != 1 or is_slot(t.pile[-1] if t.pile else 0):
+        # Several unknown cards say so together: nothing that comes to light alone answers it.
+        t.doubt(clause, "the board", bytes(1), 0, asks)
+        return
+    own, at = tops_apart(t, lying)[0], lying[0][0]
+    idle = 0
+    for kind in (1 << may for may in holds(t.slots, own)):
+        if not has_use(use, t.now(unseen=taken_as(t.unseen, own, kind)), t.seat, card, origin, place, code, t.again):
+            idle |= kind
+    t.doubt(clause, place_name(at), bytes((own,)), idle)
+
+
+def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
+    """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
+    t.unseen, own = apart(t.unseen, slot)
+    now, may = t.now(), set_of(holds(t.slots, own))
+    kinds = alike(may, wild=True)
+    idle = sum(kind for kind in kinds if not has_use(use, now, t.seat, kind.bit_length() - 1, DECK, again=t.again))
+    if not idle:
+        t.refuse(clause, "Whatever card it was, it can be used, so it is")
+    elif idle != may:
+        t.doubt(clause, "top of the deck", bytes((own,)), idle)
+    return own
+
+
+def fool(use: Using, t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+    """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
+    parts = play.parts
+    if not parts:
+        t.refuse(power if t.available else clauses.NO_EFFECT, "The Fool turns up the top card of the deck, twice")
+        return
+    if len(parts) == 1 and isinstance(parts[0], Drawn) and len(parts[0].cards) == 1:
+        play = Play(play.origin, play.card, play.names, play.user, (Flip(Play(DECK, parts[0].cards[0])),))
+    count = min(2, t.available)
+    flips = shaped(t, power, play, place, code, 2, (Flip,))
+    for at, part in enumerate(flips):
+        if not t.available:
+            t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
+        if at and at == count:
+            t.refuse(power, "One card was left, so the Fool turns up no other")
+        flipped = part.play
+        card = t.off_deck(bytes((flipped.card,)))[0]
+        if flipped.names or flipped.user or flipped.parts or _draws(use, t, flipped.card):
+            use(t, flipped)
+        elif is_slot(card):
+            t.discard(_left_unseen(use, t, power, card))
+        else:
+            _unused(use, t, power, card, DECK)
+            t.discard(card)
+    if flips and len(flips) < count:
+        t.refuse(power, "The Fool turns up two cards")
+
+
+def _draws(use: Using, t: Draft, card: int) -> bool:
+    """Say whether a bare card is a draw left out, which is used without a word more."""
+    drawing = card < len(POWER_OF) and TITLES[POWER_OF[card]] in DRAWING
+    return drawing and bool(has_use(use, t.now(), t.seat, card, DECK, again=t.again))
