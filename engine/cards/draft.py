@@ -54,3 +54,15 @@ class Draft:
             told = min(self.refusals, key=lambda refused: clauses.index(refused.clause))
             return Refused(told.because, self.blocked, told.clause)
         return Undecided(self.opens) if self.opens else LEGAL
+
+
+class InOrder(Draft):
+    """A draft of a word that is looked at in the order of its rulebook, which may ask a clause twice.
+
+    Told is the first refusal that is met; later ones only block.
+    """
+
+    def refuse(self, clause: AnyClause, because: str) -> None:
+        """Note that a rule is broken, if it is the first."""
+        if not self.refusals:
+            super().refuse(clause, because)

@@ -10,8 +10,7 @@ from typing import NoReturn, TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from cartulary.engine.cards.draft import AnyClause
-from cartulary.engine.cards.draft import Draft as Noting
+from cartulary.engine.cards.draft import InOrder
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import (
     BLANK,
@@ -88,7 +87,7 @@ class Seat(Struct, gc=False):
     total: int
 
 
-class Zones(Noting):
+class Zones(InOrder):
     """The sides and what is known of hidden cards, while a word is carried out."""
 
     house: House
@@ -105,11 +104,6 @@ class Zones(Noting):
         return side
 
     # --- refusals ---
-
-    def refuse(self, clause: AnyClause, because: str) -> None:
-        """Note that a rule is broken, if it is the first: a word is looked at in the order of the rulebook."""
-        if not self.refusals:
-            super().refuse(clause, because)
 
     def miss(self, misses: list[Miss]) -> NoReturn:
         """Block for the card whose place the rulebook names first of those that are not where they must be."""

@@ -4,9 +4,9 @@ Judging and applying are one pass. A step that breaks a rule is noted and, where
 that cannot have happened at all blocks the word.
 """
 
-from cartulary.engine.cards import draft
 from cartulary.engine.cards.deck import set_of
-from cartulary.engine.contract import LEGAL, Legal, Need, Open, Refused, Undecided
+from cartulary.engine.cards.draft import InOrder
+from cartulary.engine.contract import Need, Open
 from cartulary.engine.slots import (
     NO_SLOTS,
     SLOT,
@@ -52,7 +52,7 @@ ONE = tuple(bytes((code,)) for code in range(256))
 """One byte, by its value."""
 
 
-class Draft(draft.Draft):
+class Draft(InOrder):
     """What a State holds, changed in place, with the names of minions as they should be said.
 
     again: how a High Priestess has been used, as bits; owed: demands made; played: cards on their way to the discards
@@ -79,16 +79,6 @@ class Draft(draft.Draft):
         self.deck, self.pile, self.stash, self.known = state.deck, state.pile, state.stash, state.known
         self.course: Course = state.course
         self.unseen: Unseen = state.unseen
-
-    def told(self) -> Legal | Refused | Undecided:
-        """Return what the rules say: the first refusal that was met, else all questions.
-
-        The rulebook's order asks for some clauses twice, such as no-minion before a power's own key and behind it.
-        """
-        if self.refusals:
-            first = self.refusals[0]
-            return Refused(first.because, self.blocked, first.clause)
-        return Undecided(self.opens) if self.opens else LEGAL
 
     def doubt(self, clause: AnyClause, where: str, codes: bytes, likes: int, asks: tuple[int, ...] = ()) -> None:
         """Ask a rule of unknown cards: one of those in these slots must be one of the cards it likes.

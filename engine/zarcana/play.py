@@ -36,8 +36,8 @@ def play(state: State, said: Move | Said, exactly: bool = False, /) -> Played[St
     if t.spelled:
         move = renamed(move, t.spelled)
     if after is None or after.unseen is state.unseen:
-        return Played(move, t.told(), after)
-    return Played(move, t.told(), after, after.unseen.proved[len(state.unseen.proved) :])
+        return Played(move, t.verdict(clauses.CLAUSES), after)
+    return Played(move, t.verdict(clauses.CLAUSES), after, after.unseen.proved[len(state.unseen.proved) :])
 
 
 def _unclear(t: Draft, columns: Columns) -> Unclear:
@@ -102,7 +102,7 @@ def _ways(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Way
         t.taken = taken
         after = carried(t, now)
         if t.unclear is None:
-            yield Way(at, kind, reading, now, t, after, t.told())
+            yield Way(at, kind, reading, now, t, after, t.verdict(clauses.CLAUSES))
         else:
             yield Way(at, kind, reading, now, t, None, _unclear(t, columns))
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.engine.cards.draft import BlockedError, Draft
+from cartulary.engine.cards.draft import BlockedError, Draft, InOrder
 from cartulary.engine.contract import LEGAL, Clause, Need, Open, Refused, Undecided
 
 FIRST: Clause[Any, Any] = Clause("game.first", "First.", "page")
@@ -39,3 +39,11 @@ def test_questions_are_told_only_where_nothing_is_refused() -> None:
     assert draft.verdict(CLAUSES) == Undecided((Open((need,), False, SECOND), Open((), True, FIRST)))
     draft.refuse(SECOND, "b")
     assert draft.verdict(CLAUSES) == Refused("b", False, SECOND)
+
+
+def test_a_word_looked_at_in_order_tells_the_first_refusal_it_meets() -> None:
+    draft = InOrder()
+    draft.refuse(SECOND, "b")
+    with pytest.raises(BlockedError):
+        draft.block(FIRST, "a")
+    assert draft.verdict(CLAUSES) == Refused("b", True, SECOND)
