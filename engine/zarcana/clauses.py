@@ -51,9 +51,7 @@ ORIENTATION = _rule(
 )
 ON_CARD = _rule("on-card", "Some powers are used only by a minion on a card.", _PAGE)
 PLACE = _rule(
-    "place",
-    "A seat with no minions in play puts a small one on a card with fewer than three minions.",
-    _OPTIONS,
+    "place", "A seat with no minions in play puts a small one on a card with fewer than three minions.", _OPTIONS
 )
 REORIENT = _rule("reorient", "A seat turns any of its own minions, each of which then points elsewhere.", _OPTIONS)
 DRAW = _rule("draw", "A seat draws one to three cards, as far as there are any.", _OPTIONS)
@@ -73,9 +71,7 @@ SWORDS = _rule(
     _SUITS,
 )
 DISCS = _rule(
-    "discs",
-    "The user's target space gets the next card of the deck, if no minion of another seat is in it.",
-    _SUITS,
+    "discs", "The user's target space gets the next card of the deck, if no minion of another seat is in it.", _SUITS
 )
 FOOL = _rule("fool", "The Fool turns up the deck's top card twice; each is used as from the hand if it can be.", _TITLE)
 HIGH_PRIESTESS = _rule(
@@ -123,9 +119,7 @@ MISER = _rule("miser", "The Miser discards any cards of the hand.", _TITLE)
 PLAGUE = _rule("plague", "The Plague destroys all minions in the space aimed at, then discards its top card.", _TITLE)
 HOLY_GRAIL = _rule("holy-grail", "The Holy Grail is Cups for any minion anywhere.", _TITLE)
 WASTELAND = _rule(
-    "wasteland",
-    "A space without a card has room for minions only while one of the four beside it has a card.",
-    _PAGE,
+    "wasteland", "A space without a card has room for minions only while one of the four beside it has a card.", _PAGE
 )
 POPULATION = _rule("population", "No minion enters a space that holds three, unless the power ignores it.", _LIMITS)
 STASH = _rule("stash", "Each seat has five minions of each size.", _PAGE)

@@ -220,16 +220,20 @@ def _played(way: Way, standing: set[int]) -> Played[Way, Move]:
 
 
 def _needing(verdict: Verdict, ways: list[Way]) -> Verdict:
-    """Return the verdict; where it turns on an unknown territory, with the card that decides it."""
-    used = next((way for way in ways if way.kind), None)
-    if not isinstance(verdict, Undecided) or used is None:
+    """Return the verdict with the unknown cards that decide it: the territory used, or those of words before."""
+    if not isinstance(verdict, Undecided):
         return verdict
-    need = _need(used)
+    used = [_need(way) for way in ways if way.kind][:1]
+    before = ways[0].before
+    told = [
+        Need(place_name(place), (ask.code,), before.ply + 1)
+        for ask in before.unseen.asks
+        for place, stack in before.cards.items()
+        if ask.took != ask.likes and ask.code in (entry & CODE for entry in stack)
+    ]
+    opens = [(one, used if one.clause is clauses.USE_TERRITORY and used else told) for one in verdict.opens]
     return Undecided(
-        tuple(
-            Open((need,), clause=one.clause) if one.clause is clauses.USE_TERRITORY and not one.needs else one
-            for one in verdict.opens
-        )
+        tuple(one if one.needs else Open(tuple(needs), clause=one.clause) for one, needs in opens),
     )
 
 

@@ -10,16 +10,7 @@ from cartulary.engine.zarcana.choices import FREE
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import DRAWING, fool, stays
-from cartulary.engine.zarcana.moves import (
-    BOARD,
-    DECK,
-    HAND,
-    TURNED,
-    Away,
-    BuildFrom,
-    HitPlace,
-    Play,
-)
+from cartulary.engine.zarcana.moves import BOARD, DECK, HAND, TURNED, Away, BuildFrom, HitPlace, Play
 from cartulary.engine.zarcana.naming import executed
 from cartulary.engine.zarcana.parts import loose
 from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
