@@ -31,12 +31,24 @@ STRANGE = ("Draw", "Agree", "Resign", "p2/Timeout", "p1/Pass", "~", "End", "Pass
 SIGNS = "0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é "
 
 
-@remembered
 def random_games(held: type[HeldGame], games: int, plies: int) -> tuple[tuple[MadeMove, ...], ...]:
-    """Return seeded random games from the first set-up, the same ones at every run."""
-    state, _ = held().started({})
-    seeds = (Random(f"{held.key} {seed}") for seed in range(games))
-    return tuple(tuple(wander(held.game(), state, (rng.randrange(1 << 30) for _ in range(plies)))) for rng in seeds)
+    """Return seeded random games from the first set-up, the same ones at every run, of so many plies at most."""
+    return tuple(_random_game(held, seed, plies) for seed in range(games))
+
+
+def _random_game(held: type[HeldGame], seed: int, plies: int) -> tuple[MadeMove, ...]:
+    """Return a random game as far as it is asked for; what a law before has asked for is not played again."""
+    made, rng = _made(held, seed), Random(f"{held.key} {seed}")
+    choices = [rng.randrange(1 << 30) for _ in range(plies)]
+    state = made[-1].after if made else held().started({})[0]
+    made += wander(held.game(), state, iter(choices[len(made) :]))
+    return tuple(made[:plies])
+
+
+@remembered
+def _made(held: type[HeldGame], seed: int) -> list[MadeMove]:
+    """Return the plies a random game has so far, to be added to."""
+    return []
 
 
 def mutated(rng: Random, words: tuple[str, ...]) -> list[str]:

@@ -149,8 +149,9 @@ class RowLaws(HeldGame):
         done = self.walked(move.tags, move.after, move.irregular, move.move)
         step = done[-1]
         check_verdict(step, move)
+        game, (_, seats) = self.game(), self.started(move.tags)
         for each in done:
-            check_spelling(self.game(), each, self.started(move.tags)[1])
+            check_spelling(game, each, seats)
         check_clauses(self.game().rules.clauses, step)
         check_report(examine(self.read(move.tags, f"{move.after} {move.move}")).report, move)
 
