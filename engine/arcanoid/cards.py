@@ -5,8 +5,7 @@ A card is a code of ``engine.cards`` in a deck of swords, staves, cups and coins
 
 from collections.abc import Iterable
 
-from cartulary.engine.cards.deck import FOOL, how_many, names
-from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.cards.deck import FOOL, names
 
 SUITS = "SWCD"
 FIELDS = "swcd"
@@ -17,7 +16,7 @@ MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HER
     FOOL + 1, FOOL + 12
 )
 HANGED, DEATH, TEMPERANCE, DEVIL, TOWER, STAR, MOON, SUN, JUDGMENT, WORLD = range(FOOL + 12, FOOL + 22)
-ALL = frozenset(range(78))
+_NAMES = (*NAMES, *["~"] * (256 - len(NAMES)))
 
 _ORDER = bytes((code + 22 if code < FOOL else code - FOOL) if code < 78 else code for code in range(256))
 _BACK = bytes(_ORDER.index(code) for code in range(256))
@@ -30,55 +29,14 @@ def listed(cards: Iterable[int]) -> bytes:
 
 def name_of(code: int) -> str:
     """Return a card's name, ``~`` for one nobody can name."""
-    return NAMES[code] if code < 78 else "~"
+    return _NAMES[code]
 
 
 def said(cards: bytes) -> str:
     """Return cards as a sentence and a word list them."""
-    return ",".join([name_of(code) for code in cards])
+    return ",".join([_NAMES[code] for code in cards])
 
 
 def number_of(card: int) -> int:
     """Return a trump's number, 0 for the Fool."""
     return card - FOOL
-
-
-__all__ = [
-    "ALL",
-    "CHARIOT",
-    "DEATH",
-    "DEVIL",
-    "EMPEROR",
-    "EMPRESS",
-    "FIELDS",
-    "FOOL",
-    "HANGED",
-    "HERMIT",
-    "HIEROPHANT",
-    "JACK",
-    "JUDGMENT",
-    "JUSTICE",
-    "KING",
-    "KNIGHT",
-    "LOVERS",
-    "MAGICIAN",
-    "MOON",
-    "NAMES",
-    "PRIESTESS",
-    "QUEEN",
-    "STAR",
-    "STRENGTH",
-    "SUITED",
-    "SUITS",
-    "SUN",
-    "TEMPERANCE",
-    "TOWER",
-    "UNKNOWN",
-    "WHEEL",
-    "WORLD",
-    "how_many",
-    "listed",
-    "name_of",
-    "number_of",
-    "said",
-]

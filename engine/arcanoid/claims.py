@@ -242,6 +242,16 @@ class _Seeking:
                 cards &= ~denied
         return cards
 
+    def held(self, place: int, cards: int) -> bool:
+        """Say whether the hand may have held one of these cards at a place, none having another mate."""
+        drawings = (at for at in range(place - 1, -1, -1) if _at(self.lines, at).what == DRAWN)
+        for drawing in drawings:
+            mate = self.mate(drawing)
+            left = ANY if mate < 0 else _at(self.lines, mate).cards if mate > place else 0
+            if left & cards & _at(self.lines, drawing).cards:
+                return True
+        return False
+
     def placed(self, place: int) -> bool:
         """Find a mate for what left, or for a drawing that must have left; say whether there is one."""
         if self.mate(place) >= 0:
@@ -426,10 +436,12 @@ def unanswered(ledger: Ledger) -> tuple[tuple[int, str], ...]:
     seeking = _Seeking(ledger, ())
     if not all(map(seeking.placed, ledger.unplaced)):
         return ()
-    held = _Held(seeking)
-    held.grouped()
     claims = [(place, _at(ledger.lines, place)) for place in ledger.claims]
-    may = {claim.ply for place, claim in claims if held.any(place, claim.cards)}
+    may = {claim.ply for place, claim in claims if seeking.held(place, claim.cards)}
+    if len(may) < len(claims):
+        held = _Held(seeking)
+        held.grouped()
+        may |= {claim.ply for place, claim in claims if claim.ply not in may and held.any(place, claim.cards)}
     return tuple((ply, key) for ply, key in claimed(ledger).items() if ply in may)
 
 

@@ -1,7 +1,7 @@
 """Committing on fields, couples on two at once, and abdicating."""
 
 from cartulary.engine.arcanoid import clauses, judgment, round
-from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, FOOL, JUDGMENT, MAGICIAN, listed
+from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, JUDGMENT, MAGICIAN, listed
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.face_down import ask_hidden, check_face_down
 from cartulary.engine.arcanoid.moves import Move
@@ -17,6 +17,7 @@ from cartulary.engine.arcanoid.sets import (
     law_of,
 )
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, who_name
+from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.slots import has_slots
 
 

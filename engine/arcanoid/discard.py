@@ -1,11 +1,12 @@
 """Discarding: one card a move, the USA's oldest, what the Wheel brought too much, Temperance lifted."""
 
 from cartulary.engine.arcanoid import clauses, dues, round
-from cartulary.engine.arcanoid.cards import TEMPERANCE, how_many, name_of
+from cartulary.engine.arcanoid.cards import TEMPERANCE, name_of
 from cartulary.engine.arcanoid.claims import OLDEST
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import who_name
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN, is_slot
 
 

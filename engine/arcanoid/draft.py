@@ -167,7 +167,8 @@ class Draft(Word):
         at = hand.find(card)
         if at >= 0:
             seat.hand = hand[:at] + hand[at + 1 :]
-            self.gone_from(who, card)
+            if seat.shown or seat.looked or self.doubts:
+                self.gone_from(who, card)
             return card
         at = seat.open.find(card)
         if at >= 0:
@@ -186,9 +187,9 @@ class Draft(Word):
 
         Raises BlockedError where it cannot have been there.
         """
-        before = len(self.peek(who).hand)
-        code = self.take(who, card, own)
         seat = self.seat(who)
+        before = len(seat.hand)
+        code = self.take(who, card, own)
         if len(seat.hand) < before:
             seat.shown, seat.looked = 0, ()
         return code
@@ -353,11 +354,11 @@ class Draft(Word):
         side = self.peek(due.who)
         if not side.plays or None not in side.fields:
             return 0
-        if due.what == "fill":
-            return max(side.size + side.wide - len(side.hand) - len(side.open), 0)
-        if due.what == "away":
-            return max(len(side.hand) + len(side.open) - side.size - side.wide, 0)
-        return due.count
+        if due.what not in ("fill", "away"):
+            return due.count
+        over = len(side.hand) + len(side.open) - side.size - side.wide
+        over = over if due.what == "away" else -over
+        return over if over > 0 else 0
 
     def draw(self, due: Due, cards: bytes) -> None:
         """Draw the top cards of the deck for a due draw; raises BlockedError where one of them is another card."""

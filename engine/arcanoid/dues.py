@@ -3,13 +3,15 @@
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import refill_vote, round
-from cartulary.engine.arcanoid.cards import FOOL, HERMIT
+from cartulary.engine.arcanoid.cards import HERMIT
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.sets import KNAVE, KNIGHTED
 from cartulary.engine.arcanoid.state import Due
+from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.slots import UNKNOWN
 
 DRAWS = frozenset({"fill", "reveal", "take"})
+_SAID = frozenset({"settle", "vote", "deck", "deal"})
 
 
 def advance(draft: Draft) -> None:
@@ -17,29 +19,22 @@ def advance(draft: Draft) -> None:
     while draft.dues:
         due = draft.dues[0]
         what = due.what
-        if what in DRAWS:
-            if draft.need(due) and not draft.dead:
-                return
-        elif what == "away":
-            if draft.need(due):
-                return
-        elif what == "turned":
-            if round.face_down(draft):
-                return
-        elif what in ("settle", "vote", "deck", "deal"):
+        if what in _SAID or (what == "turned" and round.face_down(draft)):
+            return
+        if (what == "away" or (what in DRAWS and not draft.dead)) and draft.need(due):
             return
         del draft.dues[0]
-        if what == "score":
+        if what == "next":
+            round.pass_turn(draft)
+        elif what == "score":
             round.score(draft)
             return
-        if what not in DRAWS:
+        elif what not in DRAWS:
             _do(draft, due)
 
 
 def _do(draft: Draft, due: Due) -> None:
-    if due.what == "next":
-        round.pass_turn(draft)
-    elif due.what == "again":
+    if due.what == "again":
         if draft.in_play(due.who):
             draft.mover, draft.extra = due.who, bool(due.count)
     elif due.what == "hermit":
@@ -124,6 +119,7 @@ def settled(draft: Draft) -> None:
         fields = list(seat.fields)
         fields[due.field] = replace(there, cards=rest)
         seat.fields = tuple(fields)
-    round.leave(draft, due.who)
-    if round.is_over(draft):
-        draft.dues = [Due("turned"), Due("score")]
+    if None not in seat.fields:
+        round.leave(draft, due.who)
+        if round.is_over(draft):
+            draft.dues = [Due("turned"), Due("score")]

@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL
+from cartulary.engine.arcanoid.cards import FIELDS
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.sets import ABDICATED, COUPLES, JUDGED, WORLDLY, kind_of, law_of
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, House, steals_aces, who_name
+from cartulary.engine.cards.deck import FOOL
 
 
 def owed(draft: Draft) -> None:

@@ -1,11 +1,11 @@
 """The Hierophant: every seat shows its cards of what is named."""
 
 from cartulary.engine.arcanoid import clauses
-from cartulary.engine.arcanoid.cards import SUITED, how_many, name_of, said
+from cartulary.engine.arcanoid.cards import SUITED, name_of, said
 from cartulary.engine.arcanoid.denials import deny
 from cartulary.engine.arcanoid.draft import Draft, Seat
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, how_many
 from cartulary.engine.slots import is_slot, left, mixed
 
 _SETS = (*SUIT, TRUMPS, 1 << FOOL)

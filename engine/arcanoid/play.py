@@ -6,7 +6,6 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import chariot, clauses, commit, dues, face_down, fool, refill_vote, round, trumps, turn
-from cartulary.engine.arcanoid.cards import how_many
 from cartulary.engine.arcanoid.clauses import CLAUSES
 from cartulary.engine.arcanoid.discard import discard, discard_too_many
 from cartulary.engine.arcanoid.draft import Draft
@@ -15,6 +14,7 @@ from cartulary.engine.arcanoid.readings import gathered, parted
 from cartulary.engine.arcanoid.settling import settle, settled
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.arcanoid.usa import check_usa
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
 
@@ -68,7 +68,8 @@ def _carried_out(state: State, said: Move, from_row: int = 0) -> Way:
     elif said.what in _SAID:
         move = turn.spoken(settled(state), state, said)
     else:
-        dues.lives(draft)
+        if draft.dues:
+            dues.lives(draft)
         move = turn.spoken(draft, state, said)
     try:
         _SAID.get(move.what, _move)(draft, move)
@@ -181,7 +182,7 @@ def _move(draft: Draft, move: Move) -> None:
     draft.begun = draft.begun or not out
     draft.mover, draft.extra = 0, False
     _MOVES[move.what](draft, move)
-    draft.dues += turn.ending(move.who, out, again=move.what == "use" and trumps.again(move))
+    draft.dues += turn.ending(move.who, out, move.what == "use" and trumps.again(move), draft.row is not None)
     return _draw(draft, move)
 
 

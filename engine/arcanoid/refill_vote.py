@@ -1,10 +1,10 @@
 """The vote on a new deck: when it is due, each Yes and No, and the discards shuffled anew."""
 
 from cartulary.engine.arcanoid import round
-from cartulary.engine.arcanoid.cards import how_many
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import Due, vote_after
+from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.slots import has_slots, mixed
 

@@ -1,13 +1,13 @@
 """Rounds: how each is dealt, when it ends, who has won its fields, and when the game is decided."""
 
 from cartulary.engine.arcanoid import clauses
-from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE, how_many
+from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE
 from cartulary.engine.arcanoid.claims import unanswered
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.sets import ABDICATED, strength
 from cartulary.engine.arcanoid.state import HAND, Commitment, Due, Side, order_of, round_first
-from cartulary.engine.cards.deck import unjoined
+from cartulary.engine.cards.deck import how_many, unjoined
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots
 

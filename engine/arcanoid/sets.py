@@ -7,7 +7,6 @@ from cartulary.engine.arcanoid.cards import (
     EMPEROR,
     EMPRESS,
     FIELDS,
-    FOOL,
     JACK,
     JUDGMENT,
     LOVERS,
@@ -18,6 +17,7 @@ from cartulary.engine.arcanoid.cards import (
     said,
 )
 from cartulary.engine.arcanoid.state import House
+from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import AnyClause
 
 ABDICATED, NUMERIC, KNAVE, KNIGHTED, ILLEGITIMATE, ROYAL, IMPERIAL, WORLDLY, JUDGED = range(9)

@@ -1,12 +1,13 @@
 """The Star, the Moon and the Sun: cards called in the other seats' hands."""
 
 from cartulary.engine.arcanoid import clauses
-from cartulary.engine.arcanoid.cards import FOOL, JUDGMENT, WORLD, name_of
+from cartulary.engine.arcanoid.cards import JUDGMENT, WORLD, name_of
 from cartulary.engine.arcanoid.denials import deny
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.hierophant import turn_up_usa
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import Due, who_name
+from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import AnyClause
 
 CALLERS = {17: (clauses.STAR, 1), 18: (clauses.MOON, 2), 19: (clauses.SUN, 3)}

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, round, temperance
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL
+from cartulary.engine.arcanoid.cards import FIELDS
 from cartulary.engine.arcanoid.draft import Draft, Seat
 from cartulary.engine.arcanoid.hierophant import hierophant
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.sets import JUDGED, WORLDLY
 from cartulary.engine.arcanoid.star_moon_sun import call
 from cartulary.engine.arcanoid.state import Due, who_name
+from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.slots import is_slot
 

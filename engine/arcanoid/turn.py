@@ -1,12 +1,13 @@
 """Whose word it is, whether it is his turn, and how a move ends."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from cartulary.engine.arcanoid import clauses
-from cartulary.engine.arcanoid.cards import FOOL
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.state import Due, State, side_of, who_name
+from cartulary.engine.cards.deck import FOOL
 
 
 def expected(now: Draft | State) -> tuple[int, bool]:
@@ -95,14 +96,15 @@ def check_turn(draft: Draft, move: Move) -> bool:
     return who != mover
 
 
-def ending(who: int, out: bool, again: bool) -> list[Due]:
-    """Return what is due when a move has been made. out: it leaves the turn where it is; again: its player plays on"""
-    draws = [Due("fill", who), _ROW]
+@cache
+def ending(who: int, out: bool, again: bool, row: bool) -> tuple[Due, ...]:
+    """Return what is due when a move has been made.
+
+    out: it leaves the turn where it is; again: its player plays on; row: the Justice row lies on the table
+    """
+    draws = (Due("fill", who), Due("fill", ROW)) if row else (Due("fill", who),)
     if again:
-        return [*draws, Due("again", who, int(out))]
+        return (*draws, Due("again", who, int(out)))
     if not out:
-        return [*draws, Due("next", who)]
-    return [*draws, Due("hermit", who), Due("stay", who)]
-
-
-_ROW = Due("fill", ROW)
+        return (*draws, Due("next", who))
+    return (*draws, Due("hermit", who), Due("stay", who))

@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, UNKNOWN, listed
+from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, listed
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.settling import settle
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
-from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, has_slots, is_slot
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, is_slot
 
 HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""

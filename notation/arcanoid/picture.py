@@ -1,11 +1,12 @@
 """Arcanoid drawn as a table: what is due, deck and pile, what lies in the middle, then each seat and daemon."""
 
-from cartulary.engine.arcanoid.cards import FIELDS, NAMES, UNKNOWN, listed, said
+from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, said
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.sets import JUDGED
 from cartulary.engine.arcanoid.settling import cleared, expected, settle
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.viewing import view
+from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.picture import Picture, Row, Span
 
 WIDTH = 80

@@ -12,9 +12,11 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import Move, State
-from cartulary.engine.arcanoid.cards import FIELDS, FOOL, NAMES, SUITS, TEMPERANCE, UNKNOWN, listed, name_of, said
+from cartulary.engine.arcanoid.cards import FIELDS, NAMES, SUITS, TEMPERANCE, listed, name_of, said
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import who_name
+from cartulary.engine.cards.deck import FOOL
+from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.cgn.signs import Signs
 
 _CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|~")
@@ -319,12 +321,12 @@ def write(move: Move, state: State, after: State | None = None) -> str:
 
 def _bare(move: Move) -> str:
     """Return the word without a prefix."""
-    fields = "".join(FIELDS[field] for field in move.fields)
-    cards, drawn = said(move.cards), f"*{said(move.drawn)}" if move.drawn is not None else ""
-    place = f"{who_name(move.target) if move.target else ''}{fields}"
+    cards, drawn = said(move.cards), "" if move.drawn is None else f"*{said(move.drawn)}"
+    if move.what == "discard":
+        return f"{cards}-{drawn}"
+    fields = "".join([FIELDS[field] for field in move.fields])
+    place = f"{who_name(move.target)}{fields}" if move.target else fields
     match move.what:
-        case "discard":
-            return f"{cards}-{drawn}"
         case "commit":
             return f"{cards}@{'~' if move.secret else ''}{place}{drawn}"
         case "fool":
