@@ -14,10 +14,10 @@ from cartulary.notation.arbiter.files import (
 )
 from cartulary.notation.arbiter.finding import Finding, Report
 from cartulary.notation.arbiter.heading import Heading, read_heading
+from cartulary.notation.arbiter.legal import judged_words, legal_words
 from cartulary.notation.arbiter.replay import Step, replay, steps
 from cartulary.notation.arbiter.seen import as_seen
 from cartulary.notation.arbiter.story import Story, Told, story
-from cartulary.notation.arbiter.walk import judged_words, legal_words
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source

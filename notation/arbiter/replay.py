@@ -17,7 +17,7 @@ from cartulary.engine.play import call as said_call
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import AnyGame
+from cartulary.notation.contract import AnyGame, Words
 
 CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
     f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)
@@ -119,7 +119,7 @@ def plies(
     Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
     """
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
-    write, prefixed, whole, called = parts.write, parts.prefixed, parts.whole, game.turns.calls
+    whole, called = parts.whole, game.turns.calls
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
@@ -132,15 +132,11 @@ def plies(
                 yield Step(ply, word, word, state, calls, UNREAD, calls, error)
                 return
             played = play(state, said, exactly)
-            if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:
-                move, after = played.move, played.after
-                text = write(move, state, after)
-                if not whole and (move.seat != turn if prefixed is None else prefixed(move, state)):
-                    text = f"p{move.seat}/{text}"
-                if text == word:
-                    yield played
-                    state = after
-                    continue
+            plain = played.verdict is LEGAL and calls is NO_CALLS and not played.proved
+            if plain and _spelled(parts, played.move, state, played.after, turn) == word:
+                yield played
+                state = played.after
+                continue
             step = _step(game, state, word, calls, ply, played)
         yield step
         if not step.applied:
@@ -198,9 +194,13 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
 
 def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
     """Return the one spelling of a move in the state before it, with its seat's prefix where it bears one."""
-    words = game.words
-    text, by = words.write(move, state, after), words.prefixed
-    if words.whole or not (move.seat != game.turns.first(state) if by is None else by(move, state)):
+    return _spelled(game.words, move, state, after, 0 if game.words.whole else game.turns.first(state))
+
+
+def _spelled(words: Words[Any, Any, Any], move: Any, state: Any, after: Any, turn: int) -> str:
+    """Return the one spelling of a move. turn: the seat whose words bear no prefix, where the game does not say so"""
+    text = words.write(move, state, after)
+    if words.whole or not (move.seat != turn if words.prefixed is None else words.prefixed(move, state)):
         return text
     return f"p{move.seat}/{text}"
 

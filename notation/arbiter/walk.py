@@ -11,16 +11,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import FACE_UP, LEGAL, Breach, Calls, Open, Refused, Unclear, Undecided, judge
+from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.contract import Played
-from cartulary.engine.play import shown
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
 from cartulary.notation.arbiter.heading import Heading
+from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, steps, whole, write_word
 from cartulary.notation.arbiter.rulings import standing_by, stands_by
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
-from cartulary.notation.contract import AnyGame
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -377,30 +376,3 @@ class _Walking:
             note = line.notes.get(step.ply - before.ply + 1)
             for nested in note.variations if note else ():
                 self._variation(step, nested)
-
-
-def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None) -> tuple[str, ...]:
-    """Return the legal moves in canonical spelling, at most so many, in the order of the candidates.
-
-    A move that only some readings of the hidden cards allow is not among them: see ``judged_words``.
-    """
-    found: list[str] = []
-    for move in () if calls.ended else game.rules.candidates(state):
-        if most is not None and len(found) == most:
-            break
-        if shown(judge(game, state, move)) is LEGAL:
-            found.append(write_word(game, move, state))
-    return tuple(found)
-
-
-def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the legal moves, and those the hidden cards leave undecided; exact, in the order of the candidates."""
-    legal: list[str] = []
-    undecided: list[str] = []
-    open_to_all = game.hidden is FACE_UP
-    for move in () if calls.ended else game.rules.candidates(state):
-        verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
-        verdict = shown(verdict)
-        if type(verdict) is not Refused:
-            (legal if verdict is LEGAL else undecided).append(write_word(game, move, state))
-    return tuple(legal), tuple(undecided)

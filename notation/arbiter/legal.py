@@ -1,0 +1,35 @@
+"""The legal moves of a position as words."""
+
+from typing import Any
+
+from cartulary.engine import FACE_UP, LEGAL, Calls, Refused, judge
+from cartulary.engine.play import shown
+from cartulary.notation.arbiter.replay import write_word
+from cartulary.notation.contract import AnyGame
+
+
+def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None) -> tuple[str, ...]:
+    """Return the legal moves in canonical spelling, at most so many, in the order of the candidates.
+
+    A move that only some readings of the hidden cards allow is not among them: see ``judged_words``.
+    """
+    found: list[str] = []
+    for move in () if calls.ended else game.rules.candidates(state):
+        if most is not None and len(found) == most:
+            break
+        if shown(judge(game, state, move)) is LEGAL:
+            found.append(write_word(game, move, state))
+    return tuple(found)
+
+
+def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the legal moves, and those the hidden cards leave undecided; exact, in the order of the candidates."""
+    legal: list[str] = []
+    undecided: list[str] = []
+    open_to_all = game.hidden is FACE_UP
+    for move in () if calls.ended else game.rules.candidates(state):
+        verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
+        verdict = shown(verdict)
+        if type(verdict) is not Refused:
+            (legal if verdict is LEGAL else undecided).append(write_word(game, move, state))
+    return tuple(legal), tuple(undecided)
