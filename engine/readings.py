@@ -6,9 +6,10 @@ can be applied. No reading the words allow is lost but by the budget, and a set 
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.contract import LEGAL, Clause, Legal, Open, Played, Refused, Undecided, Verdict
 
@@ -20,6 +21,34 @@ BUDGET = 64
 GAP: Clause[Any, Any] = Clause(
     "record.gap", "What nobody wrote down leaves more readings than can be followed.", "house ruling"
 )
+
+
+class HasOthers(Protocol):
+    """A state, a Struct, that stands for several: itself, and the others that are possible."""
+
+    @property
+    def others(self) -> tuple[Any, ...]:
+        """The other states, none of which has others."""
+
+    @property
+    def ply(self) -> int:
+        """How many words stand before."""
+
+
+A = TypeVar("A", bound=HasOthers)
+
+
+def states_of(state: A) -> tuple[A, ...]:
+    """Return the states that are possible, each without others, the state's own first; of nearly all there is one."""
+    struct: Any = state
+    return (replace(struct, others=()), *state.others) if state.others else (state,)
+
+
+def skip(state: A) -> A:
+    """Return a state and its others one ply later."""
+    struct: Any = state
+    later: A = replace(struct, ply=state.ply + 1, others=tuple(map(skip, state.others)))
+    return later
 
 
 class Reading(Struct, Generic[S], frozen=True):

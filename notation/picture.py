@@ -19,3 +19,19 @@ Picture: TypeAlias = tuple[Row, ...]
 def plain(picture: Picture) -> str:
     """Return the picture as text without colour, blanks at the ends of rows removed."""
     return "\n".join("".join(span.text for span in row).rstrip() for row in picture)
+
+
+WIDTH = 80
+"""The columns a picture of a game may take."""
+
+
+def wrapped(head: str, words: list[str], role: str) -> list[Row]:
+    """Return words behind a head, in as many rows as their width asks for."""
+    rows: list[Row] = []
+    line = ""
+    for word in words:
+        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
+            rows.append((Span(head, "frame"), Span(line, role)))
+            head, line = " " * len(head), ""
+        line = f"{line}  {word}" if line else word
+    return [*rows, (Span(head, "frame"), Span(line, role))]

@@ -12,7 +12,6 @@ from cartulary.engine.arcanoid.claims import entries_of, unanswered
 from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
-from cartulary.engine.arcanoid.readings import parted
 from cartulary.engine.arcanoid.round import tallied
 from cartulary.engine.arcanoid.settling import actors, expected, settle
 from cartulary.engine.arcanoid.setups import Start, setup
@@ -20,6 +19,7 @@ from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, State
 from cartulary.engine.arcanoid.viewing import view, view_move
 from cartulary.engine.contract import Need, Option, Pending
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, uncounted
+from cartulary.engine.readings import skip, states_of
 
 __all__ = ["HIDDEN", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "VARIANTS", "Move", "Start", "State"]
 __all__ += ["pending", "score", "settle", "setup", "view", "view_move"]
@@ -30,11 +30,6 @@ OPTIONS = (
     Option("tie", "Equal sums are decided by fewer cards, or for who committed first.", ("fewer-cards", "earlier")),
     Option("gaza", "An extra last seat, the USA, discards and abdicates by rote."),
 )
-
-
-def skip(state: State) -> State:
-    """Return the state one ply later."""
-    return replace(state, ply=state.ply + 1, others=tuple(map(skip, state.others)))
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
@@ -56,7 +51,7 @@ def tell_need(state: State, need: Need) -> str:
 def pending(state: State) -> Pending:
     """Return what no word has answered: claims about hands, what lies face down, and what neither can say any more."""
     still: set[tuple[int, str]] = set()
-    for one in parted(settle(state)):
+    for one in states_of(settle(state)):
         still.update(one.unread, *map(unanswered, one.doubts))
         for side in one.sides:
             for there in side.fields:

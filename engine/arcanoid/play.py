@@ -10,13 +10,14 @@ from cartulary.engine.arcanoid.clauses import CLAUSES
 from cartulary.engine.arcanoid.discard import discard, discard_too_many
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.readings import gathered, parted
+from cartulary.engine.arcanoid.readings import gathered
 from cartulary.engine.arcanoid.settling import settle, settled
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.arcanoid.usa import check_usa
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
+from cartulary.engine.readings import states_of
 
 Way: TypeAlias = tuple[Draft, Move, State | None]
 """A word carried out on one reading: the draft, whose word it is there, and the state after it if it can have been."""
@@ -39,7 +40,7 @@ def play(state: State, said: Move, exactly: bool = False, /) -> Played[State, Mo
 
 def _in_all(state: State, said: Move) -> Played[State, Move]:
     before = state if said.what in _SAID else settle(state)
-    tried = [(one, way) for one in parted(before) for way in _ways(one, said)]
+    tried = [(one, way) for one in states_of(before) for way in _ways(one, said)]
     ranks = [_unfitness(one, way) for one, way in tried]
     fitting = [(one, way) for (one, way), rank in zip(tried, ranks, strict=True) if rank == min(ranks)]
     first, (draft, _, after) = fitting[0]

@@ -23,11 +23,6 @@ MOST = 40
 _ALIKE = bytes(SLOT if is_slot(code) else code for code in range(256))
 
 
-def parted(state: State) -> tuple[State, ...]:
-    """Return each reading of a state as a state of its own, the state's own first."""
-    return (replace(state, others=()), *state.others) if state.others else (state,)
-
-
 def gathered(readings: Sequence[State]) -> State:
     """Return one state for these readings: the first, with the others beside it and nothing else proved in them."""
     if len(readings) == 1:

@@ -3,8 +3,9 @@
 from cartulary.engine.arcanoid import dues, turn
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.readings import gathered, parted
+from cartulary.engine.arcanoid.readings import gathered
 from cartulary.engine.arcanoid.state import State
+from cartulary.engine.readings import states_of
 
 
 def settle(state: State) -> State:
@@ -14,7 +15,7 @@ def settle(state: State) -> State:
     """
     if not state.dues or state.dues[0].what in ("vote", "away", "deal"):
         return state
-    return gathered([settled(one).frozen() for one in parted(state)])
+    return gathered([settled(one).frozen() for one in states_of(state)])
 
 
 def settled(state: State) -> Draft:

@@ -8,9 +8,8 @@ Chance: the table tells the first cards, and the deck after a shuffle, as far as
 
 from operator import attrgetter
 
-from msgspec.structs import replace
-
 from cartulary.engine.parts import Hidden, Place, Rules, Turns
+from cartulary.engine.readings import skip, states_of
 from cartulary.engine.zarcana import play
 from cartulary.engine.zarcana.candidates import candidates
 from cartulary.engine.zarcana.cards import NAMES
@@ -19,7 +18,7 @@ from cartulary.engine.zarcana.ends import is_over, outcome
 from cartulary.engine.zarcana.moves import Deal, Gift, Move, Reveal, Said
 from cartulary.engine.zarcana.questions import pending
 from cartulary.engine.zarcana.setups import OPTIONS, SEATS, setup
-from cartulary.engine.zarcana.state import State, readings
+from cartulary.engine.zarcana.state import State
 from cartulary.engine.zarcana.views import tell_need, view, view_move, whereabouts
 
 __all__ = ["HIDDEN", "NAMES", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "Move", "Said", "State", "view"]
@@ -28,17 +27,12 @@ __all__ = ["HIDDEN", "NAMES", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "Mo
 def actors(state: State) -> tuple[int, ...]:
     """Return the seat in turn, whose words have no prefix, then who owes it cards, and the table where it may tell."""
     if state.others:
-        return tuple(dict.fromkeys(seat for each in readings(state) for seat in actors(each)))
+        return tuple(dict.fromkeys(seat for each in states_of(state) for seat in actors(each)))
     course = state.course
     if is_over(state):
         return () if outcome(state) is not None else (0,)
     owing = (course.owed[0][0],) if course.owed else ()
     return (state.turn, *owing, *((0,) if course.opening or course.told else ()))
-
-
-def skip(state: State) -> State:
-    """Return the state one ply later."""
-    return replace(state, ply=state.ply + 1, others=tuple(map(skip, state.others)))
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
@@ -47,7 +41,7 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
     What the table tells in play, and what an Emperor is given, stand in the round of the word before.
     """
     if state.others:
-        each = readings(state)
+        each = states_of(state)
         fits = (one for one in each if move is None or _speaks(one, move))
         return number(next(fits, each[0]), move)
     course = state.course

@@ -5,6 +5,7 @@ from math import gcd
 
 from msgspec.structs import replace
 
+from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana.choices import minions_of, next_cards, uses
 from cartulary.engine.zarcana.draft import Draft
@@ -34,7 +35,7 @@ from cartulary.engine.zarcana.moves import (
 )
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.spaces import name_for
-from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State, readings
+from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State
 
 _STRIDES = (1, 5, 11, 25, 31)
 
@@ -48,7 +49,7 @@ def candidates(state: State) -> Iterator[Move]:
     first cards of the hand. Of several readings each has its own.
     """
     if state.others:
-        yield from dict.fromkeys(move for each in readings(state) for move in candidates(each))
+        yield from dict.fromkeys(move for each in states_of(state) for move in candidates(each))
         return
     if is_over(state):
         return

@@ -1,10 +1,11 @@
 """What the board is worth to each seat, and how the game ends."""
 
 from cartulary.engine.contract import Outcome
+from cartulary.engine.readings import states_of
 from cartulary.engine.slots import SLOT, is_slot
 from cartulary.engine.zarcana.cards import VALUE
 from cartulary.engine.zarcana.spaces import owner_of
-from cartulary.engine.zarcana.state import CODE, CURSED, State, readings
+from cartulary.engine.zarcana.state import CODE, CURSED, State
 
 
 def is_over(state: State) -> bool:
@@ -39,7 +40,7 @@ def worth(state: State, entry: int) -> tuple[int, int]:
 def bounds(state: State) -> tuple[tuple[int, int], ...]:
     """Return the least and the most each seat's cards may come to, in any reading."""
     if state.others:
-        each = list(zip(*map(bounds, readings(state)), strict=True))
+        each = list(zip(*map(bounds, states_of(state)), strict=True))
         return tuple((min(least for least, _ in seat), max(most for _, most in seat)) for seat in each)
     least, most = [0] * state.house.seats, [0] * state.house.seats
     for seat, low, high in holdings(state):
@@ -53,7 +54,7 @@ def outcome(state: State) -> Outcome | None:
     if not is_over(state):
         return None
     if state.others:
-        each = [outcome(one) for one in readings(state)]
+        each = [outcome(one) for one in states_of(state)]
         return each[0] if each.count(each[0]) == len(each) else None
     points = bounds(state)
     best = max(least for least, _ in points)

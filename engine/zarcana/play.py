@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of
 from cartulary.engine.contract import Breach, Need, Open, Played, Refused, Unclear, Undecided, Verdict
-from cartulary.engine.readings import BUDGET, GAP, Reading, Readings, play_in_all
+from cartulary.engine.readings import BUDGET, GAP, Reading, Readings, play_in_all, states_of
 from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
@@ -16,7 +16,7 @@ from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Said, Us
 from cartulary.engine.zarcana.naming import alike
 from cartulary.engine.zarcana.questions import apart, asked, settled, taken_as, with_slots, without
 from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
-from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen, readings
+from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen
 from cartulary.engine.zarcana.turns import carried, meant
 
 USED = clauses.USE_TERRITORY.key
@@ -127,7 +127,7 @@ def _kinds(reading: State, slot: int, place: int) -> Iterator[tuple[int, int, St
 
 def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[State, Move]:
     """Return what becomes of a word that means several things, or is said where several states are possible."""
-    each = _owing(readings(state), moves)
+    each = _owing(states_of(state), moves)
     ways = _tried(each, moves, columns)
     if not any(way.let for way in ways) and any(way.t.stray for way in ways):
         # Every reading falls by what it took unknown cards to be: only what the rules ask of them is kept.

@@ -6,9 +6,10 @@ The card has a kind of slots for itself, whose mask is what it may be if every s
 from msgspec.structs import replace
 
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Pending
+from cartulary.engine.readings import states_of
 from cartulary.engine.slots import MOST_KINDS, SLOT, Kind, Left, Slots, fits, is_slot, left
 from cartulary.engine.zarcana.cards import name_of
-from cartulary.engine.zarcana.state import Ask, Either, State, Unseen, readings
+from cartulary.engine.zarcana.state import Ask, Either, State, Unseen
 
 
 def with_slots(unseen: Unseen, slots: Slots) -> Unseen:
@@ -142,7 +143,7 @@ def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Le
 
 def pending(state: State) -> Pending:
     """Return the questions that have both answers if the record ends here, in any reading."""
-    still = {asked for each in readings(state) for asked in _open(each.unseen)}
+    still = {asked for each in states_of(state) for asked in _open(each.unseen)}
     known = {(breach.plies[0], breach.key) for breach in state.unseen.proved if len(breach.plies) == 1}
     return Pending(tuple(sorted(still - known))) if still else NOTHING_PENDING
 

@@ -1,7 +1,6 @@
 """What the rules of Zarcana may look at: the board, hands, deck and discards, and what is known of hidden cards."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import NO_SLOTS, Slots
@@ -120,11 +119,6 @@ class State(Struct, frozen=True, gc=False):
         board = frozenset(self.cards.items()), frozenset(self.men.items())
         hidden = self.hands, self.deck, self.pile, self.stash, self.known, self.unseen
         return hash((self.house, board, hidden, self.turn, self.round, self.ply, self.course, self.others))
-
-
-def readings(state: State) -> tuple[State, ...]:
-    """Return the states that are possible, each without others; of nearly all there is one."""
-    return (replace(state, others=()), *state.others) if state.others else (state,)
 
 
 def everybody_knows(card: int) -> int:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.contract import Need
+from cartulary.engine.readings import states_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot, possible
 from cartulary.engine.zarcana.cards import POWER_OF, SUIT_NAME, TITLES, TRUMP, listed
 from cartulary.engine.zarcana.moves import (
@@ -27,7 +28,7 @@ from cartulary.engine.zarcana.moves import (
     Use,
 )
 from cartulary.engine.zarcana.spaces import place_name
-from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows, readings
+from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
 HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""
@@ -36,7 +37,7 @@ HIDDEN = SLOT
 def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
     if state.others:
-        first, *others = dict.fromkeys(view(each, seat) for each in readings(state))
+        first, *others = dict.fromkeys(view(each, seat) for each in states_of(state))
         return replace(first, others=tuple(others), whole=state.whole)
     cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
     hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
@@ -129,7 +130,7 @@ def tell_need(state: State, need: Need) -> str:
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
-    lines = {line: None for each in readings(state) for line in sorted(_pools(each))}
+    lines = {line: None for each in states_of(state) for line in sorted(_pools(each))}
     return tuple((cards, where) for _, cards, where in sorted(lines))
 
 

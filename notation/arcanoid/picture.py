@@ -7,9 +7,8 @@ from cartulary.engine.arcanoid.settling import cleared, expected, settle
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.viewing import view
 from cartulary.engine.slots import UNKNOWN
-from cartulary.notation.picture import Picture, Row, Span
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, wrapped
 
-WIDTH = 80
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
 
 
@@ -46,11 +45,11 @@ def _middle(state: State) -> list[Row]:
         facts.append(f"Temperance of {who_name(state.temper[0])} on {FIELDS[state.temper[1]]}")
     rows: list[Row] = [(Span("  ".join(facts), "frame"),)]
     if state.aside:
-        rows += _wrapped("    aside ", [NAMES[card] for card in state.aside], "frame")
+        rows += wrapped("    aside ", [NAMES[card] for card in state.aside], "frame")
     if state.row is not None:
-        rows += _wrapped("    row   ", _zone(state.row), "frame")
+        rows += wrapped("    row   ", _zone(state.row), "frame")
     if state.wins:
-        rows += _wrapped("    won   ", [f"p{seat}" for seat in state.wins], "frame")
+        rows += wrapped("    won   ", [f"p{seat}" for seat in state.wins], "frame")
     return rows
 
 
@@ -59,13 +58,13 @@ def _side(state: State, who: int, turn: int) -> list[Row]:
     mark = ">" if who == turn else " "
     facts = [f"Hermit {side.hermit}"] * bool(side.hermit)
     rows: list[Row] = [(Span(f"{mark} {who_name(who)}  ", "frame"), Span("  ".join(facts), role))]
-    rows += _wrapped("    hand  ", _zone(side.hand), role)
+    rows += wrapped("    hand  ", _zone(side.hand), role)
     if side.open:
-        rows += _wrapped("    open  ", _zone(side.open), role)
+        rows += wrapped("    open  ", _zone(side.open), role)
     if side.reserve is not None:
-        rows += _wrapped("    chariot ", _zone(side.reserve), role)
+        rows += wrapped("    chariot ", _zone(side.reserve), role)
     stands = [f"{FIELDS[field]} {_standing(there)}" for field, there in enumerate(side.fields) if there is not None]
-    return rows + (_wrapped("    fields ", stands, role) if stands else [])
+    return rows + (wrapped("    fields ", stands, role) if stands else [])
 
 
 def _standing(there: Commitment) -> str:
@@ -85,15 +84,3 @@ def _zone(zone: bytes) -> list[str]:
     known = [NAMES[card] for card in listed(card for card in zone if card < len(NAMES))]
     hidden = len(zone) - len(known)
     return [*known, *([f"{hidden} unknown"] if hidden else [])] or ["-"]
-
-
-def _wrapped(head: str, words: list[str], role: str) -> list[Row]:
-    """Return words behind a head, in as many rows as their width asks for."""
-    rows: list[Row] = []
-    line = ""
-    for word in words:
-        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
-            rows.append((Span(head, "frame"), Span(line, role)))
-            head, line = " " * len(head), ""
-        line = f"{line}  {word}" if line else word
-    return [*rows, (Span(head, "frame"), Span(line, role))]

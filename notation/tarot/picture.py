@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
 from cartulary.engine.tarot.settling import won_so_far
-from cartulary.notation.picture import Picture, Row, Span
+from cartulary.notation.picture import Picture, Row, Span, wrapped
 
-WIDTH = 80
 _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 
 
@@ -47,7 +46,7 @@ def _hand(state: State, place: int) -> list[Row]:
     if hidden:
         words.append(f"{hidden} unknown")
     mark = ">" if place + 1 == state.turn else " "
-    return _wrapped(f"{mark} p{place + 1}  ", words or ["-"], f"p{place + 1}")
+    return wrapped(f"{mark} p{place + 1}  ", words or ["-"], f"p{place + 1}")
 
 
 def _aside(state: State) -> list[Row]:
@@ -61,7 +60,7 @@ def _aside(state: State) -> list[Row]:
         known, what = state.sure[state.house.aside], "chien"
     words = [NAMES[card] for card in cards_of(known)]
     hidden = state.house.chien - len(words)
-    return _wrapped(f"  {what} ", [*words, *([f"{hidden} unknown"] if hidden > 0 else [])], "frame")
+    return wrapped(f"  {what} ", [*words, *([f"{hidden} unknown"] if hidden > 0 else [])], "frame")
 
 
 def _tricks(state: State) -> list[Row]:
@@ -77,15 +76,3 @@ def _tricks(state: State) -> list[Row]:
 def in_points(halves: int) -> str:
     """Return half points as people say them."""
     return str(halves // 2) + ("½" if halves % 2 else "")
-
-
-def _wrapped(head: str, words: list[str], role: str) -> list[Row]:
-    """Return words behind a head, in as many rows as their width asks for."""
-    rows: list[Row] = []
-    line = ""
-    for word in words:
-        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
-            rows.append((Span(head, "frame"), Span(line, role)))
-            head, line = " " * len(head), ""
-        line = f"{line}  {word}" if line else word
-    return [*rows, (Span(head, "frame"), Span(line, role))]

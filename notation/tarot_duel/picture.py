@@ -3,9 +3,8 @@
 from cartulary.engine.tarot_duel import State, settle, view
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, NAMES, SUITS, name_of
 from cartulary.engine.tarot_duel.state import DRAWN, DUES, Side
-from cartulary.notation.picture import Picture, Row, Span
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, wrapped
 
-WIDTH = 80
 _TOP_SHOWN = 5
 
 
@@ -52,12 +51,12 @@ def _seat(state: State, owner: int) -> list[Row]:
     rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span("  ".join(facts), role))]
     top = [name_of(code) for code in side.deck[:_TOP_SHOWN]]
     if not state.loose and side.deck and side.deck[0] < KINDS:
-        rows += _wrapped("    top   ", _runs(top), role)
-    rows += _wrapped("    hand  ", _zone(side.hand), role)
+        rows += wrapped("    top   ", _runs(top), role)
+    rows += wrapped("    hand  ", _zone(side.hand), role)
     rows += _area(side, role)
     if side.row:
         face_down = [f"a{at} {_standing(code)}" for at, code in enumerate(side.row, 1)]
-        rows += _wrapped("    down  ", face_down, role)
+        rows += wrapped("    down  ", face_down, role)
     if side.pile:
         shown = f"{len(side.pile)}, {name_of(side.pile[-1])} on top"
         rows.append((Span("    pile  ", "frame"), Span(shown, role)))
@@ -89,17 +88,5 @@ def _area(side: Side, role: str) -> list[Row]:
         if cards:
             cards.sort(key=lambda code: (COUNTS_AS[code], code))
             name = SUITS[suit] if suit < MAJOR // 14 else "?"
-            rows += _wrapped(f"    {name}     ", [_standing(code) for code in cards], role)
+            rows += wrapped(f"    {name}     ", [_standing(code) for code in cards], role)
     return rows
-
-
-def _wrapped(head: str, words: list[str], role: str) -> list[Row]:
-    """Return words behind a head, in as many rows as their width asks for."""
-    rows: list[Row] = []
-    line = ""
-    for word in words:
-        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
-            rows.append((Span(head, "frame"), Span(line, role)))
-            head, line = " " * len(head), ""
-        line = f"{line}  {word}" if line else word
-    return [*rows, (Span(head, "frame"), Span(line, role))]

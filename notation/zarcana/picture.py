@@ -10,9 +10,8 @@ from cartulary.engine.zarcana.ends import bounds, is_over, worth
 from cartulary.engine.zarcana.spaces import POINTS, ROW, SIZES, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 from cartulary.engine.zarcana.views import view
-from cartulary.notation.picture import Picture, Row, Span
+from cartulary.notation.picture import Picture, Row, Span, wrapped
 
-WIDTH = 80
 COLUMNS = 5
 _CELL = 15
 _ACROSS = 3
@@ -130,7 +129,7 @@ def _seat(state: State, owner: int) -> list[Row]:
     mark = ">" if owner == state.turn else " "
     points = f"{least}" if least == most else f"{least} to {most}"
     rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span(f"score {points}  stash {left}", role))]
-    return rows + _wrapped("    hand  ", words, role)
+    return rows + wrapped("    hand  ", words, role)
 
 
 def _held(code: int) -> str:
@@ -145,15 +144,3 @@ def _piles(state: State) -> Row:
     if state.pile:
         said += f", {name_of(state.pile[-1])} on top"
     return (Span(said, "frame"),)
-
-
-def _wrapped(head: str, words: list[str], role: str) -> list[Row]:
-    """Return words behind a head, in as many rows as their width asks for."""
-    rows: list[Row] = []
-    line = ""
-    for word in words:
-        if line and len(head) + len(line) + 2 + len(word) > WIDTH:
-            rows.append((Span(head, "frame"), Span(line, role)))
-            head, line = " " * len(head), ""
-        line = f"{line}  {word}" if line else word
-    return [*rows, (Span(head, "frame"), Span(line, role))]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana.cards import CODES, JUSTICE, SUIT_NAME, SUITS, TRUMP, is_royal
 from cartulary.engine.zarcana.moves import (
@@ -48,7 +49,7 @@ from cartulary.engine.zarcana.moves import (
     Use,
 )
 from cartulary.engine.zarcana.spaces import SIZES
-from cartulary.engine.zarcana.state import CODE, DOWN, State, readings
+from cartulary.engine.zarcana.state import CODE, DOWN, State
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.zarcana.signs import A_CARD, CARD, CARDS, MINION, Reader
@@ -70,7 +71,7 @@ def read(signs: str, seat: int, state: State) -> Move | Said:
     fool = "*" in signs and (signs[0] == ">" or "/>" in signs) and _turns_up(signs, state)
     said = _read(signs, state.house.seats, state.turn, fool)
     if state.others and not _PREFIX.match(signs):
-        turns = dict.fromkeys(one.turn for one in readings(state))
+        turns = dict.fromkeys(one.turn for one in states_of(state))
         each = [_read(signs, state.house.seats, turn, fool) for turn in turns]
         return Said(tuple(one.moves[0] for one in each), tuple(ref for one in each for ref in one.columns))
     return said
@@ -104,7 +105,7 @@ def _turns_up(text: str, state: State) -> bool:
         place = reader.minion().place
     except NotationError:
         return False
-    tops = [one.cards[place][-1] & (CODE | DOWN) for one in readings(state) if place in one.cards]
+    tops = [one.cards[place][-1] & (CODE | DOWN) for one in states_of(state) if place in one.cards]
     plain = _DRAWN.fullmatch(text, match.end() - 1)
     return TRUMP in tops or (plain is None and any(is_slot(top) for top in tops))
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Refused, Sheet, Undecided
 from cartulary.engine.contract import Played
-from cartulary.engine.readings import GAP
+from cartulary.engine.readings import GAP, states_of
 from cartulary.engine.slots import SLOT, is_slot
 from cartulary.engine.zarcana.cards import CODES
-from cartulary.engine.zarcana.state import CODE, State, readings
+from cartulary.engine.zarcana.state import CODE, State
 from cartulary.notation import AnyGame, Step, steps
 from cartulary.notation.roster import GAMES
 from tests.hunts import looks
@@ -130,7 +130,7 @@ def check_hidden(game: AnyGame, whole: Game, rng: Random) -> int:
         assert step.error is None, (step.ply, step.word, step.error)
         assert not isinstance(step.verdict, Refused), (step.ply, step.word, step.verdict)
         assert step.applied
-        each = readings(step.after)
+        each = states_of(step.after)
         most = max(most, len(each))
         then = truth[at].after
         if any(then.unseen.slots.pools):
@@ -189,7 +189,7 @@ def test_where_the_budget_ends_the_record_says_so_and_refuses_nothing_more(monke
 
 def test_what_stands_in_every_reading_is_legal_and_what_stands_in_none_is_refused() -> None:
     text = f"{MIDDLE} S@o'e S@e1'u >So:p2Se1 Pass"
-    assert len(readings(played(GAME, text)[-1].after)) == 2
+    assert len(states_of(played(GAME, text)[-1].after)) == 2
     assert played(GAME, f"{text} *~")[-1].verdict is LEGAL
     refused = played(GAME, f"{text} Sn1=e")[-1].verdict
     assert isinstance(refused, Refused)
