@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from cartulary.cli.scribe.scribe import Scribe
+from cartulary.notation import AnyGame
 from cartulary.notation.roster import GAMES
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
@@ -130,16 +132,52 @@ def test_what_others_have_written_is_read_and_what_they_changed_found(
 
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the words of Cardmate that are read to be judged, filled in as they are."""
+    """Return the words of Cardmate and Tarot that are read to be judged, filled in as they are."""
     words: list[str] = []
-    game = GAMES["cardmate"]
 
-    def read(signs: str, seat: int, state: object) -> object:
-        words.append(signs)
-        return game.words.read(signs, seat, state)
+    def counting(game: AnyGame) -> AnyGame:
+        def read(signs: str, seat: int, state: object) -> object:
+            words.append(signs)
+            return game.words.read(signs, seat, state)
 
-    monkeypatch.setitem(GAMES, "cardmate", replace(game, words=replace(game.words, read=read)))
+        return replace(game, words=replace(game.words, read=read))
+
+    for key in ("cardmate", "tarot"):
+        monkeypatch.setitem(GAMES, key, counting(GAMES[key]))
     return words
+
+
+HAND = "3C,4C,5C,6C,2D,3D,4D,5D,2H,3H,4H,5H,2S,3S,4S,T01,T02,T03"
+DEAL = (f"p0/p2*{HAND}", "GardeSans", "Pass", "Pass", "Pass", "8C", "3C", "9C", "XC", "QC")
+STORED = DEAL[1:]
+"""A deal of Tarot of which the record knows the hand of p2; what is counted is what stands without a prefix."""
+
+
+def tarot(store: Store) -> None:
+    desk.open_game(store, "tarot", id="t", tags={"Variant": "fft"}, seats=4)
+    assert desk.play(store, "t", DEAL)[-1].stored
+
+
+@pytest.mark.parametrize(("seat", "walks"), [([], 1), (["--seat", "p1"], 2)])
+def test_a_move_judges_a_stored_deal_once_and_once_as_its_seat_has_seen_it(
+    store: Store, run: Run, judged: list[str], seat: list[str], walks: int
+) -> None:
+    tarot(store)
+    del judged[:]
+    run("move", "t", "JC", *seat)
+    assert {word: judged.count(word) for word in {*STORED} - {"Pass"}} == dict.fromkeys({*STORED} - {"Pass"}, walks)
+    assert judged.count("JC") <= 8
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(store: Store, judged: list[str], seat: int | None) -> None:
+    tarot(store)
+    scribe = Scribe(store, "t", seat=seat)
+    for line in ("check", "why 7", "show 8", "legal", "JC", "note late", "undo", "KC"):
+        del judged[:]
+        said = scribe.enter(line)
+        assert said.done or seat == 0, said
+        assert not {*judged} & {"GardeSans", "8C", "9C", "XC", "QC"}, line
 
 
 def test_a_move_judges_the_stored_game_once_and_its_word_a_few_times(store: Store, run: Run, judged: list[str]) -> None:
