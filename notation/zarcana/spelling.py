@@ -70,8 +70,8 @@ def _play(play: Play, seat: int) -> str:
 def parts_of(play: Play, seat: int) -> str:
     """Return what a play does as its word says it."""
     text, parts = "", play.parts
-    turns = [part for part in parts if isinstance(part, Turn)]
-    if len(turns) > 1 and len(turns) == len(parts):
+    turns = [part for part in parts if isinstance(part, Turn)] if len(parts) > 1 else []
+    if turns and len(turns) == len(parts):
         return "&" + _turns(turns, seat)
     for part in parts:
         if isinstance(part, Turn) or (text and not isinstance(part, Go)):
