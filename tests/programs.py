@@ -3,6 +3,7 @@
 Without one beyond Python a test is skipped on a player's machine, never where all must run.
 """
 
+import atexit
 import json
 import os
 import shutil
@@ -10,9 +11,11 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import chdir
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import count
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -106,6 +109,99 @@ class Installed:
         assert ended == code, said
         return printed if code == 0 else said
 
+
+class Begun(NamedTuple):
+    """A command line that is run in a process of its own, forked and not started."""
+
+    number: int
+    printed: Path
+    told: Path
+
+    def ended(self) -> "subprocess.CompletedProcess[str]":
+        """Wait for its end; return its code and what it wrote on each stream, or on both where they are one."""
+        [code] = _asked({"wait": self.number})
+        written = [path.read_text("utf-8") for path in (self.printed, self.told)]
+        return subprocess.CompletedProcess((), code, *written)
+
+
+def begin(
+    words: Sequence[str], folder: Path, environment: Mapping[str, str], written: Path, together: bool = False
+) -> Begun:
+    """Run a command line in a process forked from one that has imported what most need: starting one takes longer.
+
+    It begins as a started one does, with no game of others loaded; the start itself and a closed stream are tested by
+    programs that are started.
+    folder: in which it is typed; environment: all of it; written: a folder for what it writes; together: on both
+        streams into one file, in the order it came
+    """
+    printed = written / f"{next(_numbers)}.out"
+    told = printed if together else printed.with_suffix(".err")
+    paths = [str(folder), str(printed), str(told)]
+    [number] = _asked({"words": list(words), "paths": paths, "environment": dict(environment)})
+    return Begun(number, printed, told)
+
+
+_numbers = count()
+
+
+def _asked(question: object) -> list[int]:
+    listening = _forking()
+    assert listening.stdin
+    assert listening.stdout
+    print(json.dumps(question), file=listening.stdin, flush=True)
+    answer: list[int] = json.loads(listening.stdout.readline())
+    return answer
+
+
+@cache
+def _forking() -> "subprocess.Popen[str]":
+    """Start the program that forks, once a session; it ends when nobody can ask it any more."""
+    listening = subprocess.Popen(
+        [sys.executable, "-c", FORKING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    atexit.register(listening.communicate)
+    return listening
+
+
+FORKING = """
+import json, os, sys
+import eventsourcing.sqlite, prompt_toolkit, rich.console, rich.table, sqlite_utils
+import cartulary.cli.app, cartulary.records.desk
+from cartulary.cli.__main__ import main
+
+def run(words, paths, environment):
+    folder, *written = paths
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.path[0] = folder
+    sys.path[1:1] = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for number, path in enumerate(written, 1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), number)
+    sys.stdin = open(0, closefd=False)  # main opens the others anew
+    sys.argv = ["cartulary", *words]
+    main()
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "wait" in asked:
+        answer = os.waitstatus_to_exitcode(os.waitpid(asked["wait"], 0)[1])
+    else:
+        answer = os.fork()
+        if not answer:
+            code = 70
+            try:
+                run(**asked)
+            except SystemExit as ended:
+                code = ended.code or 0
+            finally:
+                for stream in (sys.stdout, sys.stderr):
+                    stream.flush()
+                os._exit(code)
+    print(json.dumps([answer]), flush=True)
+"""
+"""A program that forks itself for every command line and says how it ended."""
 
 LISTENER = """
 import json, sys

@@ -18,6 +18,7 @@ from cartulary.cli.shell import formats
 from cartulary.cli.shell.formats import Format
 from cartulary.records import desk
 from cartulary.records.log.store import Store
+from tests.programs import begin
 from tests.records.archives import Run, sheet, taken_in
 
 BEGINS = {
@@ -335,12 +336,6 @@ def test_files_of_others_are_left_alone(name: str, run: Run, games: list[str], o
     assert names(out) == sorted([name, f"{name}.part", f"{name}.sig.part"])
 
 
-def started(db: Path, *words: str) -> "subprocess.Popen[str]":
-    """Start a command of its own."""
-    command = [sys.executable, "-m", "cartulary.cli", *words, "--db", str(db)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-
-
 @contextmanager
 def room_for(most: int) -> Iterator[None]:
     """Let a file that is written meanwhile have no more bytes than this; Python turns the signal into an OSError."""
@@ -353,11 +348,13 @@ def room_for(most: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", ["live.cgn", "live.db"])
-def test_eight_exports_to_one_file_all_end_well(name: str, db: Path, run: Run, games: list[str], out: Path) -> None:
-    words = ("export", "--all", "-o", str(out / name), "--force")
-    running = [started(db, *words) for _ in range(8)]
-    told = [(each.communicate()[1], each.returncode) for each in running]
-    assert [code for _, code in told] == [0] * 8, told
+def test_eight_exports_to_one_file_all_end_well(
+    name: str, db: Path, run: Run, games: list[str], out: Path, tmp_path: Path
+) -> None:
+    words = ("export", "--all", "-o", str(out / name), "--force", "--db", str(db))
+    running = [begin(words, tmp_path, os.environ, tmp_path) for _ in range(8)]
+    told = [each.ended() for each in running]
+    assert [each.returncode for each in told] == [0] * 8, told
     assert names(out) == [name]
     run("import", str(out / name), "--db", str(out / "again.db"))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.places import DOCS, ROOT, SAMPLES
+from tests.programs import begin
 
 PAGE = (DOCS / "tutorial.md").read_text("utf-8")
 BLOCK = re.compile(r"^(?:`([\w./]+)`(, anew|, for now)?:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -33,6 +34,8 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.chunks: dict[str, list[str]] = {}
+        self.printed = path / "printed"
+        self.printed.mkdir()
         (path / "samples").symlink_to(SAMPLES)
         own = {"CARTULARY_DB": str(path / "records.db"), "NO_COLOR": "1", "COLUMNS": "80", "HUNT": "1"}
         self.environment = (
@@ -66,9 +69,10 @@ class Folder:
         """Return what a command prints."""
         named, *words = shlex.split(command)
         assert named in ("cartulary", "python", *SHELL), command
-        ours = {"cartulary": [sys.executable, "-m", "cartulary.cli", *words], "python": [sys.executable, *words]}
+        if named == "cartulary":
+            return begin(words, self.path, self.environment, self.printed, together=True).ended().stdout.rstrip("\n")
         ended = subprocess.run(
-            ours.get(named, ["sh", "-c", command]),
+            [sys.executable, *words] if named == "python" else ["sh", "-c", command],
             cwd=self.path,
             env=self.environment,
             stdout=subprocess.PIPE,
