@@ -6,7 +6,9 @@ from cartulary.engine.slots import (
     BLANK,
     NO_SLOTS,
     SLOT,
+    Kind,
     Slots,
+    all_left,
     exactly,
     fits,
     has_slots,
@@ -193,3 +195,27 @@ def _mixed_again(random: Random, slots: Slots, deck: list[int], lying: dict[int,
     lying.update(zip(deck, zone, strict=True))
     assert all(entry < SLOT or is_slot(entry) for entry in zone)
     return slots
+
+
+def test_cards_named_at_once_leave_what_they_leave_one_by_one() -> None:
+    random = Random(3)
+    for _ in range(200):
+        held = bytes(random.sample(range(60), random.randrange(2, 12)))
+        slots, zone = mixed(NO_SLOTS, held)
+        cards = bytes(random.sample(sorted(held), random.randrange(1, len(held))))
+        at_once = all_left(slots, zone[: random.randrange(len(cards), len(zone) + 1)], cards)
+        for card in cards:
+            done = left(slots, zone, only(card))
+            assert done is not None
+            slots, zone = done[0], done[1][: done[2]] + done[1][done[2] + 1 :]
+        assert at_once == slots
+
+
+def test_cards_are_not_named_at_once_where_more_is_known() -> None:
+    slots, zone = mixed(NO_SLOTS, b"\1\2\3\4")
+    assert all_left(slots, zone, b"\1\1") is None
+    assert all_left(slots, zone, b"\5") is None
+    assert all_left(slots, zone + b"\7", b"\1") is None
+    kind = slots.kinds[0]
+    parted = Slots((Kind(0, kind.mask, 3), Kind(0, only(1, 2), 1)), slots.pools)
+    assert all_left(parted, zone[:3], b"\1") is None
