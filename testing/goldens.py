@@ -49,9 +49,9 @@ class GoldenLaws(HeldGame):
         assert {name: points.get(name) for name in golden.points} == golden.points
 
     def test_as_many_plies_stood_under_a_compelling_rule_as_expected(self, golden: GoldenRow) -> None:
-        standing: Counter[str] = Counter()
+        game, standing = self.game(), Counter[str]()
         for state, *_ in replay(golden_record(type(self), golden)):
-            verdicts = [judge(self.game(), state, move) for move in self.game().rules.candidates(state)]
+            verdicts = [judge(game, state, move) for move in game.rules.candidates(state)]
             refused = {verdict.clause.key for verdict in verdicts if isinstance(verdict, Refused)}
             standing.update(refused & set(golden.standing))
         assert {rule: standing[rule] for rule in golden.standing} == golden.standing
