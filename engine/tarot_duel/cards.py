@@ -4,6 +4,8 @@
 Emperor stand for a suit card: that is a code of its own. Higher codes are slots and blank cards (``engine.slots``).
 """
 
+from collections.abc import Iterable
+
 from cartulary.engine.slots import BLANK, BLANKS
 
 SUITS = "DSCW"
@@ -62,9 +64,12 @@ def name_of(code: int) -> str:
     return NAMES[code] if code < KINDS else NAMES[ITSELF[code]] if code in _STOOD else "~"
 
 
-def listed(cards: bytes) -> str:
+_NAMED = tuple(map(name_of, range(256)))
+
+
+def listed(cards: Iterable[int]) -> str:
     """Return cards as words list them."""
-    return ",".join([NAMES[card] if card < KINDS else name_of(card) for card in cards])
+    return ",".join(map(_NAMED.__getitem__, cards))
 
 
 def points(zone: bytes) -> int:

@@ -88,11 +88,12 @@ def _say_order(draft: Draft, move: Order, uneven: bool) -> None:
         draft.refuse(WINNER, _UNEVEN)
     if draft.ended is not None:
         draft.block(ENDS[draft.ended.key], draft.ended.because)
-    if not any(seat == move.to for seat, _ in draft.loose):
+    tops = dict(draft.loose)
+    if move.to not in tops:
         if draft.due:
             refuse_owed(draft, draft.due[0])
         draft.block(EFFECT, f"p{move.to}'s deck is not the next to be told")
-    order(draft, move)
+    order(draft, move, tops[move.to])
 
 
 def _say(draft: Draft, move: Move, uneven: bool) -> None:

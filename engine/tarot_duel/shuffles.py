@@ -55,16 +55,17 @@ def _deal(draft: Draft, seat: int) -> None:
 # --- the table's word ---
 
 
-def order(draft: Draft, move: Order) -> None:
-    """Carry out the word that tells how a deck lies; the deck is one that was shuffled and not told."""
+def order(draft: Draft, move: Order, top: int) -> None:
+    """Carry out the word that tells how a deck lies that was shuffled and not told; top: what lies in order still."""
     seat, cards = move.to, move.cards
     if draft.fresh:
-        _borrow(draft, seat, len(cards))
+        if draft.unseen.doubt >> seat & 1:
+            _borrow(draft, seat, len(cards))
         hand = min(draft.house.eighth(seat), len(draft.side(seat).deck))
         if draft.marks.is_in(seat) and len(cards) < hand:
             because = f"p{seat}'s opening hand has {how_many(hand)}, and the word tells {len(cards)}"
             draft.refuse(OPENING_HAND, because + unjoined(len(cards)))
-    _tell(draft, seat, dict(draft.loose)[seat], cards)
+    _tell(draft, seat, top, cards)
     while draft.loose[0][0] != seat:
         other, top = draft.loose[0]
         _mix(draft, other, top)
@@ -107,10 +108,10 @@ def _contradicted(draft: Draft, seat: int, cards: bytes) -> str:
 
 
 def _borrow(draft: Draft, seat: int, count: int) -> None:
-    """Take a card out of play from another deck, where a fresh one is told one card longer."""
+    """Take a card out of play from another deck, where a fresh one that is in doubt is told one card longer."""
     side, gone, doubt = draft.side(seat), [*draft.marks.gone], draft.unseen.doubt
     mine = gone[seat - 1]
-    if count != len(side.deck) + 1 or not doubt >> seat & 1 or not mine:
+    if count != len(side.deck) + 1 or not mine:
         return
     for other in range(1, draft.house.seats + 1):
         if other != seat and doubt >> other & 1 and mine[-1] not in gone[other - 1] and _shorten(draft, other):

@@ -93,6 +93,7 @@ class Zones(InOrder):
     house: House
     ply: int
     sides: list[Side | Seat]
+    changed: tuple[int, ...]
     slots: Slots
     unseen: Unseen
 
@@ -101,6 +102,7 @@ class Zones(InOrder):
         side = self.sides[seat - 1]
         if type(side) is not Seat:
             side = self.sides[seat - 1] = Seat(*astuple(side))
+            self.changed += (seat,)
         return side
 
     # --- refusals ---
@@ -257,7 +259,8 @@ class Zones(InOrder):
         if found is None:
             return None
         area, at, code, named = found
-        self._spread(side, area[:at] + area[at + 1 :], -WORTH[code])
+        side.area = area[:at] + area[at + 1 :]
+        self.count(side)
         return code, EVERYBODY, at if named else -1
 
     def _take_row(self, seat: int, at: int) -> Taken | None:
@@ -379,15 +382,11 @@ class Zones(InOrder):
     def lay(self, seat: int, cards: bytes) -> None:
         """Put cards face up in an area, behind the others."""
         side = self.side(seat)
-        self._spread(side, side.area + cards, points(cards))
-
-    def _spread(self, side: Seat, area: bytes, more: int) -> None:
-        """Give a side another area, worth so much more where every card is known."""
-        side.area = area
+        side.area += cards
         if self.slots.pools:
             self.count(side)
         else:
-            side.points += more
+            side.points += points(cards)
 
     def count(self, side: Seat) -> None:
         """Note the points of an area as it now lies."""

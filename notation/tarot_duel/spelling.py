@@ -45,7 +45,7 @@ def prefixed(move: Move, state: State) -> bool:
 
 
 def _ordered(cards: bytes) -> str:
-    return listed(bytes(sorted(cards)))
+    return name_of(cards[0]) if len(cards) == 1 else listed(sorted(cards))
 
 
 def _faces(move: Challenge | Stakes) -> str:

@@ -101,13 +101,10 @@ def _read(signs: str, seat: int, seats: int) -> Move:
         return _of_table(reader)
     if signs in _CALLS:
         return _CALLS[signs](seat)
-    if reader.has("*"):
-        return _drawn(reader, seat)
-    if reader.has(":"):
-        return _against(reader, seat)
-    if signs.startswith("^"):
-        return _shown(reader, seat)
-    return _major(reader, seat) if _A_MAJOR.match(signs) else _cards(reader, seat)
+    reads = _BY_SIGN.get(signs[:1])
+    if reads is None:
+        reads = _major if _A_MAJOR.match(signs) else _cards
+    return reads(reader, seat)
 
 
 _SHORT = 6
@@ -153,6 +150,7 @@ _CALLS: dict[str, Callable[[int], Move]] = {
 
 
 def _drawn(reader: Reader, seat: int) -> Move:
+    reader.at = 1
     cards = _in_order(reader.cards())
     move = Mill(seat, cards) if reader.has("-") else Draw(seat, cards)
     reader.end("- or the end of the word")
@@ -210,6 +208,7 @@ def _faces(reader: Reader) -> tuple[int, int]:
 
 def _against(reader: Reader, seat: int) -> Move:
     """Read a challenge, or whose hand is robbed."""
+    reader.at = 1
     target = reader.seat()
     if reader.has("h"):
         reader.end()
@@ -233,6 +232,9 @@ def _place(reader: Reader) -> int:
     reader.at = match.end()
     return int(match[0])
 
+
+_BY_SIGN: dict[str, Callable[[Reader, int], Move]] = {"*": _drawn, ":": _against, "^": _shown}
+"""The words that begin with a sign of their own."""
 
 # --- Majors ---
 
