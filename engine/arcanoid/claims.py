@@ -242,15 +242,19 @@ class _Seeking:
                 cards &= ~denied
         return cards
 
-    def held(self, place: int, cards: int) -> bool:
-        """Say whether the hand may have held one of these cards at a place, none having another mate."""
-        drawings = (at for at in range(place - 1, -1, -1) if _at(self.lines, at).what == DRAWN)
-        for drawing in drawings:
-            mate = self.mate(drawing)
-            left = ANY if mate < 0 else _at(self.lines, mate).cards if mate > place else 0
-            if left & cards & _at(self.lines, drawing).cards:
-                return True
-        return False
+    def plainly_false(self) -> set[int]:
+        """Return the plies of claims that are false as the mates are."""
+        there: dict[int, int] = {}
+        false = set[int]()
+        for place, line in enumerate(line for row in self.lines for line in row):
+            if line.what == DRAWN:
+                mate = self.mate(place)
+                there[place] = line.cards & (ANY if mate < 0 else _at(self.lines, mate).cards)
+            elif line.what != DENIED:
+                del there[self.mate(place)]
+            elif any(cards & line.cards for cards in there.values()):
+                false.add(line.ply)
+        return false
 
     def placed(self, place: int) -> bool:
         """Find a mate for what left, or for a drawing that must have left; say whether there is one."""
@@ -437,8 +441,8 @@ def unanswered(ledger: Ledger) -> tuple[tuple[int, str], ...]:
     if not all(map(seeking.placed, ledger.unplaced)):
         return ()
     claims = [(place, _at(ledger.lines, place)) for place in ledger.claims]
-    may = {claim.ply for place, claim in claims if seeking.held(place, claim.cards)}
-    if len(may) < len(claims):
+    may = seeking.plainly_false()
+    if any(claim.ply not in may for _, claim in claims):
         held = _Held(seeking)
         held.grouped()
         may |= {claim.ply for place, claim in claims if claim.ply not in may and held.any(place, claim.cards)}
