@@ -1,8 +1,9 @@
 """What is said not to be in a hand: whether it may be so, and which other claims it contradicts."""
 
 from cartulary.engine.arcanoid.cards import said
-from cartulary.engine.arcanoid.claims import DENIED, DRAWN, Entry, Ledger, bears, claimed, clash, noted
+from cartulary.engine.arcanoid.claims import bears, claimed, clash, noted
 from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.matching import DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Breach
