@@ -18,7 +18,7 @@ from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.recorded import Batch, Recorded, sealed
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.store import Store
-from cartulary.testing.game import looks
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.records.archives import OPENING, samples_in
 
@@ -88,6 +88,7 @@ def faulty(drawn: Random, record: Record) -> str:
     return format_record(replace(record, line=replace(record.line, words=tuple(words), notes=notes, numbers=numbers)))
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize("game", ["arcanoid", "cardmate", "draughts", "tarot", "tarot-duel", "zarcana"])
 def test_what_an_import_says_of_sheets_with_faults_is_what_is_written_anew(store: Store, game: str) -> None:
     drawn, whole = Random(f"faulty {game}"), (SAMPLES / game / "games").glob("*.cgn")
