@@ -16,7 +16,7 @@ from cartulary.engine.arcanoid.round import tallied
 from cartulary.engine.arcanoid.settling import actors, expected, settle
 from cartulary.engine.arcanoid.setups import Start, setup
 from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, State
-from cartulary.engine.arcanoid.viewing import view, view_move
+from cartulary.engine.arcanoid.views import view, view_move
 from cartulary.engine.contract import Need, Option, Pending
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, uncounted
 from cartulary.engine.readings import skip, states_of

@@ -29,9 +29,9 @@ def settled(state: State) -> Draft:
 
 
 def cleared(state: State) -> State:
-    """Return the state, and where its round is over, that with the hands discarded and the fields how_many.
+    """Return the state, and where its round is over, that with the hands discarded and the fields counted.
 
-    As long as the game goes on they are not how_many before what lies face down is turned up.
+    As long as the game goes on they are not counted before what lies face down is turned up.
     """
     now = settle(state)
     if len(now.wins) == len(state.wins):

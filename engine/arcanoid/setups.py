@@ -2,18 +2,13 @@
 
 from msgspec import Struct
 
+from cartulary.engine.arcanoid.clauses import SEATED
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.round import begin, fresh_sides
 from cartulary.engine.arcanoid.state import House, State
-from cartulary.engine.contract import Clause, Refused, Sheet
+from cartulary.engine.contract import Refused, Sheet
 
 REAL = range(2, 11)
-SEATED: Clause[State, Move] = Clause(
-    "arcanoid.seats",
-    "Two to ten play, besides the USA; one of them begins the first round.",
-    "Principles of the game; house ruling",
-)
 
 
 class Start(Struct, frozen=True):

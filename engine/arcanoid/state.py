@@ -84,7 +84,7 @@ class Due(Struct, frozen=True, gc=False):
     what: settle (what a commitment brings, once no Fool came), fill (a hand is drawn full), reveal (open cards),
     take (cards drawn beyond the hand's size), away (the Wheel's discard), vote, deck (a new one is told), hermit, stay
     (the turn passes if its seat has finished), next (it passes), again (the mover plays on), deal (a new round), turned
-    (face-down cards are turned up), score (the fields are how_many)
+    (face-down cards are turned up), score (the fields are counted)
     who: whose; count: cards, or the seats still to vote, as bits
     field, was: of a settled commitment, what stood there before
     """

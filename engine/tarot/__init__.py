@@ -69,7 +69,7 @@ from cartulary.engine.tarot.state import (
     begin,
     seat_after,
 )
-from cartulary.engine.tarot.viewing import view, view_move
+from cartulary.engine.tarot.views import view, view_move
 
 __all__ = [
     "BIDS",

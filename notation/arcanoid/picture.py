@@ -5,7 +5,7 @@ from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.sets import JUDGED
 from cartulary.engine.arcanoid.settling import cleared, expected, settle
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
-from cartulary.engine.arcanoid.viewing import view
+from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, wrapped
 
