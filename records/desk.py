@@ -112,20 +112,20 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
     from cartulary.records.sheets.web_folder import write_pages as write_pages
     from cartulary.records.state.book import time_left as time_left
-    from cartulary.records.state.docket_view import Contested as Contested
-    from cartulary.records.state.docket_view import contested as contested
-    from cartulary.records.state.docket_view import contested_on_paper as contested_on_paper
+    from cartulary.records.state.disputes_and_rulings import Dispute as Dispute
+    from cartulary.records.state.disputes_and_rulings import Ruling as Ruling
+    from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
+    from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import load as load
     from cartulary.records.state.log_lines import log as log
-    from cartulary.records.state.ruling_values import Dispute as Dispute
-    from cartulary.records.state.ruling_values import Ruling as Ruling
-    from cartulary.records.state.ruling_values import disputes_of as disputes_of
-    from cartulary.records.state.ruling_values import rulings_of as rulings_of
     from cartulary.records.state.seat_view import seen_game as seen_game
     from cartulary.records.state.seat_view import seen_sheet as seen_sheet
     from cartulary.records.state.seat_view import seen_version as seen_version
     from cartulary.records.state.seat_view import viewer as viewer
+    from cartulary.records.state.seen_docket import Contested as Contested
+    from cartulary.records.state.seen_docket import contested as contested
+    from cartulary.records.state.seen_docket import contested_on_paper as contested_on_paper
     from cartulary.records.state.times import Retimed as Retimed
     from cartulary.records.state.times import retimed as retimed
 else:
@@ -173,10 +173,10 @@ else:
         "sheets.score_sheet": "ScoreSheet, score_sheet",
         "sheets.web_folder": "write_pages",
         "state.book": "time_left",
-        "state.docket_view": "Contested, contested, contested_on_paper",
+        "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.log_lines": "log",
-        "state.ruling_values": "Dispute, Ruling, disputes_of, rulings_of",
+        "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "seen_game, seen_sheet, seen_version, viewer",
         "state.times": "Retimed, retimed",
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
-from cartulary.cli.shell.docket import DocketView
+from cartulary.cli.shell.docket_text import DocketText
 from cartulary.cli.shell.findings import count, finding_fields, finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, SeatOf
 from cartulary.cli.shell.sources import STDIN, parse_source
@@ -35,7 +35,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = 
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
     if not json:
-        DocketView(docket.disputes, docket.rulings).put(f"{path}: ")
+        DocketText(docket.disputes, docket.rulings).put(f"{path}: ")
         told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
         told += [count(disputed, "open dispute")] if docket.disputes else []
         told += [count(len(docket.rulings), "ruling")] if docket.rulings else []
@@ -44,7 +44,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = 
     leave(FINDINGS if errors or disputed or report.verdict == "unreadable" else 0)
 
 
-def _docket_fields(docket: DocketView) -> Iterator[dict[str, object]]:
+def _docket_fields(docket: DocketText) -> Iterator[dict[str, object]]:
     for dispute in docket.disputes:
         yield {"dispute": dispute}
     for ruling in docket.rulings:

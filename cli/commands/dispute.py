@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put, put_json
-from cartulary.cli.shell.docket import dispute_text
+from cartulary.cli.shell.docket_text import dispute_text
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
 from cartulary.cli.shell.table import opened

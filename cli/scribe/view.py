@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.words import listed, turn_line
-from cartulary.cli.shell.docket import DocketView, docket_on_the_log
+from cartulary.cli.shell.docket_text import DocketText, docket_on_the_log
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import Position, clocks_text, positions
 from cartulary.cli.shell.story import story_lines
@@ -94,7 +94,7 @@ class View(Struct, frozen=True, dict=True):
         return tuple(sorted({seat: left for seat, entry in plies if (left := desk.time_left(entry))}.items()))
 
     @property
-    def docket(self) -> DocketView:
+    def docket(self) -> DocketText:
         """The disputes and rulings, as the seat may read them."""
         return docket_on_the_log(self.game, self.seat)
 
@@ -178,7 +178,7 @@ def check_told(view: View) -> Iterator[str]:
     for finding in found:
         yield from listed(finding)
     docket = view.docket
-    yield from DocketView(docket.disputes, docket.rulings).texts()
+    yield from DocketText(docket.disputes, docket.rulings).texts()
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
     told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]

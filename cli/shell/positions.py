@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.docket import NO_DOCKET, DocketView
+from cartulary.cli.shell.docket_text import NO_DOCKET, DocketText
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.pictures import drawn
 from cartulary.cli.shell.views import shown as shown_game
@@ -37,13 +37,13 @@ class Position(Struct, frozen=True):
     state: Any
     calls: Calls
     last: Step | None = None
-    docket: DocketView = NO_DOCKET
+    docket: DocketText = NO_DOCKET
     clocks: tuple[tuple[int, str], ...] = ()
     kept: Walk | None = None
 
 
 def positions(
-    record: Record, name: str, docket: DocketView = NO_DOCKET, kept: Walk | None = None
+    record: Record, name: str, docket: DocketText = NO_DOCKET, kept: Walk | None = None
 ) -> Iterator[Position]:
     """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
 

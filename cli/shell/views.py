@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.docket import DocketView, docket_on_paper, docket_on_the_log
+from cartulary.cli.shell.docket_text import DocketText, docket_on_paper, docket_on_the_log
 from cartulary.cli.shell.options import seat_named
 from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
 from cartulary.notation import Record, as_seen, read_heading
@@ -23,7 +23,7 @@ class Shown(Struct, frozen=True):
 
     record: Record
     whose: int | None
-    docket: DocketView
+    docket: DocketText
     kept: Walk | None = None
 
 

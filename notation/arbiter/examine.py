@@ -11,7 +11,7 @@ from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import TERMINATIONS, Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
-from cartulary.notation.arbiter.rulings import result_by, stands_by
+from cartulary.notation.arbiter.ruling_commands import result_by, stands_by
 from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.record import Line, Problem, Record
 from cartulary.notation.cgn.result import format_result, result_fault

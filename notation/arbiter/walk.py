@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.finding import Finding, clause_of, unread
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, steps, whole, write_word
-from cartulary.notation.arbiter.rulings import standing_by, stands_by
+from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
 from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
 
 

@@ -8,10 +8,10 @@ from cartulary.records.commands.seats import is_seat, seat_of, seated
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
 from cartulary.records.log.store import Store
-from cartulary.records.state.docket_view import seen_dispute
+from cartulary.records.state.disputes_and_rulings import Dispute, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.ruling_values import Dispute, disputes_of, rulings_of
 from cartulary.records.state.seat_view import players, seen_game, seen_version, told_number, viewer
+from cartulary.records.state.seen_docket import seen_dispute
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced
 
 

@@ -17,10 +17,10 @@ from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
-from cartulary.records.state.docket_view import seen_ruling
+from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, rulings_of
 from cartulary.records.state.fold import LiveGame, played_game
-from cartulary.records.state.ruling_values import Dispute, Ruling, rulings_of
 from cartulary.records.state.seat_view import for_everybody, seen_game, seen_version, viewer
+from cartulary.records.state.seen_docket import seen_ruling
 from cartulary.records.texts import keepable, needed_name, needed_text, now, single_spaced
 
 GENERAL = (

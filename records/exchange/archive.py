@@ -18,8 +18,8 @@ from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.recorded import Batch, Recorded, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import note_text
+from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, finished, fold, load, played_game, result_of
-from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
 
 
 class StoredBody(Struct, frozen=True):

@@ -1,8 +1,9 @@
 """Redaction: an export that leaves names out, and is proved by the same chain and head as the whole one.
 
-A body left out has its hash in its place (``records.chain``). Only bodies that hold no move and carry salt can be: the
-hash of a salted body confirms no guess at it. What else somebody wrote freely stays, since moves stand in the same
-body; it is listed, and searched for the names that were left out.
+A body left out has its hash in its place (``records.log.chain``). Only bodies that hold no move and carry salt can be:
+the hash of a salted body confirms no guess at it. What else somebody wrote freely stays, since moves stand in the same
+body; it is listed, and searched for the names that were left out. A ruling is never left out; what a seat may not read
+of one is masked in ``records.state.seen_docket`` and ``seat_view``.
 """
 
 import re

@@ -22,9 +22,9 @@ from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
+from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, load, passed, result_of
-from cartulary.records.state.ruling_values import disputes_of, rulings_of
 
 Tables = dict[str, list[tuple[object, ...]]]
 """Rows by table, in the order of its columns."""

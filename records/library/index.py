@@ -24,8 +24,8 @@ from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITI
 from cartulary.records.log.shelf import alone, current, games_in, shelve
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import SEAT
+from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
-from cartulary.records.state.ruling_values import disputes_of, rulings_of
 
 CHUNK = 500
 """Games worked out between two short writes."""

@@ -23,11 +23,11 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.proof import left_out
 from cartulary.records.log.store import Store
-from cartulary.records.state.docket_view import seen_disputes, seen_rulings
+from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, load
-from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.seat_view import check_seat, seen_game, seen_record, viewer
+from cartulary.records.state.seen_docket import seen_disputes, seen_rulings
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 MOST_COLUMNS = 5

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.notation.arbiter.rulings import ruling_says
+from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
-from cartulary.records.state.ruling_values import Dispute, Ruling
+from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
 from cartulary.records.state.seat_view import UNTOLD
 from cartulary.records.state.times import Retimed
 

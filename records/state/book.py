@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
-from cartulary.notation.arbiter.rulings import DisputeCommand, RulingCommand, decides, docketed_in
+from cartulary.notation.arbiter.ruling_commands import DisputeCommand, RulingCommand, decides, docketed_in
 from cartulary.notation.cgn.commands import bare, clocks_in, format_command, quoted, without
 from cartulary.records.log.events import (
     Annotated,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from cartulary.notation import Note
-from cartulary.notation.arbiter.rulings import (
+from cartulary.notation.arbiter.ruling_commands import (
     DisputeCommand,
     RulingCommand,
     format_dispute,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line
-from cartulary.notation.arbiter.rulings import Cited, DisputeCommand, RulingCommand, cited_in
+from cartulary.notation.arbiter.ruling_commands import Cited, DisputeCommand, RulingCommand, cited_in
 
 Ref: TypeAlias = tuple[int, int]
 """The event (its version) that wrote a ply, and the word inside that event."""

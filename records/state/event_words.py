@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cartulary.notation.arbiter.rulings import ruling_says
+from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.records.log.events import (
     Annotated,
     ClockCorrected,

@@ -26,7 +26,7 @@ from cartulary.notation import (
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.arbiter.replay import CALLS
-from cartulary.notation.arbiter.rulings import about_gone, follows
+from cartulary.notation.arbiter.ruling_commands import about_gone, follows
 from cartulary.notation.arbiter.seen import Seen
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import NotLoaded

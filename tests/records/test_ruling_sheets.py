@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.notation import Line, Note, Record, dumps, examine, loads
-from cartulary.notation.arbiter.rulings import (
+from cartulary.notation.arbiter.ruling_commands import (
     DisputeCommand,
     RulingCommand,
     cited_in,

@@ -11,8 +11,8 @@ from cartulary.records import desk
 from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
 from cartulary.records.log.events import RulingGiven, decode, encode
 from cartulary.records.log.store import Store
+from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
 from cartulary.records.state.fold import LiveGame, load
-from cartulary.records.state.ruling_values import Dispute, Ruling
 from tests.places import SAMPLES
 
 GAMES = SAMPLES / "cardmate" / "games"

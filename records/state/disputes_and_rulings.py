@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from cartulary.notation import Line
-from cartulary.notation.arbiter.rulings import RulingCommand, decides
+from cartulary.notation.arbiter.ruling_commands import RulingCommand, decides
 from cartulary.records.state.cgn_rulings import in_force, places
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 from cartulary.records.state.fold import LiveGame

@@ -8,7 +8,7 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.engine import FACE_UP
 from cartulary.notation import Examined, Record, Story, examine, read_heading, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
-from cartulary.notation.arbiter.rulings import ruling_says
+from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.records import desk
 
@@ -16,7 +16,7 @@ HIDDEN = "~"
 """What a seat reads in place of a word it may not see."""
 
 
-class DocketView(Struct, frozen=True):
+class DocketText(Struct, frozen=True):
     """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
 
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
@@ -46,19 +46,19 @@ class DocketView(Struct, frozen=True):
     def _holding(self, decision: str) -> "list[desk.Ruling]":
         return [one for one in self.rulings if self.live and one.holds and one.decision == decision]
 
-    def up_to(self, ply: int) -> "DocketView":
+    def up_to(self, ply: int) -> "DocketText":
         """Return those about the game, about the plies up to this one, and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
         times = (one for one in self.times if one.ply <= ply)
-        return DocketView(tuple(disputes), tuple(rulings), tuple(times), self.live)
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.live)
 
-    def on(self, ply: int) -> "DocketView":
+    def on(self, ply: int) -> "DocketText":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply == ply)
         rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
         times = (one for one in self.times if one.ply == ply)
-        return DocketView(tuple(disputes), tuple(rulings), tuple(times), self.live)
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.live)
 
     def put(self, indent: str = "") -> None:
         """Write one paragraph each."""
@@ -75,10 +75,10 @@ class DocketView(Struct, frozen=True):
         return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times}
 
 
-NO_DOCKET = DocketView()
+NO_DOCKET = DocketText()
 
 
-def docket_on_paper(whole: Record, seat: int | None) -> DocketView:
+def docket_on_paper(whole: Record, seat: int | None) -> DocketText:
     """Return the disputes and rulings the comments of a score sheet tell of.
 
     whole: the record as it was read; seat: as this seat may read them, where anything is hidden
@@ -90,13 +90,13 @@ def docket_on_paper(whole: Record, seat: int | None) -> DocketView:
     return _docket(desk.contested_on_paper(whole, None if open_to_all else seat))
 
 
-def docket_on_the_log(game: "desk.LiveGame", seat: int | None) -> DocketView:
+def docket_on_the_log(game: "desk.LiveGame", seat: int | None) -> DocketText:
     """Return the disputes and rulings of a live record, as a seat may read them."""
     return _docket(desk.contested(game, seat), live=True)
 
 
-def _docket(told: "desk.Contested", live: bool = False) -> DocketView:
-    return DocketView(told.disputes, told.rulings, told.times, live)
+def _docket(told: "desk.Contested", live: bool = False) -> DocketText:
+    return DocketText(told.disputes, told.rulings, told.times, live)
 
 
 def dispute_text(dispute: "desk.Dispute") -> str:

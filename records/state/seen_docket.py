@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from cartulary.notation import Record
 from cartulary.records.log.recorded import Recorded
+from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.ruling_values import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.seat_view import UNTOLD, counted, players, told_of, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
