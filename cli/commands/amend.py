@@ -6,8 +6,8 @@ import typer
 
 from cartulary.cli.shell.answers import amended_fields, put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
+from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings
 from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, Stands, asker
-from cartulary.cli.shell.table import DRY, not_stored, opened, put_findings
 from cartulary.records import desk
 
 

@@ -6,8 +6,8 @@ import typer
 
 from cartulary.cli.shell.answers import timed
 from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 
 

@@ -3,8 +3,8 @@
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json, say
 from cartulary.cli.shell.filters import cells, put_rows
 from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 
 _KINDS = {

@@ -20,10 +20,10 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.formats import Format, format_of
+from cartulary.cli.shell.live import opened, told_faults
 from cartulary.cli.shell.options import Db, Force, SeatOf, seat_of
 from cartulary.cli.shell.outgoing import Asked, Level, Outgoing
 from cartulary.cli.shell.signatures import Signing, signed_files
-from cartulary.cli.shell.table import opened, told_faults
 from cartulary.records import desk
 
 

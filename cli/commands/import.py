@@ -12,10 +12,10 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
 from cartulary.cli.shell.findings import count, finding_lines, game_line
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, asker
 from cartulary.cli.shell.progress import Advancing, Bar
 from cartulary.cli.shell.sources import STDIN, gameless, sheets, unreadable
-from cartulary.cli.shell.table import opened
 from cartulary.notation import load
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Fault, Unfit

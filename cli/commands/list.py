@@ -17,8 +17,8 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.hits import RIGHT, hit_fields, say_end
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 
 

@@ -2,8 +2,8 @@
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Id, Json, SeatOf, seat_of
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 
 

@@ -6,8 +6,8 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
 from cartulary.cli.shell.findings import paint
+from cartulary.cli.shell.live import finding_fields, not_stored, opened, put_findings
 from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, Stands, asker
-from cartulary.cli.shell.table import finding_fields, not_stored, opened, put_findings
 from cartulary.records import desk
 
 

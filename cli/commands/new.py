@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
-from cartulary.cli.shell.table import opened
 from cartulary.notation.arbiter.heading import either
 from cartulary.records import desk
 

@@ -9,8 +9,8 @@ import typer
 from cartulary.cli.scribe.plain import converse
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Db, Id, SeatOf, asker
-from cartulary.cli.shell.table import opened
 from cartulary.records.faults import UnknownGame
 
 

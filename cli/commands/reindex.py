@@ -7,8 +7,8 @@ import typer
 from cartulary.cli.shell.console import leave, put, put_json
 from cartulary.cli.shell.filters import told
 from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.live import opened, told_faults
 from cartulary.cli.shell.options import Db, Json
-from cartulary.cli.shell.table import opened, told_faults
 from cartulary.records import desk
 
 

@@ -7,8 +7,8 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json, say
 from cartulary.cli.shell.filters import OfDate, OfEvent, OfGame, OfPlayer, OfVerdict, query_of, told
 from cartulary.cli.shell.findings import count, wrapped
+from cartulary.cli.shell.live import opened, told_faults
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
-from cartulary.cli.shell.table import opened, told_faults
 from cartulary.records import desk
 
 

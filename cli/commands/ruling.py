@@ -10,8 +10,8 @@ from cartulary.cli.shell.answers import amended_fields, put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.docket_text import ruling_text
 from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.live import DRY, opened
 from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker
-from cartulary.cli.shell.table import DRY, opened
 from cartulary.records import desk
 
 

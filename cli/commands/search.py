@@ -23,9 +23,9 @@ from cartulary.cli.shell.filters import (
     told,
 )
 from cartulary.cli.shell.hits import RIGHT, hit_fields, say_end
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.cli.shell.sources import read_one
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 
 PAGE = 50

@@ -21,8 +21,8 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 
 ROWS = 10

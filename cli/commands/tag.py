@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker, pairs_of
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 
 

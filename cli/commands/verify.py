@@ -8,9 +8,9 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import count, wrapped
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.cli.shell.signatures import SignatureChecks
-from cartulary.cli.shell.table import opened
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
 

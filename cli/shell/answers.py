@@ -4,7 +4,7 @@ import msgspec
 
 from cartulary.cli.shell.console import put
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.table import finding_fields, put_findings
+from cartulary.cli.shell.live import finding_fields, put_findings
 from cartulary.records import desk
 
 
