@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.contract import IMPOSSIBLE
+from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.cgn.result import result_fault
 from cartulary.records.answers import Amended
 from cartulary.records.commands.amend import answered, applied
@@ -130,8 +131,8 @@ def rule(
 
 def _fitting(decision: str, words: Sequence[str], penalties: Mapping[int, str] | None, result: str, rest: bool) -> None:
     """Raise Unfit where a decision lacks what it needs, or is given what belongs to another."""
-    if decision not in ("stands", "void", "amended", "penalty", "result"):
-        raise Unfit(f"{decision!r} is no decision; expected stands, void, amended, penalty or result.")
+    if decision not in DECISIONS:
+        raise Unfit(f"{decision!r} is no decision; expected {', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}.")
     given = {"amended": bool(words), "result": bool(result)}
     for name, what in (("amended", "words"), ("result", "a result")):
         if given[name] != (decision == name):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from cartulary.engine import FACE_UP
 from cartulary.engine.calls import CALL_CLAUSES, NO_OFFER
 from cartulary.notation import NotationError, find_game
+from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
@@ -24,7 +25,6 @@ from cartulary.records.log.store import Store
 from cartulary.records.texts import keepable, no_game
 
 VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
-DECISIONS = ("stands", "void", "amended", "penalty", "result")
 NO_GAMES_OWN = frozenset(
     ("cgn.syntax", "cgn.ambiguous", "cgn.mark", "cgn.number", "record.impossible", "record.result", "record.tag")
 )
