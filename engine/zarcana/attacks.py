@@ -1,45 +1,41 @@
 """Swords and the powers that attack as they do: Emperor, Hierophant, Death, Assassin."""
 
+from typing import TypeAlias
+
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import HitMinion, HitPlace, Play
-from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.moves import HitMinion, HitPlace
 from cartulary.engine.zarcana.spaces import AROUND, place_name, target_of
 from cartulary.engine.zarcana.territories import discarded
 
-ATTACKS: tuple[type[HitMinion | HitPlace], ...] = (HitMinion, HitPlace)
+Attack: TypeAlias = HitMinion | HitPlace
 
 
-def swords(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def swords(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
     """Strike the target space: a minion there, and its card only if nobody defends it."""
-    for part in shaped(t, power, play, place, code, 1, ATTACKS):
-        struck(t, power, place, code, part, (target_of(place, code),))
+    struck(t, power, place, code, part, (target_of(place, code),))
 
 
-def hierophant(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def hierophant(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
     """Swords that make another seat's minion the mover's instead of destroying it."""
-    for part in shaped(t, power, play, place, code, 1, ATTACKS):
-        struck(t, power, place, code, part, (target_of(place, code),), converts=True)
+    struck(t, power, place, code, part, (target_of(place, code),), converts=True)
 
 
-def assassin(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def assassin(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
     """Strike once: in the space where the user is, or in one that borders on it."""
-    for part in shaped(t, power, play, place, code, 1, ATTACKS):
-        struck(t, power, place, code, part, (place, *(place + step for step in AROUND)))
+    struck(t, power, place, code, part, (place, *(place + step for step in AROUND)))
 
 
-def emperor(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def emperor(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
     """Attack a minion; another seat's owner then owes two cards."""
-    for part in shaped(t, power, play, place, code, 1, ATTACKS):
-        whose = struck(t, power, place, code, part, (target_of(place, code),), cards=False)
-        if whose not in (0, t.seat):
-            t.owed += ((whose, t.seat),)
+    whose = struck(t, power, place, code, part, (target_of(place, code),), cards=False)
+    if whose not in (0, t.seat):
+        t.owed += ((whose, t.seat),)
 
 
-def death(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def death(t: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> None:
     """Strike the user's target space once or twice, the user being the same both times."""
-    parts = shaped(t, power, play, place, code, 2, ATTACKS)
     for part in parts:
         _aims(t, power, place, code, part, (target_of(place, code),))
     for part in parts:
@@ -53,7 +49,7 @@ def struck(
     power: AnyClause,
     place: int,
     code: int,
-    part: HitMinion | HitPlace,
+    part: Attack,
     spaces: tuple[int, ...],
     *,
     converts: bool = False,
@@ -76,9 +72,7 @@ def struck(
     return victim // 15
 
 
-def _aims(
-    t: Draft, power: AnyClause, place: int, code: int, part: HitMinion | HitPlace, spaces: tuple[int, ...]
-) -> int:
+def _aims(t: Draft, power: AnyClause, place: int, code: int, part: Attack, spaces: tuple[int, ...]) -> int:
     """Return the space an attack is made on; refuse one that the attacker does not reach."""
     where = part.ref.place if isinstance(part, HitMinion) else part.place
     if where not in spaces:

@@ -4,28 +4,25 @@ from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import Build, BuildFrom, Play
-from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.moves import Build, BuildFrom
 from cartulary.engine.zarcana.spaces import owner_of, place_name, target_of
 from cartulary.engine.zarcana.state import DOWN
 
 
-def discs(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def discs(t: Draft, power: AnyClause, place: int, code: int, part: Build) -> None:
     """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel."""
-    for part in shaped(t, power, play, place, code, 1, (Build,)):
-        _is_open(t, power, place, code, part.place)
-        if not t.available:
-            t.refuse(clauses.NO_EFFECT, "No card is left to draw")
-            return
-        got = t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))
-        t.lay(part.place, got[0] | (DOWN if power is clauses.WHEEL else 0))
+    _is_open(t, power, place, code, part.place)
+    if not t.available:
+        t.refuse(clauses.NO_EFFECT, "No card is left to draw")
+        return
+    got = t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))
+    t.lay(part.place, got[0] | (DOWN if power is clauses.WHEEL else 0))
 
 
-def sun(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def sun(t: Draft, power: AnyClause, place: int, code: int, part: BuildFrom) -> None:
     """Lay a card of the hand on the target."""
-    for part in shaped(t, power, play, place, code, 1, (BuildFrom,)):
-        _is_open(t, power, place, code, part.place)
-        t.lay(part.place, t.from_hand(t.seat, part.card))
+    _is_open(t, power, place, code, part.place)
+    t.lay(part.place, t.from_hand(t.seat, part.card))
 
 
 def _is_open(t: Draft, power: AnyClause, place: int, code: int, to: int) -> None:

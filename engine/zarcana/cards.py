@@ -29,6 +29,12 @@ _ARCANA = (
 TITLES = ("swords", "wands", "cups", "discs", *_ARCANA.split(" "), *EXTRAS)
 """By power, its title: what stands behind ``zarcana.`` in its key."""
 
+FREE = frozenset({"fool", "high-priestess", "lovers", "justice", "star", "judgement", "miser"})
+"""Powers that need no particular minion."""
+
+DRAWING = frozenset({"high-priestess", "star"})
+"""Powers whose cards may be left out of the word."""
+
 POWER_OF = tuple(code // 14 if code < TRUMP else code - TRUMP + 4 for code in range(EXTRA + 8))
 
 

@@ -14,6 +14,7 @@ from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.slots import UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana.cards import (
     DOPPELGANGER,
+    FREE,
     MAGICIAN,
     POWER_OF,
     SUIT_NAME,
@@ -47,16 +48,6 @@ from cartulary.engine.zarcana.spaces import AROUND, STEP, found, name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 
 Parts: TypeAlias = tuple[Part, ...]
-FREE: dict[str, type] = {
-    "fool": Flip,
-    "high-priestess": Drawn,
-    "lovers": Create,
-    "justice": Toward,
-    "star": Drawn,
-    "judgement": Raised,
-    "miser": Away,
-}
-"""Powers that need no particular minion, by title, and what their parts are."""
 
 
 def uses(

@@ -10,22 +10,18 @@ from cartulary.engine.cards.deck import set_of
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.slots import holds, is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import DOPPELGANGER, POWER_OF, TITLES, WORLD, name_of
+from cartulary.engine.zarcana.cards import DOPPELGANGER, DRAWING, POWER_OF, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.choices import top_trumps, uses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import BOARD, DECK, Drawn, Flip, Play
+from cartulary.engine.zarcana.moves import BOARD, DECK, Drawn, Flip, Part, Play
 from cartulary.engine.zarcana.naming import alike, tops_apart, unknown_tops
-from cartulary.engine.zarcana.parts import shaped
 from cartulary.engine.zarcana.questions import apart, taken_as
 from cartulary.engine.zarcana.spaces import place_name
 from cartulary.engine.zarcana.state import CODE, State
 
 Using: TypeAlias = Callable[[Draft, Play], None]
 """Carries out a play."""
-
-DRAWING = frozenset({"high-priestess", "star"})
-"""Powers whose cards may be left out of the word."""
 
 
 def has_use(
@@ -110,16 +106,12 @@ def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
     return own
 
 
-def fool(use: Using, t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
     """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
-    parts = play.parts
-    if not parts:
+    if not flips:
         t.refuse(power if t.available else clauses.NO_EFFECT, "The Fool turns up the top card of the deck, twice")
         return
-    if len(parts) == 1 and isinstance(parts[0], Drawn) and len(parts[0].cards) == 1:
-        play = Play(play.origin, play.card, play.names, play.user, (Flip(Play(DECK, parts[0].cards[0])),))
     count = min(2, t.available)
-    flips = shaped(t, power, play, place, code, 2, (Flip,))
     for at, part in enumerate(flips):
         if not t.available:
             t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
@@ -134,8 +126,15 @@ def fool(use: Using, t: Draft, power: AnyClause, play: Play, place: int, code: i
         else:
             _unused(use, t, power, card, DECK)
             t.discard(card)
-    if flips and len(flips) < count:
+    if len(flips) < count:
         t.refuse(power, "The Fool turns up two cards")
+
+
+def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the parts of a Fool's play; one card that reads as drawn is turned up and has no use."""
+    if len(parts) == 1 and isinstance(parts[0], Drawn) and len(parts[0].cards) == 1:
+        return (Flip(Play(DECK, parts[0].cards[0])),)
+    return parts
 
 
 def _draws(use: Using, t: Draft, card: int) -> bool:

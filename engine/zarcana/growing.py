@@ -5,12 +5,10 @@ from typing import TypeAlias
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import Clone, Create, Grow, Place, Play
-from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.moves import Clone, Create, Grow, Place
 from cartulary.engine.zarcana.spaces import SIZES, SMALL, place_name
 
 Cups: TypeAlias = Grow | Clone
-GROWTHS: tuple[type[Cups], ...] = (Grow, Clone)
 
 
 def first(t: Draft, move: Place) -> None:
@@ -28,15 +26,14 @@ def first(t: Draft, move: Place) -> None:
     t.wither(move.place)
 
 
-def cups(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def cups(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
     """Grow one size or clone, within the population limit but for the Empress."""
-    for part in shaped(t, power, play, place, code, 1, GROWTHS):
-        _raised(t, power, place, code, part)
+    _raised(t, power, place, code, part)
 
 
-def strength(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def strength(t: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
     """Grow or clone once or twice, by one minion."""
-    parts, then = shaped(t, power, play, place, code, 2, GROWTHS), code
+    then = code
     for part in parts:
         then = _sized(t, power, place, then, part)
     for part in parts:
@@ -70,20 +67,19 @@ def _sized(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int
     return code + 5 * (part.size - size)
 
 
-def lovers(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def lovers(t: Draft, power: AnyClause, place: int, code: int, part: Create) -> None:
     """Put a small minion in any wasteland space."""
-    for part in shaped(t, power, play, place, code, 1, (Create,)):
-        where = place_name(part.place)
-        if part.man // 5 % 3 != SMALL:
-            t.refuse(power, f"The minion is small, not {SIZES[part.man // 5 % 3]}")
-        if part.place in t.cards:
-            t.refuse(power, f"There is a card on {where}")
-        elif not t.touches(part.place):
-            t.refuse(clauses.WASTELAND, f"No card touches {where}")
-        if t.is_full(part.place):
-            t.refuse(clauses.POPULATION, f"There are {len(t.men[part.place])} minions on {where}")
-        _enters(t, part.place, part.man)
-        t.wither(part.place)
+    where = place_name(part.place)
+    if part.man // 5 % 3 != SMALL:
+        t.refuse(power, f"The minion is small, not {SIZES[part.man // 5 % 3]}")
+    if part.place in t.cards:
+        t.refuse(power, f"There is a card on {where}")
+    elif not t.touches(part.place):
+        t.refuse(clauses.WASTELAND, f"No card touches {where}")
+    if t.is_full(part.place):
+        t.refuse(clauses.POPULATION, f"There are {len(t.men[part.place])} minions on {where}")
+    _enters(t, part.place, part.man)
+    t.wither(part.place)
 
 
 def _enters(t: Draft, place: int, man: int) -> None:

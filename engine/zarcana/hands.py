@@ -6,8 +6,7 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import DOPPELGANGER
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Play, Raised, Toward
-from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Raised, Toward
 from cartulary.engine.zarcana.questions import loosened
 from cartulary.engine.zarcana.state import HAND_LIMIT, everybody_knows, knows
 
@@ -86,68 +85,65 @@ def _crowded(t: Draft, seat: int, count: int) -> None:
 # --- powers ---
 
 
-def draws(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def draws(t: Draft, power: AnyClause, place: int, code: int, drawn: Drawn | None = None) -> None:
     """Draw as many cards as the Star or the High Priestess must; left out, they are unknown."""
     star, left = power is clauses.STAR, t.available
     most = 4 if star else 2
-    if star and not left and (not play.parts or (type(play.parts[0]) is Drawn and len(play.parts) == 1)):
-        (t.block if play.parts else t.refuse)(clauses.NO_EFFECT, "No card is left to draw")
+    if star and not left:
+        (t.block if drawn else t.refuse)(clauses.NO_EFFECT, "No card is left to draw")
     right = min(most, left, most if star else t.room(t.seat))
-    left_out = (Drawn(bytes((UNKNOWN,)) * right),)
-    for part in shaped(t, power, play, place, code, 1, (Drawn,)) if play.parts else left_out:
-        count = len(part.cards)
-        if count > min(most, left):
-            because = f"It draws {how_many(min(most, left))} at most, not {count}"
-            (t.block if count > left else t.refuse)(power, because)
-        if not star and count > t.room(t.seat):
-            _crowded(t, t.seat, count)
-        if count != right:
-            t.refuse(power, f"It draws {how_many(right)}, not {count}")
-        t.draw(t.seat, part.cards)
+    cards = drawn.cards if drawn else bytes((UNKNOWN,)) * right
+    count = len(cards)
+    if count > min(most, left):
+        because = f"It draws {how_many(min(most, left))} at most, not {count}"
+        (t.block if count > left else t.refuse)(power, because)
+    if not star and count > t.room(t.seat):
+        _crowded(t, t.seat, count)
+    if count != right:
+        t.refuse(power, f"It draws {how_many(right)}, not {count}")
+    t.draw(t.seat, cards)
 
 
-def justice(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def justice(t: Draft, power: AnyClause, place: int, code: int, part: Toward) -> None:
     """Trade hands."""
-    for part in shaped(t, power, play, place, code, 1, (Toward,)):
-        seat, other = t.seat, part.seat
-        mine, theirs = t.hands[seat - 1], t.hands[other - 1]
-        if other == seat:
-            t.refuse(power, f"p{seat} trades with another seat")
-            return
-        if not mine and not theirs:
-            t.refuse(power, f"Neither p{seat} nor p{other} has a card")
-        for holder, hand in ((seat, mine), (other, theirs)):
-            for card in hand:
-                t.known |= 0 if is_slot(card) else knows(holder, card)
-        t.set_hand(seat, theirs)
-        t.set_hand(other, mine)
+    seat, other = t.seat, part.seat
+    mine, theirs = t.hands[seat - 1], t.hands[other - 1]
+    if other == seat:
+        t.refuse(power, f"p{seat} trades with another seat")
+        return
+    if not mine and not theirs:
+        t.refuse(power, f"Neither p{seat} nor p{other} has a card")
+    for holder, hand in ((seat, mine), (other, theirs)):
+        for card in hand:
+            t.known |= 0 if is_slot(card) else knows(holder, card)
+    t.set_hand(seat, theirs)
+    t.set_hand(other, mine)
 
 
-def judgement(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def judgement(t: Draft, power: AnyClause, place: int, code: int, part: Raised) -> None:
     """Take one to three of the discards."""
-    for part in shaped(t, power, play, place, code, 1, (Raised,)):
-        count = len(part.cards)
-        if count > 3:
-            t.refuse(power, f"It takes three cards at most, not {count}")
-        if count > len(t.pile):
-            t.block(power, f"There {'is 1 discard' if len(t.pile) == 1 else f'are {len(t.pile)} discards'}")
-        raised = bytearray()
-        for card in part.cards:
-            at = t.pile.rfind(card)
-            if card == UNKNOWN:
-                t.unseen = loosened(t.unseen, t.pile)
-                t.slots, pile = some_left(t.slots, t.pile)
-                t.pile, card = pile[:-1], pile[-1]
-            elif at < 0:
-                _shuffle_top(t, card)
-                t.pile = t.matched(t.pile, bytes((card,)), power, "in the discards")[1:]
-            else:
-                t.pile = t.pile[:at] + t.pile[at + 1 :]
-            raised.append(card)
-        for card in raised:
-            if len(t.hands[t.seat - 1]) >= HAND_LIMIT:
-                t.refuse(clauses.HAND_LIMIT, f"p{t.seat} would hold more than {HAND_LIMIT} cards")
-            t.take_openly(t.seat, card)
+    count = len(part.cards)
+    if count > 3:
+        t.refuse(power, f"It takes three cards at most, not {count}")
+    if count > len(t.pile):
+        t.block(power, f"There {'is 1 discard' if len(t.pile) == 1 else f'are {len(t.pile)} discards'}")
+    raised = bytearray()
+    for card in part.cards:
+        at = t.pile.rfind(card)
+        if card == UNKNOWN:
+            t.unseen = loosened(t.unseen, t.pile)
+            t.slots, pile = some_left(t.slots, t.pile)
+            t.pile, card = pile[:-1], pile[-1]
+        elif at < 0:
+            _shuffle_top(t, card)
+            t.pile = t.matched(t.pile, bytes((card,)), power, "in the discards")[1:]
+        else:
+            t.pile = t.pile[:at] + t.pile[at + 1 :]
+        raised.append(card)
+    for card in raised:
+        if len(t.hands[t.seat - 1]) >= HAND_LIMIT:
+            t.refuse(clauses.HAND_LIMIT, f"p{t.seat} would hold more than {HAND_LIMIT} cards")
+        t.take_openly(t.seat, card)
 
 
 def _shuffle_top(t: Draft, card: int) -> None:
@@ -158,11 +154,10 @@ def _shuffle_top(t: Draft, card: int) -> None:
         t.slots, t.pile = mixed(t.slots, t.pile)
 
 
-def miser(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def miser(t: Draft, power: AnyClause, place: int, code: int, part: Away) -> None:
     """Discard any cards of the hand, the highest on top."""
-    for part in shaped(t, power, play, place, code, 1, (Away,)):
-        held = len(t.hands[t.seat - 1])
-        if len(part.cards) > held:
-            t.block(power, f"p{t.seat} holds {how_many(held)}, not {len(part.cards)}")
-        for card in part.cards:
-            t.discard(t.from_hand(t.seat, card))
+    held = len(t.hands[t.seat - 1])
+    if len(part.cards) > held:
+        t.block(power, f"p{t.seat} holds {how_many(held)}, not {len(part.cards)}")
+    for card in part.cards:
+        t.discard(t.from_hand(t.seat, card))

@@ -3,24 +3,22 @@
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import Go, Play
-from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.moves import Go
 from cartulary.engine.zarcana.spaces import AROUND, place_name, target_of
 
 
-def wands(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def wands(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Move into the target space, within the population limit but for the Hermit."""
-    for part in shaped(t, power, play, place, code, 1, (Go,)):
-        target = target_of(place, code)
-        if part.place != target:
-            aimed = f"{t.man_name(place, code)} points at {place_name(target)}"
-            t.refuse(power, f"{aimed}, not at {place_name(part.place)}")
-        _gone(t, place, code, part.place, power is not clauses.HERMIT)
+    target = target_of(place, code)
+    if part.place != target:
+        aimed = f"{t.man_name(place, code)} points at {place_name(target)}"
+        t.refuse(power, f"{aimed}, not at {place_name(part.place)}")
+    _gone(t, place, code, part.place, power is not clauses.HERMIT)
 
 
-def chariot(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def chariot(t: Draft, power: AnyClause, place: int, code: int, *parts: Go) -> None:
     """Turn and move one space, once or twice."""
-    parts, before = shaped(t, power, play, place, code, 2, (Go,)), place
+    before = place
     for part in parts:
         if part.place - before not in AROUND:
             t.refuse(power, f"{place_name(part.place)} is not one space from {place_name(before)}")
@@ -31,12 +29,11 @@ def chariot(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> No
             place = part.place
 
 
-def gateway(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def gateway(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Take the user wherever a minion may be, near or far, and set it upright there."""
-    for part in shaped(t, power, play, place, code, 1, (Go,)):
-        if part.place == place:
-            t.refuse(power, f"{t.man_name(place, code)} is on {place_name(place)} already")
-        _gone(t, place, code, part.place)
+    if part.place == place:
+        t.refuse(power, f"{t.man_name(place, code)} is on {place_name(place)} already")
+    _gone(t, place, code, part.place)
 
 
 def _gone(t: Draft, place: int, code: int, to: int, limit: bool = True) -> int:

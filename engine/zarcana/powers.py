@@ -1,22 +1,41 @@
 """The use of one power: its card, what it is named as, who uses it, then what it does. Copies share all of it."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any
 
-from cartulary.engine.slots import is_slot
+from msgspec import Struct
+
+from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moving, territories, turning
-from cartulary.engine.zarcana.cards import POWER_OF, TITLES, WORLD, name_of
-from cartulary.engine.zarcana.choices import FREE
+from cartulary.engine.zarcana.cards import DRAWING, FREE, POWER_OF, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.fool import DRAWING, fool, stays
-from cartulary.engine.zarcana.moves import BOARD, DECK, HAND, TURNED, Away, BuildFrom, HitPlace, Play
+from cartulary.engine.zarcana.fool import fool, stays, turned_up
+from cartulary.engine.zarcana.moves import (
+    BOARD,
+    DECK,
+    HAND,
+    TURNED,
+    Away,
+    Build,
+    BuildFrom,
+    Clone,
+    Create,
+    Drawn,
+    Flip,
+    Go,
+    Grow,
+    HitMinion,
+    HitPlace,
+    Part,
+    Play,
+    Raised,
+    Toward,
+    Turn,
+)
 from cartulary.engine.zarcana.naming import executed
-from cartulary.engine.zarcana.parts import loose
-from cartulary.engine.zarcana.spaces import Ref, place_name, ref_name
+from cartulary.engine.zarcana.spaces import Ref, found, place_name, ref_name
 from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD, CODE, DOWN
-
-Effect: TypeAlias = Callable[[Draft, AnyClause, Play, int, int], None]
 
 
 def use(t: Draft, play: Play) -> None:
@@ -44,7 +63,7 @@ def use(t: Draft, play: Play) -> None:
         return
     power = executed(t, play, card)
     if power < 0:
-        loose(t, play, place, code)
+        _loose(t, play, place, code)
     else:
         clause = OF_POWER[power]
         if code >= 0:
@@ -53,7 +72,11 @@ def use(t: Draft, play: Play) -> None:
             t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if power == _PRIESTESS:
             _again(t, play, card)
-        EFFECTS[power](t, clause, play, place, code)
+        parts = turned_up(play.parts) if power == _FOOL else play.parts
+        if _shaped(t, power, parts):
+            EFFECTS[power].does(t, clause, place, code, *parts)
+        else:
+            _loose(t, play, place, code)
         if played and ref is not None and code // 15 == t.seat and _needs_nobody(power, play):
             t.spelled += ((ref, None),)
     if played:
@@ -135,11 +158,105 @@ def _again(t: Draft, play: Play, card: int) -> None:
     t.again |= by
 
 
+# --- parts that do not fit their power ---
+
+_SAID: dict[Any, str] = {
+    Grow: "=M",
+    Clone: "@S'n",
+    Go: ">e1",
+    HitMinion: ":p2Se1",
+    HitPlace: ":e1",
+    Build: "@e1*5C",
+    BuildFrom: "@e1=5C",
+    Create: "@Sn2'w",
+    Turn: "&Mo=n",
+}
+
+
+def _shaped(t: Draft, power: int, parts: tuple[Part, ...]) -> bool:
+    """Say whether these are parts that a power is used with; refuse others, under no-effect where there is none."""
+    most, kinds = EFFECTS[power].most, EFFECTS[power].kinds
+    if not parts and EFFECTS[power].bare:
+        return True
+    if 0 < len(parts) <= most and type(parts[0]) in kinds and all(type(part) in kinds for part in parts[1:]):
+        return True
+    clause = OF_POWER[power]
+    subject, are = _subject(clause)
+    if not parts:
+        what = subject.replace("The ", "the ")
+        t.refuse(clauses.NO_EFFECT, f"The word does not say what {what} {'do' if are == 'are' else 'does'}")
+        return False
+    wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
+    said = f"such as {wanted}" if wanted else "as its power says"
+    parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
+    t.refuse(clause, f"{subject} {are} used with {parts_said} {said}")
+    return False
+
+
+_BARE = ("strength", "justice", "death", "temperance", "judgement", "harvest")
+
+
+def _subject(power: AnyClause) -> tuple[str, str]:
+    """Return a power as the beginning of a sentence, and whether it is or they are."""
+    key = power.key.partition(".")[2]
+    title = key.replace("-", " ").title().replace(" Of ", " of ")
+    if key in ("swords", "wands", "cups", "discs"):
+        return title, "are"
+    return (title, "is") if key in _BARE else (f"The {title}", "are" if key == "lovers" else "is")
+
+
+def _loose(t: Draft, play: Play, place: int, code: int) -> None:
+    """Do what the parts of a play say, whatever its power: it was done at the table. code: the user, -1 for nobody"""
+    for part in play.parts:
+        match part:
+            case Grow(size) if code >= 0:
+                other = code // 15 * 15 + size * 5 + code % 5
+                if other != code and t.has_piece(other):
+                    t.become(place, code, other)
+                    code = other
+            case Clone(man) if code >= 0 and t.has_piece(man):
+                t.enter(place, man)
+            case Go(to) if code >= 0:
+                t.move(place, code, to, code - code % 5)
+                t.wither(to)
+                place, code = (to, code - code % 5) if to in t.men else (place, -1)
+            case HitMinion(ref):
+                victim = t.pick(ref)
+                if victim >= 0 and (victim, ref.place) != (code, place):
+                    t.destroy(ref.place, victim)
+            case HitPlace(at, shown) if at in t.cards:
+                t.discard(t.leave(at, shown))
+            case Build(at, card) if t.available:
+                t.lay(at, t.off_deck(bytes((card if card >= 0 else UNKNOWN,)))[0])
+            case BuildFrom(at, card):
+                t.lay(at, t.from_hand(t.seat, card))
+            case Create(man, at) if t.has_piece(man):
+                t.enter(at, man)
+                t.wither(at)
+            case Turn(ref, point):
+                here = found(t.men.get(ref.place, b""), ref)
+                if here >= 0:
+                    t.become(ref.place, here, here - here % 5 + point)
+            case Drawn(cards):
+                t.draw(t.seat, cards[: t.available])
+        if code >= 0 and code not in t.men.get(place, b""):
+            code = -1
+
+
 # --- the table of powers ---
 
 
-def _fool(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
-    fool(use, t, power, play, place, code)
+class Power(Struct, frozen=True):
+    """What a power does, and with which parts: one to ``most`` of these kinds; bare: or none."""
+
+    does: Callable[..., None]
+    kinds: tuple[type[Part], ...]
+    most: int = 1
+    bare: bool = False
+
+
+def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: Flip) -> None:
+    fool(use, t, power, *flips)
 
 
 STANDING = frozenset({"cups", "empress", "strength"})
@@ -152,44 +269,43 @@ _THE = {
     "hermit": "the Hermit is",
 }
 ON_CARD = frozenset({"cups", "discs", "empress", "strength", "wheel", "hanged-man", "temperance", "moon", "sun"})
-_EFFECTS: dict[str, Effect] = {
-    **dict.fromkeys(("cups", "empress", "holy-grail"), growing.cups),
-    **dict.fromkeys(("wands", "hermit"), moving.wands),
-    **dict.fromkeys(("discs", "wheel", "temperance"), building.discs),
-    **dict.fromkeys(DRAWING, hands.draws),
-    "swords": attacks.swords,
-    "fool": _fool,
-    "emperor": attacks.emperor,
-    "hierophant": attacks.hierophant,
-    "lovers": growing.lovers,
-    "chariot": moving.chariot,
-    "strength": growing.strength,
-    "justice": hands.justice,
-    "hanged-man": territories.hanged_man,
-    "death": attacks.death,
-    "devil": turning.devil,
-    "tower": territories.tower,
-    "moon": territories.moon,
-    "sun": building.sun,
-    "judgement": hands.judgement,
-    "gateway": moving.gateway,
-    "assassin": attacks.assassin,
-    "evil-eye": territories.evil_eye,
-    "harvest": territories.harvest,
-    "miser": hands.miser,
-    "plague": territories.plague,
+_ATTACK, _GROWTH, _AIM = (HitMinion, HitPlace), (Grow, Clone), (HitPlace,)
+_FOOLS = Power(_fool, (Flip,), 2, bare=True)
+_POWERS: dict[str, Power] = {
+    **dict.fromkeys(("cups", "empress", "holy-grail"), Power(growing.cups, _GROWTH)),
+    **dict.fromkeys(("wands", "hermit"), Power(moving.wands, (Go,))),
+    **dict.fromkeys(("discs", "wheel", "temperance"), Power(building.discs, (Build,))),
+    **dict.fromkeys(DRAWING, Power(hands.draws, (Drawn,), bare=True)),
+    "swords": Power(attacks.swords, _ATTACK),
+    "emperor": Power(attacks.emperor, _ATTACK),
+    "hierophant": Power(attacks.hierophant, _ATTACK),
+    "lovers": Power(growing.lovers, (Create,)),
+    "chariot": Power(moving.chariot, (Go,), 2),
+    "strength": Power(growing.strength, _GROWTH, 2),
+    "justice": Power(hands.justice, (Toward,)),
+    "hanged-man": Power(territories.hanged_man, _AIM),
+    "death": Power(attacks.death, _ATTACK, 2),
+    "devil": Power(turning.devil, (Turn,), 99),
+    "tower": Power(territories.tower, _AIM),
+    "moon": Power(territories.moon, (Go,)),
+    "sun": Power(building.sun, (BuildFrom,)),
+    "judgement": Power(hands.judgement, (Raised,)),
+    "gateway": Power(moving.gateway, (Go,)),
+    "assassin": Power(attacks.assassin, _ATTACK),
+    "evil-eye": Power(territories.evil_eye, _AIM),
+    "harvest": Power(territories.harvest, _AIM),
+    "miser": Power(hands.miser, (Away,)),
+    "plague": Power(territories.plague, _AIM),
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""
 
-
-EFFECTS = tuple(_EFFECTS.get(title, _fool) for title in TITLES)
-_FREE = {TITLES.index(title): kind for title, kind in FREE.items()}
-"""What the parts of a power are that needs no particular minion."""
+EFFECTS = tuple(_POWERS.get(title, _FOOLS) for title in TITLES)
+_FREE = frozenset(map(TITLES.index, FREE))
 
 
 def _needs_nobody(power: int, play: Play) -> bool:
     """Say whether a power does what these parts say without a user, so that its word is the same without one."""
-    return power in _FREE and all(type(part) is _FREE[power] for part in play.parts)
+    return power in _FREE and all(type(part) in EFFECTS[power].kinds for part in play.parts)
 
 
-_PRIESTESS = TITLES.index("high-priestess")
+_PRIESTESS, _FOOL = TITLES.index("high-priestess"), TITLES.index("fool")

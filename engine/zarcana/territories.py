@@ -1,13 +1,10 @@
 """Territories that leave, move or count nothing: Hanged Man, Tower, Moon, Evil Eye, Harvest, Plague."""
 
-from collections.abc import Iterator
-
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import Go, HitPlace, Play
-from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.moves import Go, HitPlace
 from cartulary.engine.zarcana.spaces import AROUND, place_name, target_of
 from cartulary.engine.zarcana.state import CURSED
 
@@ -21,81 +18,77 @@ def discarded(t: Draft, part: HitPlace) -> None:
     t.discard(lost)
 
 
-def hanged_man(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def hanged_man(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Discard the top card of the user's own space."""
-    for part in shaped(t, power, play, place, code, 1, (HitPlace,)):
-        if part.place != place:
-            own = f"{t.man_name(place, code)} is on {place_name(place)}"
-            t.refuse(power, f"{own}, not on {place_name(part.place)}")
-        discarded(t, part)
+    if part.place != place:
+        own = f"{t.man_name(place, code)} is on {place_name(place)}"
+        t.refuse(power, f"{own}, not on {place_name(part.place)}")
+    discarded(t, part)
 
 
-def tower(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def tower(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Tear the top card off the target; whoever is there does not hinder it."""
-    for part in _of_target(t, power, play, place, code):
-        discarded(t, part)
+    _aims(t, power, place, code, part)
+    discarded(t, part)
 
 
-def evil_eye(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def evil_eye(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Mark the card on top of the target, so that it is worth nothing there."""
-    for part in _of_target(t, power, play, place, code):
-        stack = t.cards.get(part.place)
-        if stack is None or stack[-1] & CURSED:
-            marked = "counts 0 already" if stack else "is not there"
-            t.refuse(clauses.NO_EFFECT, f"The card on {place_name(part.place)} {marked}")
-        if stack is not None:
-            t.cards = {**t.cards, part.place: (*stack[:-1], stack[-1] | CURSED)}
+    _aims(t, power, place, code, part)
+    stack = t.cards.get(part.place)
+    if stack is None or stack[-1] & CURSED:
+        marked = "counts 0 already" if stack else "is not there"
+        t.refuse(clauses.NO_EFFECT, f"The card on {place_name(part.place)} {marked}")
+    if stack is not None:
+        t.cards = {**t.cards, part.place: (*stack[:-1], stack[-1] | CURSED)}
 
 
-def harvest(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def harvest(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Take the top card of a target without minions into the hand."""
-    for part in _of_target(t, power, play, place, code):
-        where = part.place
-        if where in t.men:
-            t.refuse(power, f"There are minions on {place_name(where)}")
-        if not t.room(t.seat):
-            t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {how_many(len(t.hands[t.seat - 1]))}")
-        if where in t.cards:
-            t.take_openly(t.seat, t.leave(where, part.shown))
-        else:
-            t.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(where)}")
+    _aims(t, power, place, code, part)
+    where = part.place
+    if where in t.men:
+        t.refuse(power, f"There are minions on {place_name(where)}")
+    if not t.room(t.seat):
+        t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {how_many(len(t.hands[t.seat - 1]))}")
+    if where in t.cards:
+        t.take_openly(t.seat, t.leave(where, part.shown))
+    else:
+        t.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(where)}")
 
 
-def plague(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def plague(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Destroy all minions in the target space, then discard its top card."""
-    for part in _of_target(t, power, play, place, code):
-        here = t.men.get(part.place, b"")
-        if not here and part.place not in t.cards:
-            t.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
-        for victim in here:
-            t.destroy(part.place, victim)
-        if part.place in t.cards:
-            t.discard(t.leave(part.place, part.shown))
+    _aims(t, power, place, code, part)
+    here = t.men.get(part.place, b"")
+    if not here and part.place not in t.cards:
+        t.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
+    for victim in here:
+        t.destroy(part.place, victim)
+    if part.place in t.cards:
+        t.discard(t.leave(part.place, part.shown))
 
 
-def moon(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def moon(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Take the whole space, cards and minions, elsewhere."""
-    for part in shaped(t, power, play, place, code, 1, (Go,)):
-        to = part.place
-        if to in t.cards or to in t.men:
-            t.refuse(power, f"{place_name(to)} is not empty")
-        elif not any(to + step in t.cards and to + step != place for step in AROUND):
-            t.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
-        if to == place or place not in t.cards:
-            return
-        cards, men = t.cards.copy(), t.men.copy()
-        cards[to] = cards.get(to, ()) + cards.pop(place)
-        men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
-        t.cards, t.men = cards, men
-        for step in AROUND:
-            t.wither(place + step)
+    to = part.place
+    if to in t.cards or to in t.men:
+        t.refuse(power, f"{place_name(to)} is not empty")
+    elif not any(to + step in t.cards and to + step != place for step in AROUND):
+        t.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
+    if to == place or place not in t.cards:
+        return
+    cards, men = t.cards.copy(), t.men.copy()
+    cards[to] = cards.get(to, ()) + cards.pop(place)
+    men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
+    t.cards, t.men = cards, men
+    for step in AROUND:
+        t.wither(place + step)
 
 
-def _of_target(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> Iterator[HitPlace]:
-    """Yield the part of a power that aims at its user's target space."""
+def _aims(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
+    """Refuse an aim that is not the user's target space."""
     target = target_of(place, code)
-    for part in shaped(t, power, play, place, code, 1, (HitPlace,)):
-        if part.place != target:
-            aimed = f"{t.man_name(place, code)} aims at {place_name(target)}"
-            t.refuse(power, f"{aimed}, not at {place_name(part.place)}")
-        yield part
+    if part.place != target:
+        aimed = f"{t.man_name(place, code)} aims at {place_name(target)}"
+        t.refuse(power, f"{aimed}, not at {place_name(part.place)}")

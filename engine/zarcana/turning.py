@@ -3,8 +3,7 @@
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import Play, Reorient, Turn
-from cartulary.engine.zarcana.parts import shaped
+from cartulary.engine.zarcana.moves import Reorient, Turn
 from cartulary.engine.zarcana.spaces import AROUND, POINTS, place_name, ref_name
 
 
@@ -16,9 +15,8 @@ def reorient(t: Draft, move: Reorient) -> None:
     _turned(t, clauses.REORIENT, move.turns)
 
 
-def devil(t: Draft, power: AnyClause, play: Play, place: int, code: int) -> None:
+def devil(t: Draft, power: AnyClause, place: int, code: int, *turns: Turn) -> None:
     """Turn any minions in the own and the four adjacent spaces, all at once."""
-    turns = shaped(t, power, play, place, code, 99, (Turn,))
     near = (place, *(place + step for step in AROUND))
     for turn in turns:
         if turn.ref.place not in near:
