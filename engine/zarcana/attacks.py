@@ -5,8 +5,9 @@ from typing import TypeAlias
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.minions import become, destroy, has_piece, man_name, nobody, pick
 from cartulary.engine.zarcana.moves import HitMinion, HitPlace
-from cartulary.engine.zarcana.spaces import AROUND, place_name, target_of
+from cartulary.engine.zarcana.places import AROUND, place_name, target_of
 from cartulary.engine.zarcana.territories import discarded
 
 Attack: TypeAlias = HitMinion | HitPlace
@@ -62,12 +63,12 @@ def struck(
             t.refuse(power, f"It attacks a minion, never the card on {place_name(where)}")
         _razed(t, power, place, code, part)
         return 0
-    victim = t.pick(part.ref)
+    victim = pick(t, part.ref)
     if where == place and victim == code and t.men[where].count(code) == 1:
-        t.refuse(power, f"{t.man_name(place, code)} does not attack itself")
+        t.refuse(power, f"{man_name(t, place, code)} does not attack itself")
         return 0
     if victim < 0:
-        t.block(clauses.NO_MINION, t.nobody(part.ref))
+        t.block(clauses.NO_MINION, nobody(t, part.ref))
     _hit(t, where, victim, code, converts)
     return victim // 15
 
@@ -78,23 +79,23 @@ def _aims(t: Draft, power: AnyClause, place: int, code: int, part: Attack, space
     if where not in spaces:
         more = " and the spaces next to it" if len(spaces) > 1 else ""
         aimed = f"{'reaches' if more else 'aims at'} {place_name(spaces[0])}{more}"
-        t.refuse(power, f"{t.man_name(place, code)} {aimed}, not {'' if more else 'at '}{place_name(where)}")
+        t.refuse(power, f"{man_name(t, place, code)} {aimed}, not {'' if more else 'at '}{place_name(where)}")
     return where
 
 
 def _hit(t: Draft, where: int, victim: int, attacker: int, converts: bool) -> None:
     """Reduce a minion, destroy it, or convert it to the mover's."""
     if attacker // 5 % 3 < victim // 5 % 3:
-        if not t.has_piece(victim - 5):
-            could = f"no piece left that {t.man_name(where, victim)} could become"
+        if not has_piece(t, victim - 5):
+            could = f"no piece left that {man_name(t, where, victim)} could become"
             t.block(clauses.STASH, f"p{victim // 15} has {could}")
-        t.become(where, victim, victim - 5)
+        become(t, where, victim, victim - 5)
         return
     mine = t.seat * 15 + victim % 15
-    if converts and victim // 15 != t.seat and t.has_piece(mine):
-        t.become(where, victim, mine)
+    if converts and victim // 15 != t.seat and has_piece(t, mine):
+        become(t, where, victim, mine)
     else:
-        t.destroy(where, victim)
+        destroy(t, where, victim)
 
 
 def _razed(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
@@ -104,5 +105,5 @@ def _razed(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) ->
     if len(here) > (where == place and code in here):
         t.refuse(power, f"There are minions on {place_name(where)}, so one of them is attacked")
     elif where == place and where in t.cards:
-        t.refuse(power, f"{t.man_name(place, code)} is on {place_name(where)} itself")
+        t.refuse(power, f"{man_name(t, place, code)} is on {place_name(where)} itself")
     discarded(t, part)

@@ -3,33 +3,37 @@
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.deck import available, off_deck
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.hands import from_hand
+from cartulary.engine.zarcana.minions import man_name
 from cartulary.engine.zarcana.moves import Build, BuildFrom
-from cartulary.engine.zarcana.spaces import owner_of, place_name, target_of
+from cartulary.engine.zarcana.places import owner_of, place_name, target_of
+from cartulary.engine.zarcana.spaces import lay
 from cartulary.engine.zarcana.state import DOWN
 
 
 def discs(t: Draft, power: AnyClause, place: int, code: int, part: Build) -> None:
     """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel."""
     _is_open(t, power, place, code, part.place)
-    if not t.available:
+    if not available(t):
         t.refuse(clauses.NO_EFFECT, "No card is left to draw")
         return
-    got = t.off_deck(bytes((part.card if part.card >= 0 else UNKNOWN,)))
-    t.lay(part.place, got[0] | (DOWN if power is clauses.WHEEL else 0))
+    got = off_deck(t, bytes((part.card if part.card >= 0 else UNKNOWN,)))
+    lay(t, part.place, got[0] | (DOWN if power is clauses.WHEEL else 0))
 
 
 def sun(t: Draft, power: AnyClause, place: int, code: int, part: BuildFrom) -> None:
     """Lay a card of the hand on the target."""
     _is_open(t, power, place, code, part.place)
-    t.lay(part.place, t.from_hand(t.seat, part.card))
+    lay(t, part.place, from_hand(t, t.seat, part.card))
 
 
 def _is_open(t: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
     """Refuse a building site that is not the target, or where others stand."""
     target = target_of(place, code)
     if to != target:
-        t.refuse(power, f"{t.man_name(place, code)} points at {place_name(target)}, not at {place_name(to)}")
+        t.refuse(power, f"{man_name(t, place, code)} points at {place_name(target)}, not at {place_name(to)}")
     for man in t.men.get(to, b"") if power is not clauses.TEMPERANCE else b"":
         if owner_of(man) != t.seat:
             t.refuse(power, f"p{owner_of(man)}'s minion is on {place_name(to)}")

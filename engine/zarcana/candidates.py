@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
-from cartulary.engine.zarcana.choices import minions_of, next_cards, uses
+from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import is_over
 from cartulary.engine.zarcana.fool import has_use, is_legal
+from cartulary.engine.zarcana.hands import from_hand
 from cartulary.engine.zarcana.moves import (
     BOARD,
     DECK,
@@ -33,8 +34,9 @@ from cartulary.engine.zarcana.moves import (
     Turn,
     Use,
 )
+from cartulary.engine.zarcana.places import name_for
 from cartulary.engine.zarcana.powers import use
-from cartulary.engine.zarcana.spaces import name_for
+from cartulary.engine.zarcana.samples import minions_of, next_cards, uses
 from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State
 
 _STRIDES = (1, 5, 11, 25, 31)
@@ -44,7 +46,7 @@ def candidates(state: State) -> Iterator[Move]:
     """Yield a sample of words, in a fixed order.
 
     Before the first turn: a few ways in which the cards may lie. Then every option of the turn, of which draws take
-    the deck's next cards, minions turn one at a time, and powers are used as ``choices`` samples them: by every minion
+    the deck's next cards, minions turn one at a time, and powers are used as ``samples`` names them: by every minion
     that may, known cards of the hand only, the Fool with what its cards do first. An Emperor's demand is met with the
     first cards of the hand. Of several readings each has its own.
     """
@@ -141,16 +143,16 @@ def _played(state: State, seat: int, play: Play) -> Play:
     t.course = Course(0, False, state.course.shuffled, 0, 0, state.course.extra, state.course.run)
     flips: list[Part] = []
     if play.origin == HAND:
-        t.from_hand(seat, play.card)
-    for _ in range(min(2, t.available)):
+        from_hand(t, seat, play.card)
+    for _ in range(min(2, available(t))):
         if not t.deck or is_slot(t.deck[0]):
             flips += [Flip(Play(DECK, UNKNOWN))] * (min(2, len(state.deck) + len(state.pile)) - len(flips))
             break
-        card = t.off_deck(t.deck[:1])[0]
+        card = off_deck(t, t.deck[:1])[0]
         flip = _first_use(t, seat, card)
         flips.append(Flip(flip or Play(DECK, card)))
         if flip is None:
-            t.discard(card)
+            discard(t, card)
         else:
             use(t, flip)
     return replace(play, parts=tuple(flips))

@@ -4,7 +4,7 @@ from cartulary.engine.contract import Outcome
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import SLOT, is_slot
 from cartulary.engine.zarcana.cards import VALUE
-from cartulary.engine.zarcana.spaces import owner_of
+from cartulary.engine.zarcana.places import owner_of
 from cartulary.engine.zarcana.state import CODE, CURSED, State
 
 

@@ -11,14 +11,15 @@ from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.slots import holds, is_slot
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import DOPPELGANGER, DRAWING, POWER_OF, TITLES, WORLD, name_of
-from cartulary.engine.zarcana.choices import top_trumps, uses
 from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import BOARD, DECK, Drawn, Flip, Part, Play
-from cartulary.engine.zarcana.naming import alike, tops_apart, unknown_tops
+from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.questions import apart, taken_as
-from cartulary.engine.zarcana.spaces import place_name
+from cartulary.engine.zarcana.samples import top_trumps, uses
 from cartulary.engine.zarcana.state import CODE, State
+from cartulary.engine.zarcana.wild_cards import alike, tops_apart, unknown_tops
 
 Using: TypeAlias = Callable[[Draft, Play], None]
 """Carries out a play."""
@@ -109,23 +110,23 @@ def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
 def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
     """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
     if not flips:
-        t.refuse(power if t.available else clauses.NO_EFFECT, "The Fool turns up the top card of the deck, twice")
+        t.refuse(power if available(t) else clauses.NO_EFFECT, "The Fool turns up the top card of the deck, twice")
         return
-    count = min(2, t.available)
+    count = min(2, available(t))
     for at, part in enumerate(flips):
-        if not t.available:
+        if not available(t):
             t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
         if at and at == count:
             t.refuse(power, "One card was left, so the Fool turns up no other")
         flipped = part.play
-        card = t.off_deck(bytes((flipped.card,)))[0]
+        card = off_deck(t, bytes((flipped.card,)))[0]
         if flipped.names or flipped.user or flipped.parts or _draws(use, t, flipped.card):
             use(t, flipped)
         elif is_slot(card):
-            t.discard(_left_unseen(use, t, power, card))
+            discard(t, _left_unseen(use, t, power, card))
         else:
             _unused(use, t, power, card, DECK)
-            t.discard(card)
+            discard(t, card)
     if len(flips) < count:
         t.refuse(power, "The Fool turns up two cards")
 

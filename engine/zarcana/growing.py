@@ -5,8 +5,10 @@ from typing import TypeAlias
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.minions import become, enter, has_piece, man_name
 from cartulary.engine.zarcana.moves import Clone, Create, Grow, Place
-from cartulary.engine.zarcana.spaces import SIZES, SMALL, place_name
+from cartulary.engine.zarcana.places import SIZES, SMALL, place_name
+from cartulary.engine.zarcana.spaces import is_full, touches, wither
 
 Cups: TypeAlias = Grow | Clone
 
@@ -20,10 +22,10 @@ def first(t: Draft, move: Place) -> None:
         t.refuse(clauses.PLACE, f"A first minion is small, not {SIZES[man // 5 % 3]}")
     if move.place not in t.cards:
         t.refuse(clauses.PLACE, f"There is no card on {where}")
-    if t.is_full(move.place):
+    if is_full(t, move.place):
         t.refuse(clauses.PLACE, f"There are {len(t.men[move.place])} minions on {where}")
     _enters(t, move.place, man)
-    t.wither(move.place)
+    wither(t, move.place)
 
 
 def cups(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
@@ -44,13 +46,13 @@ def _raised(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> in
     """Let a minion grow or clone once; return its code then."""
     other = _sized(t, power, place, code, part)
     if isinstance(part, Clone):
-        if power is not clauses.EMPRESS and t.is_full(place):
+        if power is not clauses.EMPRESS and is_full(t, place):
             t.refuse(clauses.POPULATION, f"There are {len(t.men[place])} minions on {place_name(place)}")
         _enters(t, place, part.man)
     elif other != code:
-        if not t.has_piece(other):
+        if not has_piece(t, other):
             t.block(clauses.STASH, f"p{code // 15} has no {SIZES[part.size]} left")
-        t.become(place, code, other)
+        become(t, place, code, other)
     return other
 
 
@@ -59,11 +61,11 @@ def _sized(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int
     size = code // 5 % 3
     if isinstance(part, Clone):
         if part.man // 5 % 3 > size:
-            t.refuse(power, f"{t.man_name(place, code)} makes no minion larger than itself")
+            t.refuse(power, f"{man_name(t, place, code)} makes no minion larger than itself")
         return code
     if part.size != size + 1:
         grown = f"only to {SIZES[size + 1]}" if size < 2 else "no more"
-        t.refuse(power, f"{t.man_name(place, code)} grows {grown}")
+        t.refuse(power, f"{man_name(t, place, code)} grows {grown}")
     return code + 5 * (part.size - size)
 
 
@@ -74,16 +76,16 @@ def lovers(t: Draft, power: AnyClause, place: int, code: int, part: Create) -> N
         t.refuse(power, f"The minion is small, not {SIZES[part.man // 5 % 3]}")
     if part.place in t.cards:
         t.refuse(power, f"There is a card on {where}")
-    elif not t.touches(part.place):
+    elif not touches(t, part.place):
         t.refuse(clauses.WASTELAND, f"No card touches {where}")
-    if t.is_full(part.place):
+    if is_full(t, part.place):
         t.refuse(clauses.POPULATION, f"There are {len(t.men[part.place])} minions on {where}")
     _enters(t, part.place, part.man)
-    t.wither(part.place)
+    wither(t, part.place)
 
 
 def _enters(t: Draft, place: int, man: int) -> None:
     """Put a new minion in a space, from its owner's stash."""
-    if not t.has_piece(man):
+    if not has_piece(t, man):
         t.block(clauses.STASH, f"p{man // 15} has no {SIZES[man // 5 % 3]} left")
-    t.enter(place, man)
+    enter(t, place, man)

@@ -1,14 +1,86 @@
-"""Hand, deck and discards: Draw, DiscardHand, gifts, Star, High Priestess, Justice, Judgement, Miser."""
+"""What a hand holds, takes and gives: Draw, DiscardHand, gifts, Star, High Priestess, Justice, Judgement, Miser."""
 
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.slots import UNKNOWN, has_slots, is_slot, mixed, some_left
+from cartulary.engine.slots import UNKNOWN, all_left, has_slots, is_slot, left, mixed, possible, some_left
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import DOPPELGANGER
+from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Raised, Toward
-from cartulary.engine.zarcana.questions import loosened
+from cartulary.engine.zarcana.questions import loosened, strays
 from cartulary.engine.zarcana.state import HAND_LIMIT, everybody_knows, knows
+
+# --- a hand ---
+
+
+def from_hand(t: Draft, seat: int, card: int) -> int:
+    """Take a card from a hand, UNKNOWN for one nobody on record saw, and return its code."""
+    hand = t.hands[seat - 1]
+    at = hand.find(card)
+    if at < 0:
+        at = 0
+        if not hand:
+            t.block(clauses.IN_HAND, f"p{seat} has no cards")
+        elif card == UNKNOWN:
+            t.unseen = loosened(t.unseen, hand)
+            t.slots, hand = some_left(t.slots, hand)
+            card = hand[0]
+        else:
+            lying = t.matched(hand, bytes((card,)), clauses.IN_HAND, f"in p{seat}'s hand")
+            hand = bytes((card,)) + lying[1:]
+    set_hand(t, seat, hand[:at] + hand[at + 1 :])
+    return card
+
+
+def holds(t: Draft, seat: int, cards: bytes) -> None:
+    """Refuse a card that cannot be in a hand."""
+    hand = t.hands[seat - 1]
+    if all_left(t.slots, hand, cards) is not None:
+        return
+    for card in cards:
+        if card in hand or (card == UNKNOWN and hand):
+            continue
+        if left(t.slots, hand, 1 << card) is None:
+            t.stray = t.stray or strays(t.unseen, hand, card)
+            held = f"p{seat} does not hold {name_of(card)}{t.elsewhere(card)}"
+            t.block(clauses.IN_HAND, held if hand else f"p{seat} has no cards")
+
+
+def set_hand(t: Draft, seat: int, hand: bytes) -> None:
+    """Give a seat another hand."""
+    hands = t.hands
+    t.hands = (*hands[: seat - 1], hand, *hands[seat:])
+
+
+def room(t: Draft, seat: int) -> int:
+    """Return how many cards the hand limit lets a seat take."""
+    return max(HAND_LIMIT - len(t.hands[seat - 1]), 0)
+
+
+def draw_cards(t: Draft, seat: int, cards: bytes) -> None:
+    """Draw cards into a hand: nobody else sees them."""
+    got = off_deck(t, cards) if cards else b""
+    if t.known:
+        for code in got:
+            if not is_slot(code):
+                t.known &= ~everybody_knows(code)
+    set_hand(t, seat, t.hands[seat - 1] + got)
+
+
+def take_openly(t: Draft, seat: int, code: int) -> None:
+    """Take a card into a hand where all see it."""
+    if not is_slot(code):
+        t.known |= everybody_knows(code)
+    set_hand(t, seat, t.hands[seat - 1] + bytes((code,)))
+
+
+def hand_to(t: Draft, giver: int, code: int, taker: int) -> None:
+    """Put a card taken from one hand in another, unseen by the rest."""
+    if not is_slot(code):
+        t.known = t.known & ~everybody_knows(code) | knows(giver, code)
+    set_hand(t, taker, t.hands[taker - 1] + bytes((code,)))
+
 
 # --- options of a turn ---
 
@@ -18,18 +90,18 @@ def draw(t: Draft, move: Draw) -> None:
     count = len(move.cards)
     if count > 3:
         t.refuse(clauses.DRAW, f"Three cards are drawn at most, not {count}")
-    if count > t.available:
-        t.block(clauses.DRAW, f"There {'is' if t.available == 1 else 'are'} {how_many(t.available)} to draw")
-    if count > t.room(t.seat):
+    if count > available(t):
+        t.block(clauses.DRAW, f"There {'is' if available(t) == 1 else 'are'} {how_many(available(t))} to draw")
+    if count > room(t, t.seat):
         held, more = how_many(len(t.hands[t.seat - 1])), f"{count} more {'is' if count == 1 else 'are'}"
         t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {held}, and {more} more than {HAND_LIMIT}")
-    t.draw(t.seat, move.cards)
+    draw_cards(t, t.seat, move.cards)
 
 
 def discard_hand(t: Draft, move: DiscardHand) -> None:
     """Discard the whole hand, the highest card on top."""
     hand = t.hands[t.seat - 1]
-    t.holds(t.seat, move.cards or b"")
+    holds(t, t.seat, move.cards or b"")
     if not hand:
         t.refuse(clauses.DISCARD_HAND, f"p{t.seat} has no cards")
     if move.cards is not None:
@@ -42,7 +114,7 @@ def discard_hand(t: Draft, move: DiscardHand) -> None:
         t.unseen = loosened(t.unseen, hand)
         t.slots, hand = mixed(t.slots, hand)
     t.pile += bytes(sorted(hand))
-    t.set_hand(t.seat, b"")
+    set_hand(t, t.seat, b"")
 
 
 # --- an Emperor's demand ---
@@ -50,20 +122,20 @@ def discard_hand(t: Draft, move: DiscardHand) -> None:
 
 def due(t: Draft, giver: int, taker: int) -> int:
     """Return how many cards a demand comes to."""
-    return min(2, len(t.hands[giver - 1]), t.room(taker))
+    return min(2, len(t.hands[giver - 1]), room(t, taker))
 
 
 def gift(t: Draft, move: Gift) -> None:
     """Hand over what an Emperor demanded: only these two seats see which cards."""
     owed, count, held = t.course.owed, len(move.cards), len(t.hands[move.seat - 1])
-    t.holds(move.seat, move.cards)
+    holds(t, move.seat, move.cards)
     if not owed:
         t.refuse(clauses.EMPEROR, f"p{move.seat} owes nobody cards")
     elif move.to != owed[0][1]:
         t.refuse(clauses.EMPEROR, f"The cards go to p{owed[0][1]}, not to p{move.to}")
     if count > held:
         t.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(held)}, not {count}")
-    if count > t.room(move.to):
+    if count > room(t, move.to):
         _crowded(t, move.to, count)
     right = due(t, move.seat, move.to)
     if owed and count != right:
@@ -74,7 +146,7 @@ def gift(t: Draft, move: Gift) -> None:
         if not is_slot(code):
             t.known &= ~everybody_knows(code) | knows(move.to, code)
     for card in sorted(move.cards):
-        t.hand_to(move.seat, t.from_hand(move.seat, card), move.to)
+        hand_to(t, move.seat, from_hand(t, move.seat, card), move.to)
 
 
 def _crowded(t: Draft, seat: int, count: int) -> None:
@@ -87,21 +159,21 @@ def _crowded(t: Draft, seat: int, count: int) -> None:
 
 def draws(t: Draft, power: AnyClause, place: int, code: int, drawn: Drawn | None = None) -> None:
     """Draw as many cards as the Star or the High Priestess must; left out, they are unknown."""
-    star, left = power is clauses.STAR, t.available
+    star, left = power is clauses.STAR, available(t)
     most = 4 if star else 2
     if star and not left:
         (t.block if drawn else t.refuse)(clauses.NO_EFFECT, "No card is left to draw")
-    right = min(most, left, most if star else t.room(t.seat))
+    right = min(most, left, most if star else room(t, t.seat))
     cards = drawn.cards if drawn else bytes((UNKNOWN,)) * right
     count = len(cards)
     if count > min(most, left):
         because = f"It draws {how_many(min(most, left))} at most, not {count}"
         (t.block if count > left else t.refuse)(power, because)
-    if not star and count > t.room(t.seat):
+    if not star and count > room(t, t.seat):
         _crowded(t, t.seat, count)
     if count != right:
         t.refuse(power, f"It draws {how_many(right)}, not {count}")
-    t.draw(t.seat, cards)
+    draw_cards(t, t.seat, cards)
 
 
 def justice(t: Draft, power: AnyClause, place: int, code: int, part: Toward) -> None:
@@ -116,8 +188,8 @@ def justice(t: Draft, power: AnyClause, place: int, code: int, part: Toward) -> 
     for holder, hand in ((seat, mine), (other, theirs)):
         for card in hand:
             t.known |= 0 if is_slot(card) else knows(holder, card)
-    t.set_hand(seat, theirs)
-    t.set_hand(other, mine)
+    set_hand(t, seat, theirs)
+    set_hand(t, other, mine)
 
 
 def judgement(t: Draft, power: AnyClause, place: int, code: int, part: Raised) -> None:
@@ -143,12 +215,12 @@ def judgement(t: Draft, power: AnyClause, place: int, code: int, part: Raised) -
     for card in raised:
         if len(t.hands[t.seat - 1]) >= HAND_LIMIT:
             t.refuse(clauses.HAND_LIMIT, f"p{t.seat} would hold more than {HAND_LIMIT} cards")
-        t.take_openly(t.seat, card)
+        take_openly(t, t.seat, card)
 
 
 def _shuffle_top(t: Draft, card: int) -> None:
     """Know no more how the discards lie, where a card that leaves them may have been on top or below."""
-    may = [code for code in t.pile if is_slot(code) and t.may_be(code, card)]
+    may = [code for code in t.pile if is_slot(code) and possible(t.slots, code) >> card & 1]
     if len(may) > 1 and t.pile[-1] in may and DOPPELGANGER in t.state.house.every:
         t.unseen = loosened(t.unseen, t.pile)
         t.slots, t.pile = mixed(t.slots, t.pile)
@@ -160,4 +232,4 @@ def miser(t: Draft, power: AnyClause, place: int, code: int, part: Away) -> None
     if len(part.cards) > held:
         t.block(power, f"p{t.seat} holds {how_many(held)}, not {len(part.cards)}")
     for card in part.cards:
-        t.discard(t.from_hand(t.seat, card))
+        discard(t, from_hand(t, t.seat, card))

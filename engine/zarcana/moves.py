@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from cartulary.engine.zarcana.spaces import Ref
+from cartulary.engine.zarcana.places import Ref
 
 # --- parts of a play ---
 

@@ -3,15 +3,17 @@
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.minions import man_name, move_to
 from cartulary.engine.zarcana.moves import Go
-from cartulary.engine.zarcana.spaces import AROUND, place_name, target_of
+from cartulary.engine.zarcana.places import AROUND, place_name, target_of
+from cartulary.engine.zarcana.spaces import is_full, is_land, wither
 
 
 def wands(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Move into the target space, within the population limit but for the Hermit."""
     target = target_of(place, code)
     if part.place != target:
-        aimed = f"{t.man_name(place, code)} points at {place_name(target)}"
+        aimed = f"{man_name(t, place, code)} points at {place_name(target)}"
         t.refuse(power, f"{aimed}, not at {place_name(part.place)}")
     _gone(t, place, code, part.place, power is not clauses.HERMIT)
 
@@ -32,7 +34,7 @@ def chariot(t: Draft, power: AnyClause, place: int, code: int, *parts: Go) -> No
 def gateway(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Take the user wherever a minion may be, near or far, and set it upright there."""
     if part.place == place:
-        t.refuse(power, f"{t.man_name(place, code)} is on {place_name(place)} already")
+        t.refuse(power, f"{man_name(t, place, code)} is on {place_name(place)} already")
     _gone(t, place, code, part.place)
 
 
@@ -41,14 +43,14 @@ def _gone(t: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
 
     limit: the population limit holds
     """
-    land = t.is_land(to)
+    land = is_land(t, to)
     if not land:
         t.refuse(clauses.WASTELAND, f"No card touches {place_name(to)}")
-    if limit and t.is_full(to):
+    if limit and is_full(t, to):
         t.refuse(clauses.POPULATION, f"There are {len(t.men[to])} minions on {place_name(to)}")
     standing = code - code % 5
-    t.move(place, code, to, standing)
+    move_to(t, place, code, to, standing)
     if land:
         return standing
-    t.wither(to)
+    wither(t, to)
     return -1

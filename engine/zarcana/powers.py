@@ -6,11 +6,14 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN, is_slot
-from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moving, territories, turning
+from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moving, orientation, territories
 from cartulary.engine.zarcana.cards import DRAWING, FREE, POWER_OF, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
+from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import fool, stays, turned_up
+from cartulary.engine.zarcana.hands import draw_cards, from_hand, holds
+from cartulary.engine.zarcana.minions import become, destroy, enter, has_piece, man_name, move_to, nobody, pick
 from cartulary.engine.zarcana.moves import (
     BOARD,
     DECK,
@@ -33,24 +36,25 @@ from cartulary.engine.zarcana.moves import (
     Toward,
     Turn,
 )
-from cartulary.engine.zarcana.naming import executed
-from cartulary.engine.zarcana.spaces import Ref, found, place_name, ref_name
+from cartulary.engine.zarcana.places import Ref, found, place_name, ref_name
+from cartulary.engine.zarcana.spaces import lay, leave, turn_up, wither
 from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD, CODE, DOWN
+from cartulary.engine.zarcana.wild_cards import executed
 
 
 def use(t: Draft, play: Play) -> None:
     """Carry out a play; a card from the hand or the deck ends on the discards."""
     ref, origin, place, code = play.user, play.origin, 0, -1
     if ref is not None:
-        place, code = ref.place, t.pick(ref)
-    card = t.from_hand(t.seat, play.card) if origin == HAND else play.card
+        place, code = ref.place, pick(t, ref)
+    card = from_hand(t, t.seat, play.card) if origin == HAND else play.card
     played = origin in (HAND, DECK)
     if played:
         t.played += bytes((card,))
     shows = False
     for part in play.parts:
         if type(part) is BuildFrom or type(part) is Away:
-            t.holds(t.seat, part.cards if isinstance(part, Away) else bytes((part.card,)))
+            holds(t, t.seat, part.cards if isinstance(part, Away) else bytes((part.card,)))
         elif type(part) is HitPlace and part.shown >= 0:
             shows = True
     if ref is not None and code // 15 != t.seat:
@@ -81,13 +85,13 @@ def use(t: Draft, play: Play) -> None:
             t.spelled += ((ref, None),)
     if played:
         t.played = t.played[:-1]
-        t.discard(card)
+        discard(t, card)
 
 
 def _misused(t: Draft, ref: Ref, code: int) -> None:
     """Refuse a user that is not there, or is another seat's."""
     if code < 0:
-        t.block(clauses.NO_MINION, t.nobody(ref))
+        t.block(clauses.NO_MINION, nobody(t, ref))
     t.refuse(clauses.NO_MINION, f"{ref_name(ref, t.seat)} is p{code // 15}'s")
 
 
@@ -101,7 +105,7 @@ def _territory(t: Draft, play: Play, place: int) -> int:
         t.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, f"There is no card on {where}")
         return play.card
     if play.origin == TURNED:
-        t.turn_up(place, play.card)
+        turn_up(t, place, play.card)
     elif stack[-1] & DOWN:
         t.refuse(clauses.WHEEL, f"The card on {where} lies face down and is not turned up")
         return -1
@@ -134,11 +138,15 @@ def _uncovered(t: Draft, play: Play, card: int) -> None:
 def _fits(t: Draft, title: str, place: int, code: int) -> None:
     """Refuse a user that does not stand or lie, or is not on a card, as the power asks."""
     if title in STANDING and code % 5:
-        t.refuse(clauses.ORIENTATION, f"{t.man_name(place, code)} lies, and {_THE[title]} used by a minion that stands")
+        t.refuse(
+            clauses.ORIENTATION, f"{man_name(t, place, code)} lies, and {_THE[title]} used by a minion that stands"
+        )
     elif title in LYING and not code % 5:
-        t.refuse(clauses.ORIENTATION, f"{t.man_name(place, code)} stands, and {_THE[title]} used by a minion that lies")
+        t.refuse(
+            clauses.ORIENTATION, f"{man_name(t, place, code)} stands, and {_THE[title]} used by a minion that lies"
+        )
     if title in ON_CARD and place not in t.cards:
-        t.refuse(clauses.ON_CARD, f"{t.man_name(place, code)} is in the wasteland")
+        t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
 
 
 # --- the High Priestess's extra turn ---
@@ -211,34 +219,34 @@ def _loose(t: Draft, play: Play, place: int, code: int) -> None:
         match part:
             case Grow(size) if code >= 0:
                 other = code // 15 * 15 + size * 5 + code % 5
-                if other != code and t.has_piece(other):
-                    t.become(place, code, other)
+                if other != code and has_piece(t, other):
+                    become(t, place, code, other)
                     code = other
-            case Clone(man) if code >= 0 and t.has_piece(man):
-                t.enter(place, man)
+            case Clone(man) if code >= 0 and has_piece(t, man):
+                enter(t, place, man)
             case Go(to) if code >= 0:
-                t.move(place, code, to, code - code % 5)
-                t.wither(to)
+                move_to(t, place, code, to, code - code % 5)
+                wither(t, to)
                 place, code = (to, code - code % 5) if to in t.men else (place, -1)
             case HitMinion(ref):
-                victim = t.pick(ref)
+                victim = pick(t, ref)
                 if victim >= 0 and (victim, ref.place) != (code, place):
-                    t.destroy(ref.place, victim)
+                    destroy(t, ref.place, victim)
             case HitPlace(at, shown) if at in t.cards:
-                t.discard(t.leave(at, shown))
-            case Build(at, card) if t.available:
-                t.lay(at, t.off_deck(bytes((card if card >= 0 else UNKNOWN,)))[0])
+                discard(t, leave(t, at, shown))
+            case Build(at, card) if available(t):
+                lay(t, at, off_deck(t, bytes((card if card >= 0 else UNKNOWN,)))[0])
             case BuildFrom(at, card):
-                t.lay(at, t.from_hand(t.seat, card))
-            case Create(man, at) if t.has_piece(man):
-                t.enter(at, man)
-                t.wither(at)
+                lay(t, at, from_hand(t, t.seat, card))
+            case Create(man, at) if has_piece(t, man):
+                enter(t, at, man)
+                wither(t, at)
             case Turn(ref, point):
                 here = found(t.men.get(ref.place, b""), ref)
                 if here >= 0:
-                    t.become(ref.place, here, here - here % 5 + point)
+                    become(t, ref.place, here, here - here % 5 + point)
             case Drawn(cards):
-                t.draw(t.seat, cards[: t.available])
+                draw_cards(t, t.seat, cards[: available(t)])
         if code >= 0 and code not in t.men.get(place, b""):
             code = -1
 
@@ -285,7 +293,7 @@ _POWERS: dict[str, Power] = {
     "justice": Power(hands.justice, (Toward,)),
     "hanged-man": Power(territories.hanged_man, _AIM),
     "death": Power(attacks.death, _ATTACK, 2),
-    "devil": Power(turning.devil, (Turn,), 99),
+    "devil": Power(orientation.devil, (Turn,), 99),
     "tower": Power(territories.tower, _AIM),
     "moon": Power(territories.moon, (Go,)),
     "sun": Power(building.sun, (BuildFrom,)),

@@ -6,7 +6,7 @@ from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.slots import SLOT, Kind, Slots
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
 from cartulary.engine.zarcana.clauses import SEATED
-from cartulary.engine.zarcana.spaces import FIRST_NINE
+from cartulary.engine.zarcana.places import FIRST_NINE
 from cartulary.engine.zarcana.state import OPEN_BOARD, OPEN_DECK, Course, House, State, Unseen
 
 SEATS = (2, 3, 4, 5)

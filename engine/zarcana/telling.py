@@ -7,8 +7,10 @@ from cartulary.engine.slots import UNKNOWN, all_left, is_slot
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.hands import set_hand
 from cartulary.engine.zarcana.moves import NINE, REST, Deal, Move, Reveal
-from cartulary.engine.zarcana.spaces import FIRST_NINE, place_name
+from cartulary.engine.zarcana.places import FIRST_NINE, place_name
+from cartulary.engine.zarcana.spaces import turn_up
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, OPEN_BOARD, OPEN_DECK, Course, State
 
 _JUST_SHUFFLED = Course(told=True, shuffled=True)
@@ -48,7 +50,7 @@ def _tell_start(t: Draft, move: Deal) -> None:
         zone = _told(t, bytes([t.cards[place][0] for place in FIRST_NINE]), move.cards)
         t.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
     else:
-        t.set_hand(move.to, _told(t, t.hands[move.to - 1], move.cards))
+        set_hand(t, move.to, _told(t, t.hands[move.to - 1], move.cards))
     left = course.opening & ~bit
     t.course = replace(course, opening=left) if left else CALM
 
@@ -94,5 +96,5 @@ def _reveal(t: Draft, move: Reveal) -> State:
         stack = t.cards.get(place)
         if stack is None:
             t.block(clauses.WHEEL, f"There is no card on {place_name(place)}")
-        t.turn_up(place, card)
+        turn_up(t, place, card)
     return t.now(state.turn, 1)

@@ -3,9 +3,13 @@
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.deck import discard
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.hands import room, take_openly
+from cartulary.engine.zarcana.minions import destroy, man_name
 from cartulary.engine.zarcana.moves import Go, HitPlace
-from cartulary.engine.zarcana.spaces import AROUND, place_name, target_of
+from cartulary.engine.zarcana.places import AROUND, place_name, target_of
+from cartulary.engine.zarcana.spaces import leave, wither
 from cartulary.engine.zarcana.state import CURSED
 
 
@@ -14,14 +18,14 @@ def discarded(t: Draft, part: HitPlace) -> None:
     if part.place not in t.cards:
         t.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(part.place)}")
         return
-    lost = t.leave(part.place, part.shown)
-    t.discard(lost)
+    lost = leave(t, part.place, part.shown)
+    discard(t, lost)
 
 
 def hanged_man(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Discard the top card of the user's own space."""
     if part.place != place:
-        own = f"{t.man_name(place, code)} is on {place_name(place)}"
+        own = f"{man_name(t, place, code)} is on {place_name(place)}"
         t.refuse(power, f"{own}, not on {place_name(part.place)}")
     discarded(t, part)
 
@@ -49,10 +53,10 @@ def harvest(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -
     where = part.place
     if where in t.men:
         t.refuse(power, f"There are minions on {place_name(where)}")
-    if not t.room(t.seat):
+    if not room(t, t.seat):
         t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {how_many(len(t.hands[t.seat - 1]))}")
     if where in t.cards:
-        t.take_openly(t.seat, t.leave(where, part.shown))
+        take_openly(t, t.seat, leave(t, where, part.shown))
     else:
         t.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(where)}")
 
@@ -64,9 +68,9 @@ def plague(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) ->
     if not here and part.place not in t.cards:
         t.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
     for victim in here:
-        t.destroy(part.place, victim)
+        destroy(t, part.place, victim)
     if part.place in t.cards:
-        t.discard(t.leave(part.place, part.shown))
+        discard(t, leave(t, part.place, part.shown))
 
 
 def moon(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
@@ -83,12 +87,12 @@ def moon(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
     t.cards, t.men = cards, men
     for step in AROUND:
-        t.wither(place + step)
+        wither(t, place + step)
 
 
 def _aims(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Refuse an aim that is not the user's target space."""
     target = target_of(place, code)
     if part.place != target:
-        aimed = f"{t.man_name(place, code)} aims at {place_name(target)}"
+        aimed = f"{man_name(t, place, code)} aims at {place_name(target)}"
         t.refuse(power, f"{aimed}, not at {place_name(part.place)}")

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.zarcana import clauses, growing, hands, turning
+from cartulary.engine.zarcana import clauses, growing, hands, orientation
 from cartulary.engine.zarcana.cards import JUSTICE
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import due
@@ -86,7 +86,7 @@ def _final(t: Draft, move: Final) -> None:
 _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
     Use: _power,
     Place: growing.first,
-    Reorient: turning.reorient,
+    Reorient: orientation.reorient,
     Draw: hands.draw,
     DiscardHand: hands.discard_hand,
     Pass: _pass,

@@ -27,7 +27,7 @@ from cartulary.engine.zarcana.moves import (
     Play,
     Use,
 )
-from cartulary.engine.zarcana.spaces import place_name
+from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
 HIDDEN = SLOT

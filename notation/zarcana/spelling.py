@@ -40,7 +40,7 @@ from cartulary.engine.zarcana.moves import (
     Turn,
     Use,
 )
-from cartulary.engine.zarcana.spaces import POINTS, SIZES, place_name, ref_name
+from cartulary.engine.zarcana.places import POINTS, SIZES, place_name, ref_name
 from cartulary.engine.zarcana.state import State
 
 # --- words ---

@@ -44,7 +44,7 @@ from cartulary.engine.zarcana.moves import (
     Toward,
     Turn,
 )
-from cartulary.engine.zarcana.spaces import AROUND, STEP, found, name_for
+from cartulary.engine.zarcana.places import AROUND, STEP, found, name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 
 Parts: TypeAlias = tuple[Part, ...]

@@ -3,8 +3,9 @@
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.minions import nobody, pick
 from cartulary.engine.zarcana.moves import Reorient, Turn
-from cartulary.engine.zarcana.spaces import AROUND, POINTS, place_name, ref_name
+from cartulary.engine.zarcana.places import AROUND, POINTS, place_name, ref_name
 
 
 def reorient(t: Draft, move: Reorient) -> None:
@@ -28,7 +29,7 @@ def _turned(t: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
     """Turn minions, each of which changes and is named once."""
     lost: list[tuple[int, int, int]] = []
     for turn in turns:
-        code = t.pick(turn.ref)
+        code = pick(t, turn.ref)
         if code >= 0 and code % 5 == turn.point:
             how = f"points {POINTS[turn.point]}" if turn.point else "stands"
             t.refuse(power, f"{ref_name(turn.ref, t.seat)} {how} already")
@@ -39,7 +40,7 @@ def _turned(t: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
             t.block(power, f"A minion on {place_name(place)} is named twice")
     for turn, (_, code, _) in zip(turns, lost, strict=True):
         if code < 0:
-            t.block(clauses.NO_MINION, t.nobody(turn.ref))
+            t.block(clauses.NO_MINION, nobody(t, turn.ref))
     for place, code, _ in lost:
         at = men[place].index(code)
         men[place] = men[place][:at] + men[place][at + 1 :]

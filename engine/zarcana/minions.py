@@ -1,0 +1,101 @@
+"""Minions on the board and in the stashes, done on a draft: named, put there, moved, changed and destroyed."""
+
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.places import POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
+
+ONE = tuple(bytes((code,)) for code in range(256))
+"""One byte, by its value."""
+
+
+def pick(t: Draft, ref: Ref) -> int:
+    """Return the code of the minion a word names, -1 where there is none; note how it should be named."""
+    here = t.men.get(ref.place, b"")
+    if len(here) == 1:
+        code = here[0]
+        if code // 5 != ref.group or ref.point not in (-1, code % 5):
+            return -1
+        if ref.point >= 0:
+            t.spelled += ((ref, Ref(ref.place, ref.group)),)
+        return code
+    code = found(here, ref)
+    if code >= 0:
+        name = named(here, ref)
+        if name is None:
+            t.unclear = t.unclear or ref
+        elif name != ref:
+            t.spelled += ((ref, name),)
+    return code
+
+
+def nobody(t: Draft, ref: Ref) -> str:
+    """Return the sentence that a minion is not there, and whose it is that is, or where it points."""
+    here, (owner, size) = t.men.get(ref.place, b""), divmod(ref.group, 3)
+    alike = [code for code in here if code // 5 % 3 == size]
+    points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
+    whose = " and ".join(sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner}))
+    said = f"There is no {ref_name(ref, t.seat)}"
+    if points:
+        return f"{said}: {ref_name(Ref(ref.place, ref.group), t.seat)} points {points}"
+    return f"{said}: the {SIZES[size]} on {place_name(ref.place)} is {whose}" if whose else said
+
+
+def man_name(t: Draft, place: int, code: int) -> str:
+    """Return a minion on the board as a word of the seat names it."""
+    return ref_name(name_for(t.men.get(place, b""), place, code), t.seat)
+
+
+def enter(t: Draft, place: int, code: int) -> None:
+    """Put a new minion in a space, from its owner's stash, which has one."""
+    t.men = {**t.men, place: bytes(sorted((*t.men.get(place, b""), code)))}
+    _from_stash(t, code)
+
+
+def _take(t: Draft, place: int, code: int) -> None:
+    """Take a minion from a space."""
+    men = t.men.copy()
+    rest = men[place].replace(ONE[code], b"", 1)
+    if rest:
+        men[place] = rest
+    else:
+        del men[place]
+    t.men = men
+
+
+def move_to(t: Draft, place: int, code: int, to: int, other: int) -> None:
+    """Move a minion, which points differently there."""
+    _take(t, place, code)
+    men = t.men
+    men[to] = bytes(sorted((*men.get(to, b""), other)))
+
+
+def become(t: Draft, place: int, code: int, other: int) -> None:
+    """Put another piece in a minion's stead; that piece's owner has one."""
+    move_to(t, place, code, place, other)
+    if code // 5 != other // 5:
+        _from_stash(t, other)
+        _to_stash(t, code)
+
+
+def destroy(t: Draft, place: int, code: int) -> None:
+    """Take a minion off the board."""
+    _take(t, place, code)
+    _to_stash(t, code)
+
+
+def has_piece(t: Draft, code: int) -> bool:
+    """Say whether a stash has a piece like this minion."""
+    return t.stash[code // 5 - 3] > 0
+
+
+def _from_stash(t: Draft, code: int) -> None:
+    """Take a piece like this minion from its owner's stash, which has one."""
+    stash, at = bytearray(t.stash), code // 5 - 3
+    stash[at] -= 1
+    t.stash = bytes(stash)
+
+
+def _to_stash(t: Draft, code: int) -> None:
+    """Give a destroyed minion back."""
+    stash, at = bytearray(t.stash), code // 5 - 3
+    stash[at] += 1
+    t.stash = bytes(stash)
