@@ -5,7 +5,7 @@ from typing import TypeAlias
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.minions import become, destroy, has_piece, man_name, nobody, pick
+from cartulary.engine.zarcana.minions import become, block_absent, destroy, has_piece, man_name, pick
 from cartulary.engine.zarcana.moves import HitMinion, HitPlace
 from cartulary.engine.zarcana.places import AROUND, place_name, target_of
 from cartulary.engine.zarcana.territories import discarded
@@ -68,7 +68,7 @@ def struck(
         t.refuse(power, f"{man_name(t, place, code)} does not attack itself")
         return 0
     if victim < 0:
-        t.block(clauses.NO_MINION, nobody(t, part.ref))
+        block_absent(t, part.ref)
     _hit(t, where, victim, code, converts)
     return victim // 15
 

@@ -22,6 +22,9 @@ SUIT_NAME = 100
 
 MAGICIAN, JUSTICE, WORLD, DOPPELGANGER = TRUMP + 1, TRUMP + 11, TRUMP + 21, EXTRA
 
+COPIES = frozenset({MAGICIAN, WORLD, DOPPELGANGER})
+"""Cards that are always named as others."""
+
 _ARCANA = (
     "fool magician high-priestess empress emperor hierophant lovers chariot strength hermit wheel justice hanged-man"
     " death temperance devil tower star moon sun judgement world"

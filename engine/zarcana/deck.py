@@ -1,9 +1,11 @@
 """Deck and discards, done on a draft: drawn from, shuffled, and told by the table."""
 
-from cartulary.engine.cards.deck import set_of
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, mixed
+from cartulary.engine.cards.deck import how_many, set_of
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, all_left, is_slot, mixed
 from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.moves import Deal
 from cartulary.engine.zarcana.questions import loosened
 
 
@@ -52,3 +54,36 @@ def _reshuffle(t: Draft) -> None:
 def discard(t: Draft, code: int) -> None:
     """Put a card on the discards."""
     t.pile += bytes((code,))
+
+
+# --- what the table tells ---
+
+
+def tell_deck(t: Draft, move: Deal) -> None:
+    """Let the deck lie as the table tells it, as far as it does."""
+    count = len(move.cards)
+    if count > len(t.deck):
+        rule = clauses.DECK_ORDER if t.course.told else clauses.SETUP
+        t.block(rule, f"The deck has {how_many(len(t.deck))}, not {count}")
+    t.deck = told(t, t.deck[:count], move.cards) + t.deck[count:]
+
+
+def told(t: Draft, zone: bytes, cards: bytes) -> bytes:
+    """Return a zone as the table tells it, in the order in which its cards lie."""
+    alike = all_left(t.slots, zone, cards) if not t.unseen.either else None
+    if alike is not None and len(zone) == len(cards):
+        t.slots = alike
+        return cards
+    strange = next((card for card in cards if card != UNKNOWN and card not in t.state.house.every), None)
+    if strange is not None:
+        t.block(clauses.SETUP, f"{name_of(strange)} is not in the deck of this game")
+    after = bytearray(zone)
+    for at, card in enumerate(cards):
+        if card == UNKNOWN or zone[at] == card:
+            continue
+        if card in cards[:at]:
+            t.block(clauses.CARD_TWICE, f"{name_of(card)} is told twice")
+        if not is_slot(zone[at]):
+            t.block(clauses.DECK_ORDER, f"There lies {name_of(zone[at])}, not {name_of(card)}")
+        after[at] = t.matched(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where it is told")[0]
+    return bytes(after)

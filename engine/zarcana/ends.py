@@ -1,17 +1,26 @@
-"""What the board is worth to each seat, and how the game ends."""
+"""What the board is worth to each seat, how the game ends, and the words that are said then."""
+
+from msgspec.structs import replace
 
 from cartulary.engine.contract import Outcome
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import SLOT, is_slot
+from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import VALUE
-from cartulary.engine.zarcana.places import owner_of
-from cartulary.engine.zarcana.state import CODE, CURSED, State
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.moves import Final, Reveal
+from cartulary.engine.zarcana.places import owner_of, place_name
+from cartulary.engine.zarcana.spaces import turn_up
+from cartulary.engine.zarcana.state import CODE, CURSED, Course, State
 
 
 def is_over(state: State) -> bool:
     """Say whether every seat has had its last turn and nothing is owed, in every reading."""
-    course = state.course
-    return bool(course.final) and not course.left and not course.owed and all(map(is_over, state.others))
+    return _is_done(state.course) and all(map(is_over, state.others))
+
+
+def _is_done(course: Course) -> bool:
+    return bool(course.final) and not course.left and not course.owed
 
 
 def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
@@ -80,3 +89,34 @@ def _highest(state: State, tied: list[int]) -> list[int]:
         if seat in best:
             best[seat] = max(best[seat], low)
     return [seat for seat in tied if best[seat] == max(best.values())]
+
+
+# --- words that end it, or come after ---
+
+
+def declare(t: Draft, move: Final) -> None:
+    """Declare the last round, once there has been a shuffle."""
+    if t.course.final:
+        t.refuse(clauses.FINAL, f"p{t.course.final} has declared the last round already")
+        return
+    if not t.course.shuffled:
+        t.refuse(clauses.FINAL, "The discards have not become the deck yet")
+    t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
+
+
+def block_late(t: Draft) -> None:
+    """Block a word said after the last turn."""
+    if _is_done(t.course):
+        t.block(clauses.OVER, "Every seat has had its turn in the last round")
+
+
+def reveal(t: Draft, move: Reveal) -> State:
+    """Return the state once the table has shown cards that lay face down at the end."""
+    if not _is_done(t.course):
+        t.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
+    for place, card in move.cards:
+        stack = t.cards.get(place)
+        if stack is None:
+            t.block(clauses.WHEEL, f"There is no card on {place_name(place)}")
+        turn_up(t, place, card)
+    return t.now(t.state.turn, 1)

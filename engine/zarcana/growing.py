@@ -8,23 +8,22 @@ from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import become, enter, has_piece, man_name
 from cartulary.engine.zarcana.moves import Clone, Create, Grow, Place
 from cartulary.engine.zarcana.places import SIZES, SMALL, place_name
-from cartulary.engine.zarcana.spaces import is_full, touches, wither
+from cartulary.engine.zarcana.spaces import keep_population, keep_to_land, wither
 
 Cups: TypeAlias = Grow | Clone
 
 
 def first(t: Draft, move: Place) -> None:
     """Put a small minion on a card, as a seat that has none in play."""
-    at, man, where = 3 * (t.seat - 1), move.man, place_name(move.place)
+    at, man = 3 * (t.seat - 1), move.man
     if sum(t.stash[at : at + 3]) < 15:
         t.refuse(clauses.PLACE, f"p{t.seat} has minions in play")
     if man // 5 % 3 != SMALL:
         t.refuse(clauses.PLACE, f"A first minion is small, not {SIZES[man // 5 % 3]}")
     if move.place not in t.cards:
-        t.refuse(clauses.PLACE, f"There is no card on {where}")
-    if is_full(t, move.place):
-        t.refuse(clauses.PLACE, f"There are {len(t.men[move.place])} minions on {where}")
-    _enters(t, move.place, man)
+        t.refuse(clauses.PLACE, f"There is no card on {place_name(move.place)}")
+    keep_population(t, move.place, clauses.PLACE)
+    enter(t, move.place, man)
     wither(t, move.place)
 
 
@@ -46,9 +45,9 @@ def _raised(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> in
     """Let a minion grow or clone once; return its code then."""
     other = _sized(t, power, place, code, part)
     if isinstance(part, Clone):
-        if power is not clauses.EMPRESS and is_full(t, place):
-            t.refuse(clauses.POPULATION, f"There are {len(t.men[place])} minions on {place_name(place)}")
-        _enters(t, place, part.man)
+        if power is not clauses.EMPRESS:
+            keep_population(t, place)
+        enter(t, place, part.man)
     elif other != code:
         if not has_piece(t, other):
             t.block(clauses.STASH, f"p{code // 15} has no {SIZES[part.size]} left")
@@ -71,21 +70,12 @@ def _sized(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int
 
 def lovers(t: Draft, power: AnyClause, place: int, code: int, part: Create) -> None:
     """Put a small minion in any wasteland space."""
-    where = place_name(part.place)
     if part.man // 5 % 3 != SMALL:
         t.refuse(power, f"The minion is small, not {SIZES[part.man // 5 % 3]}")
     if part.place in t.cards:
-        t.refuse(power, f"There is a card on {where}")
-    elif not touches(t, part.place):
-        t.refuse(clauses.WASTELAND, f"No card touches {where}")
-    if is_full(t, part.place):
-        t.refuse(clauses.POPULATION, f"There are {len(t.men[part.place])} minions on {where}")
-    _enters(t, part.place, part.man)
+        t.refuse(power, f"There is a card on {place_name(part.place)}")
+    else:
+        keep_to_land(t, part.place)
+    keep_population(t, part.place)
+    enter(t, part.place, part.man)
     wither(t, part.place)
-
-
-def _enters(t: Draft, place: int, man: int) -> None:
-    """Put a new minion in a space, from its owner's stash."""
-    if not has_piece(t, man):
-        t.block(clauses.STASH, f"p{man // 15} has no {SIZES[man // 5 % 3]} left")
-    enter(t, place, man)

@@ -1,5 +1,8 @@
 """Minions on the board and in the stashes, done on a draft: named, put there, moved, changed and destroyed."""
 
+from typing import NoReturn
+
+from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.places import POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
 
@@ -27,16 +30,25 @@ def pick(t: Draft, ref: Ref) -> int:
     return code
 
 
-def nobody(t: Draft, ref: Ref) -> str:
-    """Return the sentence that a minion is not there, and whose it is that is, or where it points."""
+def block_absent(t: Draft, ref: Ref) -> NoReturn:
+    """Block the word of a minion that is not there; say whose it is that is, or where it points."""
     here, (owner, size) = t.men.get(ref.place, b""), divmod(ref.group, 3)
     alike = [code for code in here if code // 5 % 3 == size]
     points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
     whose = " and ".join(sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner}))
     said = f"There is no {ref_name(ref, t.seat)}"
     if points:
-        return f"{said}: {ref_name(Ref(ref.place, ref.group), t.seat)} points {points}"
-    return f"{said}: the {SIZES[size]} on {place_name(ref.place)} is {whose}" if whose else said
+        said += f": {ref_name(Ref(ref.place, ref.group), t.seat)} points {points}"
+    elif whose:
+        said += f": the {SIZES[size]} on {place_name(ref.place)} is {whose}"
+    t.block(clauses.NO_MINION, said)
+
+
+def refuse_user(t: Draft, ref: Ref, code: int) -> None:
+    """Refuse a user that is not there, or is another seat's."""
+    if code < 0:
+        block_absent(t, ref)
+    t.refuse(clauses.NO_MINION, f"{ref_name(ref, t.seat)} is p{code // 15}'s")
 
 
 def man_name(t: Draft, place: int, code: int) -> str:
@@ -45,7 +57,9 @@ def man_name(t: Draft, place: int, code: int) -> str:
 
 
 def enter(t: Draft, place: int, code: int) -> None:
-    """Put a new minion in a space, from its owner's stash, which has one."""
+    """Put a new minion in a space, from its owner's stash."""
+    if not has_piece(t, code):
+        t.block(clauses.STASH, f"p{code // 15} has no {SIZES[code // 5 % 3]} left")
     t.men = {**t.men, place: bytes(sorted((*t.men.get(place, b""), code)))}
     _from_stash(t, code)
 

@@ -6,7 +6,7 @@ from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import man_name, move_to
 from cartulary.engine.zarcana.moves import Go
 from cartulary.engine.zarcana.places import AROUND, place_name, target_of
-from cartulary.engine.zarcana.spaces import is_full, is_land, wither
+from cartulary.engine.zarcana.spaces import keep_population, keep_to_land, wither
 
 
 def wands(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
@@ -43,11 +43,9 @@ def _gone(t: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
 
     limit: the population limit holds
     """
-    land = is_land(t, to)
-    if not land:
-        t.refuse(clauses.WASTELAND, f"No card touches {place_name(to)}")
-    if limit and is_full(t, to):
-        t.refuse(clauses.POPULATION, f"There are {len(t.men[to])} minions on {place_name(to)}")
+    land = keep_to_land(t, to)
+    if limit:
+        keep_population(t, to)
     standing = code - code % 5
     move_to(t, place, code, to, standing)
     if land:

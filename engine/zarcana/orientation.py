@@ -1,11 +1,30 @@
-"""Minions that turn: the option of a turn, and the Devil."""
+"""Where minions point: who may use a power standing or lying, the option that turns minions, and the Devil."""
 
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.minions import nobody, pick
+from cartulary.engine.zarcana.minions import block_absent, man_name, pick
 from cartulary.engine.zarcana.moves import Reorient, Turn
 from cartulary.engine.zarcana.places import AROUND, POINTS, place_name, ref_name
+
+STANDING = frozenset({"cups", "empress", "strength"})
+LYING = frozenset({"wands", "hermit"})
+_THE = {
+    "cups": "Cups are",
+    "wands": "Wands are",
+    "empress": "the Empress is",
+    "strength": "Strength is",
+    "hermit": "the Hermit is",
+}
+
+
+def keep_orientation(t: Draft, title: str, place: int, code: int) -> None:
+    """Refuse a user that does not stand or lie as the power asks."""
+    lies = bool(code % 5)
+    if title in (STANDING if lies else LYING):
+        has, wanted = ("lies", "stands") if lies else ("stands", "lies")
+        because = f"{man_name(t, place, code)} {has}, and {_THE[title]} used by a minion that {wanted}"
+        t.refuse(clauses.ORIENTATION, because)
 
 
 def reorient(t: Draft, move: Reorient) -> None:
@@ -40,7 +59,7 @@ def _turned(t: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
             t.block(power, f"A minion on {place_name(place)} is named twice")
     for turn, (_, code, _) in zip(turns, lost, strict=True):
         if code < 0:
-            t.block(clauses.NO_MINION, nobody(t, turn.ref))
+            block_absent(t, turn.ref)
     for place, code, _ in lost:
         at = men[place].index(code)
         men[place] = men[place][:at] + men[place][at + 1 :]

@@ -5,17 +5,26 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moving, orientation, territories
-from cartulary.engine.zarcana.cards import DRAWING, FREE, POWER_OF, TITLES, WORLD, name_of
+from cartulary.engine.zarcana.cards import DRAWING, FREE, TITLES, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import fool, stays, turned_up
 from cartulary.engine.zarcana.hands import draw_cards, from_hand, holds
-from cartulary.engine.zarcana.minions import become, destroy, enter, has_piece, man_name, move_to, nobody, pick
+from cartulary.engine.zarcana.high_priestess import grant_turn
+from cartulary.engine.zarcana.minions import (
+    become,
+    destroy,
+    enter,
+    has_piece,
+    man_name,
+    move_to,
+    pick,
+    refuse_user,
+)
 from cartulary.engine.zarcana.moves import (
-    BOARD,
     DECK,
     HAND,
     TURNED,
@@ -36,9 +45,10 @@ from cartulary.engine.zarcana.moves import (
     Toward,
     Turn,
 )
-from cartulary.engine.zarcana.places import Ref, found, place_name, ref_name
-from cartulary.engine.zarcana.spaces import lay, leave, turn_up, wither
-from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD, CODE, DOWN
+from cartulary.engine.zarcana.orientation import keep_orientation
+from cartulary.engine.zarcana.places import found
+from cartulary.engine.zarcana.spaces import lay, leave, wither
+from cartulary.engine.zarcana.territories import refuse_shown, territory
 from cartulary.engine.zarcana.wild_cards import executed
 
 
@@ -58,11 +68,11 @@ def use(t: Draft, play: Play) -> None:
         elif type(part) is HitPlace and part.shown >= 0:
             shows = True
     if ref is not None and code // 15 != t.seat:
-        _misused(t, ref, code)
+        refuse_user(t, ref, code)
     if not played:
-        card = _territory(t, play, place)
+        card = territory(t, play, place)
     if shows:
-        _uncovered(t, play, card)
+        refuse_shown(t, play, card)
     if origin == TURNED and not play.parts and not play.names and stays(use, t, card, place, code):
         return
     power = executed(t, play, card)
@@ -71,11 +81,13 @@ def use(t: Draft, play: Play) -> None:
     else:
         clause = OF_POWER[power]
         if code >= 0:
-            _fits(t, TITLES[power], place, code)
+            keep_orientation(t, TITLES[power], place, code)
+            if place not in t.cards and TITLES[power] in ON_CARD:
+                t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
         elif power not in _FREE:
             t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if power == _PRIESTESS:
-            _again(t, play, card)
+            grant_turn(t, play, card)
         parts = turned_up(play.parts) if power == _FOOL else play.parts
         if _shaped(t, power, parts):
             EFFECTS[power].does(t, clause, place, code, *parts)
@@ -86,84 +98,6 @@ def use(t: Draft, play: Play) -> None:
     if played:
         t.played = t.played[:-1]
         discard(t, card)
-
-
-def _misused(t: Draft, ref: Ref, code: int) -> None:
-    """Refuse a user that is not there, or is another seat's."""
-    if code < 0:
-        t.block(clauses.NO_MINION, nobody(t, ref))
-    t.refuse(clauses.NO_MINION, f"{ref_name(ref, t.seat)} is p{code // 15}'s")
-
-
-def _territory(t: Draft, play: Play, place: int) -> int:
-    """Return the card under the user whose power it uses, -1 where there is none; turn it up if the word does."""
-    if play.user is None:
-        t.block(clauses.NO_MINION, "No minion is named to use the card it is on")
-    where = place_name(place)
-    stack = t.cards.get(place)
-    if stack is None:
-        t.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, f"There is no card on {where}")
-        return play.card
-    if play.origin == TURNED:
-        turn_up(t, place, play.card)
-    elif stack[-1] & DOWN:
-        t.refuse(clauses.WHEEL, f"The card on {where} lies face down and is not turned up")
-        return -1
-    code = t.cards[place][-1] & CODE
-    return t.taken if is_slot(code) else code
-
-
-def _uncovered(t: Draft, play: Play, card: int) -> None:
-    """Refuse a card that is shown where none lies face down, or none leaves."""
-    last = play.names[-1] if play.names else card
-    looks = 0 <= last < len(POWER_OF) and TITLES[POWER_OF[last]] == "evil-eye"
-    gone: list[int] = []
-    for part in play.parts:
-        if type(part) is not HitPlace:
-            continue
-        stack, where = t.cards.get(part.place, ()), place_name(part.place)
-        depth = gone.count(part.place)
-        gone.append(part.place)
-        if part.shown < 0:
-            continue
-        entry = stack[-1 - depth] if depth < len(stack) else None
-        if entry is None:
-            t.refuse(clauses.WHEEL, f"No card lies on {where} that could be shown")
-        elif looks:
-            t.refuse(clauses.WHEEL, f"The card on {where} stays there, so it is not shown")
-        elif not entry & DOWN and not is_slot(entry & CODE):
-            t.refuse(clauses.WHEEL, f"The card on {where} lies face up")
-
-
-def _fits(t: Draft, title: str, place: int, code: int) -> None:
-    """Refuse a user that does not stand or lie, or is not on a card, as the power asks."""
-    if title in STANDING and code % 5:
-        t.refuse(
-            clauses.ORIENTATION, f"{man_name(t, place, code)} lies, and {_THE[title]} used by a minion that stands"
-        )
-    elif title in LYING and not code % 5:
-        t.refuse(
-            clauses.ORIENTATION, f"{man_name(t, place, code)} stands, and {_THE[title]} used by a minion that lies"
-        )
-    if title in ON_CARD and place not in t.cards:
-        t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
-
-
-# --- the High Priestess's extra turn ---
-
-
-def _again(t: Draft, play: Play, card: int) -> None:
-    """Grant one more turn, if a run of turns does not have one this way yet."""
-    by = BY_FOOL if play.origin == DECK else BY_ITSELF
-    if play.names:
-        namer = play.names[-2] if len(play.names) > 1 else card
-        by = BY_WORLD if namer == WORLD else BY_DOPPELGANGER
-    run = t.course.run | t.again
-    if by == BY_ITSELF and t.course.extra:
-        t.refuse(clauses.HIGH_PRIESTESS, "This turn is a High Priestess's own, so T02 itself is not used in it")
-    elif by != BY_ITSELF and run & by:
-        t.refuse(clauses.HIGH_PRIESTESS, "T02 has been copied this way in this run of turns already")
-    t.again |= by
 
 
 # --- parts that do not fit their power ---
@@ -267,15 +201,6 @@ def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: Flip) -> No
     fool(use, t, power, *flips)
 
 
-STANDING = frozenset({"cups", "empress", "strength"})
-LYING = frozenset({"wands", "hermit"})
-_THE = {
-    "cups": "Cups are",
-    "wands": "Wands are",
-    "empress": "the Empress is",
-    "strength": "Strength is",
-    "hermit": "the Hermit is",
-}
 ON_CARD = frozenset({"cups", "discs", "empress", "strength", "wheel", "hanged-man", "temperance", "moon", "sun"})
 _ATTACK, _GROWTH, _AIM = (HitMinion, HitPlace), (Grow, Clone), (HitPlace,)
 _FOOLS = Power(_fool, (Flip,), 2, bare=True)

@@ -1,13 +1,21 @@
-"""The set-up: seats, options, and a deck of which nothing is known until the table tells."""
+"""The set-up: seats, options, and a deck of which nothing is known until the table tells it; and how it is told."""
 
 from functools import cache
 
+from msgspec.structs import replace
+
+from cartulary.engine.cards.deck import unjoined
 from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.slots import SLOT, Kind, Slots
+from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
 from cartulary.engine.zarcana.clauses import SEATED
+from cartulary.engine.zarcana.deck import tell_deck, told
+from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.hands import set_hand
+from cartulary.engine.zarcana.moves import NINE, REST, Deal
 from cartulary.engine.zarcana.places import FIRST_NINE
-from cartulary.engine.zarcana.state import OPEN_BOARD, OPEN_DECK, Course, House, State, Unseen
+from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, House, State, Unseen
 
 SEATS = (2, 3, 4, 5)
 OPTIONS = (
@@ -46,3 +54,32 @@ def _first(seats: int, extra: str, highest: bool) -> State:
         Course(opening),
         unseen,
     )
+
+
+# --- what the table tells of it ---
+
+
+def tell_start(t: Draft, move: Deal) -> None:
+    """Let the first board, a first hand or the deck lie as the table tells it."""
+    course, where = t.course, _where(move.to)
+    bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
+    if not course.opening:
+        t.block(clauses.TURN, "The table tells cards before the first turn and after a shuffle")
+    if not course.opening & bit:
+        t.block(clauses.SETUP, f"{where} has been told already")
+    wanted = 9 if move.to == NINE else 3
+    if move.to != REST and len(move.cards) != wanted:
+        t.block(clauses.SETUP, f"{where} is {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
+    if move.to == REST:
+        tell_deck(t, move)
+    elif move.to == NINE:
+        zone = told(t, bytes([t.cards[place][0] for place in FIRST_NINE]), move.cards)
+        t.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
+    else:
+        set_hand(t, move.to, told(t, t.hands[move.to - 1], move.cards))
+    left = course.opening & ~bit
+    t.course = replace(course, opening=left) if left else CALM
+
+
+def _where(to: int) -> str:
+    return "The deck" if to == REST else "The first board" if to == NINE else f"p{to}'s first hand"

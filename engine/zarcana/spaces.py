@@ -3,26 +3,32 @@
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
+from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import destroy
 from cartulary.engine.zarcana.places import AROUND, place_name
 from cartulary.engine.zarcana.state import CODE, DOWN, POPULATION
 
 
-def is_full(t: Draft, place: int) -> bool:
-    """Say whether the population limit keeps minions out of a space."""
-    return len(t.men.get(place, b"")) >= POPULATION
+def keep_population(t: Draft, place: int, clause: AnyClause = clauses.POPULATION) -> None:
+    """Refuse one more minion in a space that holds as many as it may."""
+    count = len(t.men.get(place, b""))
+    if count >= POPULATION:
+        t.refuse(clause, f"There are {count} minions on {place_name(place)}")
 
 
-def touches(t: Draft, place: int) -> bool:
-    """Say whether a space is edge to edge with a card."""
-    cards = t.cards
-    return any(place + step in cards for step in AROUND)
+def keep_to_land(t: Draft, place: int) -> bool:
+    """Say whether a minion may be in a space; refuse one that has no card and touches none."""
+    land = is_land(t, place)
+    if not land:
+        t.refuse(clauses.WASTELAND, f"No card touches {place_name(place)}")
+    return land
 
 
 def is_land(t: Draft, place: int) -> bool:
-    """Say whether a minion may be in a space."""
-    return place in t.cards or touches(t, place)
+    """Say whether a minion may be in a space: it has a card, or is edge to edge with one."""
+    cards = t.cards
+    return place in cards or any(place + step in cards for step in AROUND)
 
 
 def wither(t: Draft, place: int) -> None:

@@ -1,16 +1,71 @@
-"""Territories that leave, move or count nothing: Hanged Man, Tower, Moon, Evil Eye, Harvest, Plague."""
+"""Territories: used, taken off, moved, worth nothing; Hanged Man, Tower, Moon, Evil Eye, Harvest, Plague."""
 
 from cartulary.engine.cards.deck import how_many
+from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import clauses
+from cartulary.engine.zarcana.cards import COPIES, POWER_OF, TITLES, is_royal
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import discard
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.hands import room, take_openly
+from cartulary.engine.zarcana.hands import misname, room, take_openly
 from cartulary.engine.zarcana.minions import destroy, man_name
-from cartulary.engine.zarcana.moves import Go, HitPlace
+from cartulary.engine.zarcana.moves import BOARD, TURNED, Go, HitPlace, Play
 from cartulary.engine.zarcana.places import AROUND, place_name, target_of
-from cartulary.engine.zarcana.spaces import leave, wither
-from cartulary.engine.zarcana.state import CURSED
+from cartulary.engine.zarcana.spaces import leave, turn_up, wither
+from cartulary.engine.zarcana.state import CODE, CURSED, DOWN
+
+# --- a territory that is used ---
+
+
+def territory(t: Draft, play: Play, place: int) -> int:
+    """Return the card under the user whose power it uses, -1 where there is none; turn it up if the word does."""
+    if play.user is None:
+        t.block(clauses.NO_MINION, "No minion is named to use the card it is on")
+    where = place_name(place)
+    stack = t.cards.get(place)
+    if stack is None:
+        t.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, f"There is no card on {where}")
+        return play.card
+    if play.origin == TURNED:
+        turn_up(t, place, play.card)
+    elif stack[-1] & DOWN:
+        t.refuse(clauses.WHEEL, f"The card on {where} lies face down and is not turned up")
+        return -1
+    code = t.cards[place][-1] & CODE
+    return t.taken if is_slot(code) else code
+
+
+def refuse_names(t: Draft, card: int, names: tuple[int, ...]) -> None:
+    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
+    for name in names:
+        if card not in COPIES and not is_royal(card):
+            misname(t, card, name, clauses.USE_TERRITORY)
+        card = name
+
+
+def refuse_shown(t: Draft, play: Play, card: int) -> None:
+    """Refuse a card that is shown where none lies face down, or none leaves."""
+    last = play.names[-1] if play.names else card
+    looks = 0 <= last < len(POWER_OF) and TITLES[POWER_OF[last]] == "evil-eye"
+    gone: list[int] = []
+    for part in play.parts:
+        if type(part) is not HitPlace:
+            continue
+        stack, where = t.cards.get(part.place, ()), place_name(part.place)
+        depth = gone.count(part.place)
+        gone.append(part.place)
+        if part.shown < 0:
+            continue
+        entry = stack[-1 - depth] if depth < len(stack) else None
+        if entry is None:
+            t.refuse(clauses.WHEEL, f"No card lies on {where} that could be shown")
+        elif looks:
+            t.refuse(clauses.WHEEL, f"The card on {where} stays there, so it is not shown")
+        elif not entry & DOWN and not is_slot(entry & CODE):
+            t.refuse(clauses.WHEEL, f"The card on {where} lies face up")
+
+
+# --- powers ---
 
 
 def discarded(t: Draft, part: HitPlace) -> None:

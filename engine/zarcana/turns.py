@@ -1,4 +1,4 @@
-"""One word in one reading: who may say it, the options of a turn, and how the turn passes on."""
+"""One word in one reading: who may say it, the options of a turn, and how the turn passes on; the table's words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,10 +8,14 @@ from msgspec.structs import replace
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.zarcana import clauses, growing, hands, orientation
 from cartulary.engine.zarcana.cards import JUSTICE
+from cartulary.engine.zarcana.deck import tell_deck
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.ends import block_late, declare, reveal
 from cartulary.engine.zarcana.hands import due
 from cartulary.engine.zarcana.moves import (
     HAND,
+    REST,
+    Deal,
     DiscardHand,
     Draw,
     Final,
@@ -21,12 +25,13 @@ from cartulary.engine.zarcana.moves import (
     Place,
     Play,
     Reorient,
+    Reveal,
     Toward,
     Use,
 )
 from cartulary.engine.zarcana.powers import use
+from cartulary.engine.zarcana.setups import tell_start
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, Course, State
-from cartulary.engine.zarcana.telling import tell
 
 
 def carried(t: Draft, move: Move) -> State | None:
@@ -38,7 +43,7 @@ def carried(t: Draft, move: Move) -> State | None:
             if t.doubts and not t.refusals:
                 t.narrowed()
             return _passed(t, move)
-        return tell(t, move)
+        return _tell(t, move)
     except BlockedError:
         return None
 
@@ -55,8 +60,7 @@ def meant(state: State, move: Move) -> Move:
 def _may_speak(t: Draft, move: Any) -> None:
     """Refuse a word of a seat whose turn it is not, or that owes cards before anything else."""
     course, seat, turn = t.course, t.seat, t.state.turn
-    if course.final and not course.left and not course.owed:
-        t.block(clauses.OVER, "Every seat has had its turn in the last round")
+    block_late(t)
     if course.owed:
         giver, taker = course.owed[0]
         if seat != giver or type(move) is not Gift:
@@ -74,15 +78,6 @@ def _pass(t: Draft, move: Pass) -> None:
     """Do nothing: a turn may be passed."""
 
 
-def _final(t: Draft, move: Final) -> None:
-    if t.course.final:
-        t.refuse(clauses.FINAL, f"p{t.course.final} has declared the last round already")
-        return
-    if not t.course.shuffled:
-        t.refuse(clauses.FINAL, "The discards have not become the deck yet")
-    t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
-
-
 _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
     Use: _power,
     Place: growing.first,
@@ -90,9 +85,31 @@ _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
     Draw: hands.draw,
     DiscardHand: hands.discard_hand,
     Pass: _pass,
-    Final: _final,
+    Final: declare,
     Gift: hands.gift,
 }
+
+# --- the table ---
+
+_JUST_SHUFFLED = Course(told=True, shuffled=True)
+
+
+def _tell(t: Draft, move: Move) -> State:
+    """Return the state after a word of the table."""
+    state, course = t.state, t.course
+    if isinstance(move, Reveal):
+        return reveal(t, move)
+    assert isinstance(move, Deal)
+    if course.told:
+        if move.to != REST:
+            t.block(clauses.TURN, "Only the deck was shuffled")
+        tell_deck(t, move)
+        t.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, told=False)
+    else:
+        block_late(t)
+        tell_start(t, move)
+    return t.now(state.turn, 1)
+
 
 # --- the end of a turn ---
 

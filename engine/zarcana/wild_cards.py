@@ -4,23 +4,24 @@ from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.slots import UNKNOWN, is_slot, possible
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import (
+    COPIES,
     DOPPELGANGER,
     MAGICIAN,
     POWER_OF,
     SUIT_NAME,
-    TRUMP,
     WORLD,
     is_royal,
     is_trump,
     name_of,
 )
 from cartulary.engine.zarcana.draft import Draft
+from cartulary.engine.zarcana.hands import misname
 from cartulary.engine.zarcana.moves import DECK, HAND, Play
 from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.questions import apart
 from cartulary.engine.zarcana.state import CODE, DOWN
+from cartulary.engine.zarcana.territories import refuse_names
 
-COPIES = frozenset({MAGICIAN, WORLD, DOPPELGANGER})
 PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER_OF))
 """By card, the power it has without a name; -1 for a copy."""
 
@@ -33,9 +34,8 @@ def executed(t: Draft, play: Play, card: int) -> int:
     if card < 0 or is_slot(card) or card == UNKNOWN:
         return -1
     wild = play.origin in (HAND, DECK)
-    misnamed = clauses.PLAY_CARD if wild else clauses.USE_TERRITORY
     if not wild:
-        _overnamed(t, card, names)
+        refuse_names(t, card, names)
     for at in range(len(names) + 1):
         name = names[at] if at < len(names) else -1
         if card == MAGICIAN:
@@ -43,7 +43,7 @@ def executed(t: Draft, play: Play, card: int) -> int:
                 t.refuse(clauses.MAGICIAN, "T01 is named as one of the suits")
         elif card == WORLD:
             _world(t, name)
-        elif name >= 0 and card < TRUMP and is_royal(card):
+        elif name >= 0 and is_royal(card):
             if not wild or name < SUIT_NAME:
                 because = f"{name_of(card)} is named as a suit, not as {name_of(name)}"
                 only = f"{name_of(card)} is used as any suit only from the hand"
@@ -51,25 +51,15 @@ def executed(t: Draft, play: Play, card: int) -> int:
         elif card == DOPPELGANGER:
             _doppelganger(t, name)
         elif name >= 0:
-            t.refuse(misnamed, f"{name_of(card)} is not named as {name_of(name)}")
+            misname(t, card, name)
         if name < 0:
             return PLAIN[card]
         if name >= SUIT_NAME:
             if at + 1 < len(names):
-                t.refuse(misnamed, f"A suit is not named as {name_of(names[at + 1])}")
+                misname(t, name, names[at + 1])
             return name - SUIT_NAME
         card = name
     return -1
-
-
-def _overnamed(t: Draft, card: int, names: tuple[int, ...]) -> None:
-    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
-    for name in names:
-        if card >= SUIT_NAME:
-            t.refuse(clauses.USE_TERRITORY, f"A suit is not named as {name_of(name)}")
-        elif card not in COPIES and not is_royal(card):
-            t.refuse(clauses.USE_TERRITORY, f"{name_of(card)} is not named as {name_of(name)}")
-        card = name
 
 
 def _world(t: Draft, name: int) -> None:
