@@ -16,12 +16,13 @@ from cartulary.engine.parts import Hidden, Place, Rules, Turns
 from cartulary.engine.slots import SLOT, UNKNOWN
 from cartulary.engine.tarot_duel.candidates import candidates
 from cartulary.engine.tarot_duel.cards import ITSELF, listed
-from cartulary.engine.tarot_duel.challenge import is_open
+from cartulary.engine.tarot_duel.challenge_winner import is_open
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
-from cartulary.engine.tarot_duel.decks import Brought, is_copy, setup
+from cartulary.engine.tarot_duel.empress_emperor import is_copy
 from cartulary.engine.tarot_duel.moves import Move, Order
 from cartulary.engine.tarot_duel.play import play
 from cartulary.engine.tarot_duel.reaction import may_answer
+from cartulary.engine.tarot_duel.setups import Brought, setup
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import SEATS, State
 from cartulary.engine.tarot_duel.views import view, view_move, view_sheet

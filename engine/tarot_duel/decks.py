@@ -1,25 +1,11 @@
-"""The decks the seats bring: what a deck may hold, and how the first state is made of the tags."""
+"""The decks the seats bring: what a deck may hold, and what is known of one."""
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.contract import Refused, Sheet
-from cartulary.engine.slots import BLANK, UNKNOWN
 from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, blank
-from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, SEATED, Rule
-from cartulary.engine.tarot_duel.state import IDLE, SEATS, House, Marks, Side, State, Unseen
-
-UNTOLD = 40
-"""How many cards, all unknown, a deck has that no tag tells of."""
-
-
-class Brought(Struct, frozen=True):
-    """What the tags bring: each seat's deck, UNKNOWN for an unknown card, and the points that win, 0 for none."""
-
-    decks: tuple[bytes, ...]
-    total: int = 0
+from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, Rule
+from cartulary.engine.tarot_duel.state import House
 
 
 def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
@@ -44,34 +30,3 @@ def known_deck(house: House, found: bytes, seat: int) -> bytes:
     deck = house.decks[seat - 1]
     at = len(deck) - deck.count(blank(seat))
     return bytes(sorted(deck[:at] + found + deck[at + len(found) :]))
-
-
-def is_copy(house: House, unseen: Unseen, seat: int, name: int) -> bool | None:
-    """Say whether a seat's deck has the card that a copy stands for; None while only its unknown cards can be it."""
-    doubted = unseen.doubt >> seat & 1
-    deck = house.decks[seat - 1] if doubted else known_deck(house, unseen.found[seat - 1], seat)
-    return True if name in deck else None if blank(seat) in deck else False
-
-
-def untold_sheet(seats: int) -> Brought:
-    """Return what a sheet brings whose tags tell nothing."""
-    return Brought((bytes((UNKNOWN,)) * UNTOLD,) * seats)
-
-
-def setup(sheet: Sheet[Brought]) -> State | Refused:
-    """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
-    if sheet.seats not in SEATS:
-        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEATED)
-    own = sheet.own or untold_sheet(sheet.seats)
-    decks: list[bytes] = []
-    for seat, brought in enumerate(own.decks, 1):
-        deck = bytes(sorted(blank(seat) if card >= BLANK else card for card in brought))
-        for clause, because in faults(deck):
-            return Refused(f"Deck{seat} {because}", True, clause)
-        decks.append(deck)
-    seats = sheet.seats
-    house = House(seats, tuple(decks), own.total, sum(map(len, decks)))
-    marks = Marks((b"",) * seats, (b"",) * seats, ((0, 0),) * seats)
-    loose = tuple((seat, 0) for seat in range(1, seats + 1))
-    unseen = Unseen(found=(b"",) * seats)
-    return State(house, tuple(map(Side, decks)), 1, 0, 0, 0, 0, 0, (), IDLE, loose, True, marks, unseen)

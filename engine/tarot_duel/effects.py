@@ -1,19 +1,37 @@
-"""What each Major does once no Temperance has stopped it: things that happen at once, and words that become due."""
+"""What each Major does once no Temperance has stopped it: at once, and by the words that chance and seats then owe."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from cartulary.engine.slots import NO_SLOTS
-from cartulary.engine.tarot_duel.cards import blank
-from cartulary.engine.tarot_duel.decks import known_deck
+from cartulary.engine.cards.deck import how_many
+from cartulary.engine.slots import UNKNOWN, mixed
+from cartulary.engine.tarot_duel.cards import ITSELF, listed
+from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA
 from cartulary.engine.tarot_duel.draft import Draft
-from cartulary.engine.tarot_duel.exchanges import exchange
-from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, LOVERS, Use, acting
+from cartulary.engine.tarot_duel.dues import advance, serve
+from cartulary.engine.tarot_duel.lovers_hermit import exchange, swap
+from cartulary.engine.tarot_duel.moves import (
+    AGAIN_CHALLENGE,
+    LOVERS,
+    Answer,
+    Coin,
+    Die,
+    Discard,
+    Draw,
+    Mill,
+    Pick,
+    Redraw,
+    Rob,
+    Row,
+    Use,
+    acting,
+)
 from cartulary.engine.tarot_duel.shuffles import shuffle
-from cartulary.engine.tarot_duel.state import EVERYBODY, IDLE, Due, Marks, Side, Unseen
-from cartulary.engine.tarot_duel.zones import Taken
+from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Kind
+from cartulary.engine.tarot_duel.world import renew
+from cartulary.engine.tarot_duel.zones import MissingError, Taken, not_on_top
 
 Effect: TypeAlias = Callable[[Draft, Use, list[Taken]], Sequence[Due] | None]
 
@@ -121,36 +139,7 @@ def _challenge(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
 
 
 def _world(draft: Draft, use: Use, taken: list[Taken]) -> None:
-    """Put all in the decks of the tags, what lies on the table too, but the card that did it, out of play."""
-    house, unseen, gone = draft.house, draft.unseen, list(draft.marks.gone)
-    gone[_owner(draft, use.seat, use.card) - 1] += bytes((use.card,))
-    found = tuple(b"" if unseen.doubt >> seat & 1 else cards for seat, cards in enumerate(unseen.found, 1))
-    for seat in range(1, house.seats + 1):
-        deck = known_deck(house, found[seat - 1], seat)
-        for card in gone[seat - 1]:
-            at = deck.find(card) if card in deck else deck.find(blank(seat))
-            deck = deck[:at] + deck[at + 1 :]
-        draft.sides[seat - 1] = Side(deck)
-    marks, none = draft.marks, (b"",) * house.seats
-    draft.marks = Marks(none, tuple(gone), ((0, 0),) * house.seats, marks.out, 0, marks.missed)
-    draft.slots = NO_SLOTS
-    draft.unseen = Unseen(NO_SLOTS, found, unseen.doubt, unseen.named, unseen.proved)
-    draft.loose, draft.fresh = tuple((seat, 0) for seat in range(1, house.seats + 1)), True
-    draft.act = replace(IDLE, doer=draft.act.doer)
-
-
-def _owner(draft: Draft, seat: int, card: int) -> int:
-    """Return whose deck a seat's card came from: its own if it can be, but not one another had."""
-    unseen, gone = draft.unseen, draft.marks.gone
-    others = tuple(other for other in range(1, draft.house.seats + 1) if other != seat)
-    decks = {owner: known_deck(draft.house, unseen.found[owner - 1], owner) for owner in (seat, *others)}
-    named = [owner for owner in decks if card in decks[owner] and card not in gone[owner - 1]]
-    sure = [owner for owner in named if owner == seat or not unseen.doubt >> owner & 1]
-    if sure:
-        return sure[0]
-    if blank(seat) in decks[seat] and card not in gone[seat - 1]:
-        return seat
-    return named[0] if named else seat
+    renew(draft, use)
 
 
 _EFFECTS: dict[int, Effect] = {
@@ -174,3 +163,156 @@ _EFFECTS: dict[int, Effect] = {
     22: _world,
     AGAIN_CHALLENGE: _challenge,
 }
+
+
+# --- the words effects ask for ---
+
+
+def _count(draft: Draft, cards: bytes, count: int) -> bool:
+    """Refuse a word with another number of cards than is due; say whether it has it."""
+    if len(cards) == count:
+        return True
+    draft.refuse(EFFECT, f"the word has {how_many(len(cards))}, expected {count}")
+    return False
+
+
+# --- chance ---
+
+_OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", "mill")
+
+
+def say_coin(draft: Draft, move: Coin, due: Due) -> None:
+    """Carry out the word."""
+    user, other = draft.act.doer, due.other
+    advance(draft, Due("choose", *((user, other) if move.heads else (other, user))))
+
+
+def say_die(draft: Draft, move: Die, due: Due) -> None:
+    """Carry out the word."""
+    seat = draft.act.doer if move.pips % 2 else due.other
+    advance(draft, Due(_OWED_BY_DIE[move.pips - 1], seat, 0, 1))
+
+
+def say_pick(draft: Draft, move: Pick, due: Due) -> None:
+    """Carry out the word by which chance picks cards of a hand, which are discarded."""
+    _count_picked(draft, move, due)
+    draft.put_away(move.whose, move.cards)
+    serve(draft)
+
+
+def say_look(draft: Draft, move: Pick, due: Due) -> None:
+    """Carry out the word by which chance shows cards of a hand, which stay there."""
+    _count_picked(draft, move, due)
+    assert due.use is not None
+    draft.spot(move.whose, move.cards, due.use.seat)
+    serve(draft)
+
+
+def _count_picked(draft: Draft, move: Pick, due: Due) -> None:
+    if move.whose != due.other:
+        draft.refuse(EFFECT, f"the cards are of p{due.other}'s hand")
+    else:
+        _count(draft, move.cards, due.count)
+
+
+def say_swap(draft: Draft, move: Pick, due: Due) -> None:
+    """Carry out the word by which chance picks the card that is exchanged."""
+    use = due.use
+    assert use is not None
+    assert use.own is not None
+    if move.whose != due.other or len(move.cards) != 1:
+        draft.block(EFFECT, f"one card of p{due.other}'s hand is due")
+    if use.own.place == "a" and move.cards[0] == UNKNOWN:
+        draft.block(EFFECT, "a card that comes to an area is seen by all")
+    try:
+        swap(draft, use, move.cards[0])
+    except MissingError as missing:
+        draft.miss(missing.misses)
+    serve(draft)
+
+
+# --- seats ---
+
+
+def say_choice(draft: Draft, move: Draw | Rob, due: Due) -> None:
+    """Carry out the word of who chooses by the Fool."""
+    if isinstance(move, Draw):
+        _count(draft, move.cards, 1)
+        draft.draw(move.seat, move.cards)
+        serve(draft)
+        return
+    if move.whose != due.other:
+        draft.refuse(EFFECT, f"the card is one of p{due.other}'s hand")
+    elif not draft.sides[move.whose - 1].hand:
+        draft.refuse(EFFECT, f"p{move.whose}'s hand is empty")
+    advance(draft, Due("pick", 0, move.whose, 1))
+
+
+def say_draw(draft: Draft, move: Draw, due: Due) -> None:
+    """Carry out the word."""
+    _count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
+    draft.draw(move.seat, move.cards)
+    serve(draft)
+
+
+def say_redraw(draft: Draft, move: Redraw | Discard, due: Due) -> None:
+    """Carry out the word that puts the hand on the pile and draws."""
+    away, drawn = (move.away, move.drawn) if isinstance(move, Redraw) else (move.cards, b"")
+    side = draft.sides[due.seat - 1]
+    if _count(draft, away, len(side.hand)):
+        _count(draft, drawn, min(len(side.hand), len(side.deck)))
+    draft.put_away(move.seat, away)
+    draft.draw(move.seat, drawn)
+    serve(draft)
+
+
+def say_mill(draft: Draft, move: Mill, due: Due) -> None:
+    """Carry out the word that puts the top of the deck on the pile."""
+    _count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
+    if not draft.mill(move.seat, move.cards):
+        draft.block(EFFECT, not_on_top(move.seat, move.cards))
+    serve(draft)
+
+
+def say_discard(draft: Draft, move: Discard, due: Due) -> None:
+    """Carry out the word."""
+    _count(draft, move.cards, due.count)
+    draft.put_away(move.seat, move.cards)
+    serve(draft)
+
+
+def say_answer(draft: Draft, move: Answer, due: Due) -> None:
+    """Carry out the word of the Hanged Man's victim."""
+    rest = draft.due[1:]
+    advance(draft, *((Due("pick", 0, due.other, 1), *rest) if move.yes else rest))
+
+
+def say_row(draft: Draft, move: Row, due: Due) -> None:
+    """Carry out the word that rearranges face-down cards."""
+    side = draft.side(move.seat)
+    if not _count(draft, move.cards, due.count):
+        draft.block(EFFECT, "")
+    row = _rearranged(draft, side.row, move.cards)
+    if row is None:
+        draft.block(IN_AREA, f"{listed(move.cards)} are not what lies face down in p{move.seat}'s area")
+    side.row, side.peeps = row, (0,) * len(row)
+    draft.count(side)
+    serve(draft)
+
+
+def _rearranged(draft: Draft, row: bytes, cards: bytes) -> bytes | None:
+    """Return the new row of face-down cards; None where they cannot be it."""
+    if sorted(row.translate(ITSELF)) == sorted(cards):
+        lying, after = list(row), bytearray()
+        for card in cards:
+            after.append(next(code for code in lying if ITSELF[code] == card))
+            lying.remove(after[-1])
+        return bytes(after)
+    draft.slots, row = mixed(draft.slots, row)
+    entries = bytearray(row)
+    for at, card in enumerate(cards):
+        code = draft.sight(entries[at], card) if at < len(entries) else None
+        if code is None:
+            return None
+        entries[at] = code
+    return bytes(entries)

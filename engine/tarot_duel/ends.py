@@ -1,7 +1,5 @@
 """How a duel ends: by suits, by points, by the number of turns, or when only one seat can still draw."""
 
-from msgspec.structs import replace
-
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Outcome
 from cartulary.engine.slots import has_slots
@@ -44,31 +42,7 @@ def end(draft: Draft, winners: tuple[int, ...], rule: Rule, because: str) -> Non
     draft.ended = Outcome(shares, rule.key, because)
 
 
-def pass_turn(draft: Draft) -> None:
-    """Let the next seat take its turn whose deck is not empty, or the game be over."""
-    draft.turns += 1
-    draft.flags, draft.since = 0, draft.ply
-    if draft.turns >= draft.house.turns:
-        _at_the_limit(draft)
-        return
-    marks, seats, seat = draft.marks, draft.house.seats, draft.turn
-    out, missed = marks.out, marks.missed
-    while out.bit_count() < seats - 1:
-        seat = seat % seats + 1
-        if not out >> seat & 1:
-            if draft.sides[seat - 1].deck:
-                draft.turn = seat
-                if missed > marks.missed:
-                    draft.marks = replace(marks, out=out, missed=missed)
-                return
-            out |= 1 << seat
-        missed += 1
-    draft.marks = replace(marks, out=out)
-    left = next(seat for seat in draft.around(1) if draft.marks.is_in(seat))
-    end(draft, (left,), DRAW_ONE, f"p{left} is the last seat that is not out")
-
-
-def _at_the_limit(draft: Draft) -> None:
+def at_the_limit(draft: Draft) -> None:
     """End the game by its number of turns."""
     points = {seat: draft.sides[seat - 1].points for seat in draft.around(1) if draft.marks.is_in(seat)}
     best = max(points.values())

@@ -5,12 +5,14 @@ from typing import Any
 
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import LEGAL, Breach, Played
-from cartulary.engine.tarot_duel import answers, challenge, reaction, turn
-from cartulary.engine.tarot_duel.clauses import CLAUSES, DRAW_ONE, EFFECT, REACTION, TURN, WINNER
+from cartulary.engine.tarot_duel import challenge, challenge_winner, effects, reaction, turn
+from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT, TURN
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.dues import abandon, refuse_owed
+from cartulary.engine.tarot_duel.empress_emperor import say_rename
 from cartulary.engine.tarot_duel.ends import ENDS
-from cartulary.engine.tarot_duel.faces import may_be_even
+from cartulary.engine.tarot_duel.laying import say_lay, say_stand
+from cartulary.engine.tarot_duel.majors import say_use
 from cartulary.engine.tarot_duel.moves import (
     Answer,
     Challenge,
@@ -36,7 +38,7 @@ from cartulary.engine.tarot_duel.moves import (
     Use,
 )
 from cartulary.engine.tarot_duel.shuffles import leave_untold, order
-from cartulary.engine.tarot_duel.state import DRAWN, Due, Kind, State
+from cartulary.engine.tarot_duel.state import Due, Kind, State
 
 
 def play(state: State, move: Move, exactly: bool = False) -> Played[State, Move]:
@@ -47,9 +49,9 @@ def play(state: State, move: Move, exactly: bool = False) -> Played[State, Move]
     before, uneven = state, False
     answer = move if type(move) is Nullify and state.act.chain else None
     if state.due and state.due[0].what == "either":
-        winner = challenge.told_winner(state, move)
-        uneven = not winner and not may_be_even(Draft(state))
-        state = challenge.decided(state, winner) if winner else state
+        winner = challenge_winner.told_winner(state, move)
+        uneven = not winner and not challenge_winner.may_be_even(Draft(state))
+        state = challenge_winner.decided(state, winner) if winner else state
     if type(move) is Order:
         state = state.then or state
     elif answer is None:
@@ -79,13 +81,11 @@ def _proved(before: State, after: State) -> tuple[Breach, ...]:
 
 # --- when a word may be said ---
 
-_UNEVEN = "the face-up cards cannot have been equal, so first come the stakes of who lost"
-
 
 def _say_order(draft: Draft, move: Order, uneven: bool) -> None:
     """Carry out the table's word of a deck."""
     if uneven:
-        draft.refuse(WINNER, _UNEVEN)
+        challenge_winner.refuse_even(draft)
     if draft.ended is not None:
         draft.block(ENDS[draft.ended.key], draft.ended.because)
     tops = dict(draft.loose)
@@ -107,7 +107,7 @@ def _say(draft: Draft, move: Move, uneven: bool) -> None:
         draft.block(ENDS[draft.ended.key], draft.ended.because)
     due, carry = draft.due[0] if draft.due else None, _WORDS.get(type(move))
     if due is None or not _is_said(due, move):
-        _in_time(draft, move, due, uneven)
+        turn.refuse_untimely(draft, move, due, uneven)
         if carry is None:
             draft.refuse(TURN, f"nothing that p{move.seat} could answer has been said")
         if due is not None:
@@ -139,56 +139,35 @@ def _skip(draft: Draft, move: Move) -> None:
         abandon(draft)
 
 
-def _in_time(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:
-    """Refuse a word that is said at the wrong time."""
-    kind = type(move)
-    if kind is Nullify:
-        draft.refuse(REACTION, "no card of another seat lies open to an answer")
-    elif type(move) is Use and move.justice:
-        reaction.await_justice(draft, move.seat)
-    elif due is None and not uneven:
-        if move.seat != draft.turn:
-            if move.seat:
-                draft.refuse(TURN, f"it is p{draft.turn}'s turn, and p{move.seat} owes no word")
-            else:
-                draft.refuse(EFFECT, "no effect asks the table for a word")
-        elif not draft.flags & DRAWN and kind is not Draw:
-            draft.refuse(DRAW_ONE, f"p{draft.turn} has not drawn yet in this turn")
-    if uneven:
-        draft.refuse(WINNER, _UNEVEN)
-    elif due is not None:
-        refuse_owed(draft, due)
-
-
 _WORDS: dict[type, Callable[[Draft, Any], None]] = {
     Draw: turn.say_draw,
     End: turn.say_end,
-    Lay: turn.say_lay,
-    Stand: turn.say_stand,
-    Rename: turn.say_rename,
+    Lay: say_lay,
+    Stand: say_stand,
+    Rename: say_rename,
     Discard: turn.say_discard,
-    Use: reaction.say_use,
+    Use: say_use,
     Nullify: reaction.say_late_nullify,
     Challenge: challenge.say_challenge,
 }
 """The words a seat may say of its own accord."""
 
 _DUE: dict[Kind, tuple[Callable[[Draft, Any, Due], None], *tuple[type, ...]]] = {
-    "coin": (answers.say_coin, Coin),
-    "die": (answers.say_die, Die),
-    "choose": (answers.say_choice, Draw, Rob),
-    "pick": (answers.say_pick, Pick),
-    "look": (answers.say_look, Pick),
-    "swap": (answers.say_swap, Pick),
-    "draw": (answers.say_draw, Draw),
-    "redraw": (answers.say_redraw, Redraw, Discard),
-    "mill": (answers.say_mill, Mill),
-    "discard": (answers.say_discard, Discard),
-    "answer": (answers.say_answer, Answer),
-    "row": (answers.say_row, Row),
+    "coin": (effects.say_coin, Coin),
+    "die": (effects.say_die, Die),
+    "choose": (effects.say_choice, Draw, Rob),
+    "pick": (effects.say_pick, Pick),
+    "look": (effects.say_look, Pick),
+    "swap": (effects.say_swap, Pick),
+    "draw": (effects.say_draw, Draw),
+    "redraw": (effects.say_redraw, Redraw, Discard),
+    "mill": (effects.say_mill, Mill),
+    "discard": (effects.say_discard, Discard),
+    "answer": (effects.say_answer, Answer),
+    "row": (effects.say_row, Row),
     "stakes": (challenge.say_stakes, Stakes),
-    "show": (challenge.say_show, Show),
-    "lose": (challenge.say_lose, Discard),
-    "back": (challenge.say_back, PutBack),
+    "show": (challenge_winner.say_show, Show),
+    "lose": (challenge_winner.say_lose, Discard),
+    "back": (challenge_winner.say_back, PutBack),
 }
 """The words that are due, and of what kinds each may be."""

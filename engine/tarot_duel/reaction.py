@@ -1,46 +1,18 @@
-"""Majors from their word to their effect: one a turn, the window in which Temperance answers, Justice lying ready."""
+"""The window in which a seat's card is answered by Temperance, and Justice, which lies ready to be used."""
 
-from cartulary.engine.tarot_duel.cards import COPIES, JUSTICE, MAJOR, NAMES, TEMPERANCE
-from cartulary.engine.tarot_duel.clauses import EFFECT, ONE_PLAY, REACTION
-from cartulary.engine.tarot_duel.copies import ask_copy
+from cartulary.engine.tarot_duel.cards import JUSTICE, NAMES, TEMPERANCE
+from cartulary.engine.tarot_duel.clauses import EFFECT, REACTION
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.dues import advance, finish
 from cartulary.engine.tarot_duel.effects import take_effect
-from cartulary.engine.tarot_duel.majors import misuse, take_named
-from cartulary.engine.tarot_duel.moves import AIMED, DEATH, Nullify, Spot, Use, acting
-from cartulary.engine.tarot_duel.state import IDLE, PLAYED, Act, Due, State
-from cartulary.engine.tarot_duel.zones import Miss, MissingError, absent
-
-# --- a Major ---
-
-
-def say_use(draft: Draft, move: Use) -> None:
-    """Carry out the word: the window opens; ``then`` is what stands if nobody answers."""
-    seat, card, justice = move.seat, move.card, move.justice
-    if not justice and draft.flags & PLAYED:
-        draft.refuse(ONE_PLAY, f"p{draft.turn} has activated a Major already")
-    wrong = misuse(draft, move)
-    if not wrong and card in COPIES:
-        wrong = ask_copy(draft, seat, card, MAJOR - 1 + move.number)
-    taken = draft.take_pile(seat, card) if justice else draft.take_hand(seat, card)
-    misses = [] if taken is not None else [absent(seat, Spot("x" if justice else "h", card))]
-    table = [(seat, card)]
-    if justice:
-        ready = draft.marks.ready
-        lying = ready[seat - 1]
-        draft.mark(ready=(*ready[: seat - 1], lying[1:], *ready[seat:]))
-        table += [(seat, entry) for entry in lying[:1]]
-    elif seat == draft.turn:
-        draft.flags |= PLAYED
-    draft.act = Act(seat, ((seat, card),), tuple(table), move)
-    draft.then, missed = _closed(draft.frozen())
-    if misses or missed:
-        draft.miss(misses + missed)
-    if wrong:
-        draft.refuse(EFFECT, wrong)
+from cartulary.engine.tarot_duel.empress_emperor import ask_copy
+from cartulary.engine.tarot_duel.moves import AIMED, DEATH, Nullify, Use, acting
+from cartulary.engine.tarot_duel.state import IDLE, Act, Due, State
+from cartulary.engine.tarot_duel.uses import misuse, take_named
+from cartulary.engine.tarot_duel.zones import Miss, MissingError
 
 
-def _closed(waiting: State) -> tuple[State, list[Miss]]:
+def closed(waiting: State) -> tuple[State, list[Miss]]:
     """Return the state once the window has closed, and what of the cards named is not where it must be.
 
     Every second Temperance undoes the one before it. A Major that is wrongly used, or misses what it needs, does
@@ -129,7 +101,7 @@ def say_nullify(draft: Draft, move: Nullify) -> None:
         draft.refuse(EFFECT, wrong)
     entry = (seat, card)
     draft.act = Act(act.doer, (*act.chain, entry), (*act.table, entry), act.use)
-    draft.then, _ = _closed(draft.frozen())
+    draft.then, _ = closed(draft.frozen())
 
 
 def say_late_nullify(draft: Draft, move: Nullify) -> None:
@@ -137,12 +109,12 @@ def say_late_nullify(draft: Draft, move: Nullify) -> None:
     draft.put_away(move.seat, bytes((move.card,)))
 
 
-# --- Justice ---
-
-
-def await_justice(draft: Draft, seat: int) -> None:
-    """Refuse the use of a Justice that does not lie ready, or comes when nothing of another seat was finished."""
-    if not draft.marks.is_in(seat):
+def refuse_reaction(draft: Draft, move: Nullify | Use) -> None:
+    """Refuse a Temperance that has nothing to answer, and a Justice that is not ready or has nothing to follow."""
+    seat = move.seat
+    if type(move) is Nullify:
+        draft.refuse(REACTION, "no card of another seat lies open to an answer")
+    elif not draft.marks.is_in(seat):
         draft.refuse(REACTION, f"p{seat} is out")
     elif not draft.marks.ready[seat - 1]:
         draft.refuse(REACTION, f"no {NAMES[JUSTICE]} of p{seat} lies ready")

@@ -1,12 +1,14 @@
-"""Shuffled decks: known again once the table tells them, unknown once anything else is said; opening hands off them."""
+"""Shuffled decks: known again once the table tells them, unknown once anything else is said."""
 
-from cartulary.engine.cards.deck import how_many, unjoined
-from cartulary.engine.slots import BLANKS, UNKNOWN, is_slot, mixed, seen
-from cartulary.engine.tarot_duel.cards import NAMES, blank
-from cartulary.engine.tarot_duel.clauses import EFFECT, OPENING_HAND
+from cartulary.engine.cards.deck import how_many
+from cartulary.engine.slots import UNKNOWN, mixed
+from cartulary.engine.tarot_duel.cards import NAMES
+from cartulary.engine.tarot_duel.clauses import EFFECT
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.moves import Order
+from cartulary.engine.tarot_duel.opening_hand import deal_hand, refuse_short
 from cartulary.engine.tarot_duel.state import State
+from cartulary.engine.tarot_duel.world import borrow
 
 
 def shuffle(draft: Draft, seat: int, top: int = 0) -> None:
@@ -22,7 +24,7 @@ def leave_untold(draft: Draft) -> None:
     """Let every deck be unknown that was shuffled and not told, and take the opening hands off fresh ones."""
     for seat, top in draft.loose:
         _mix(draft, seat, top)
-        _deal(draft, seat)
+        deal_hand(draft, seat)
     draft.loose, draft.fresh = (), False
 
 
@@ -44,14 +46,6 @@ def _mix(draft: Draft, seat: int, top: int) -> None:
     side.deck = side.deck[:top] + below
 
 
-def _deal(draft: Draft, seat: int) -> None:
-    """Take a seat's opening hand off its fresh deck, if decks are fresh."""
-    if draft.fresh and draft.marks.is_in(seat):
-        side, size = draft.side(seat), draft.house.eighth(seat)
-        side.hand, side.deck = side.deck[:size], side.deck[size:]
-        side.eyes = (0,) * len(side.hand)
-
-
 # --- the table's word ---
 
 
@@ -60,18 +54,15 @@ def order(draft: Draft, move: Order, top: int) -> None:
     seat, cards = move.to, move.cards
     if draft.fresh:
         if draft.unseen.doubt >> seat & 1:
-            _borrow(draft, seat, len(cards))
-        hand = min(draft.house.eighth(seat), len(draft.side(seat).deck))
-        if draft.marks.is_in(seat) and len(cards) < hand:
-            because = f"p{seat}'s opening hand has {how_many(hand)}, and the word tells {len(cards)}"
-            draft.refuse(OPENING_HAND, because + unjoined(len(cards)))
+            borrow(draft, seat, len(cards))
+        refuse_short(draft, seat, cards)
     _tell(draft, seat, top, cards)
     while draft.loose[0][0] != seat:
         other, top = draft.loose[0]
         _mix(draft, other, top)
-        _deal(draft, other)
+        deal_hand(draft, other)
         draft.loose = draft.loose[1:]
-    _deal(draft, seat)
+    deal_hand(draft, seat)
     draft.loose = draft.loose[1:]
     draft.fresh = draft.fresh and bool(draft.loose)
 
@@ -102,33 +93,3 @@ def _contradicted(draft: Draft, seat: int, cards: bytes) -> str:
         if draft.take_deck(seat, card) is None:
             return f"{NAMES[card]} is not in p{seat}'s deck, or not as often as the word tells it"
     return f"p{seat}'s deck does not lie as the word tells it"
-
-
-# --- whose deck a card out of play came from, where hidden exchanges leave it open until a fresh deck is told ---
-
-
-def _borrow(draft: Draft, seat: int, count: int) -> None:
-    """Take a card out of play from another deck, where a fresh one that is in doubt is told one card longer."""
-    side, gone, doubt = draft.side(seat), [*draft.marks.gone], draft.unseen.doubt
-    mine = gone[seat - 1]
-    if count != len(side.deck) + 1 or not mine:
-        return
-    for other in range(1, draft.house.seats + 1):
-        if other != seat and doubt >> other & 1 and mine[-1] not in gone[other - 1] and _shorten(draft, other):
-            gone[seat - 1], gone[other - 1] = mine[:-1], gone[other - 1] + mine[-1:]
-            draft.mark(gone=tuple(gone))
-            side.deck += bytes((blank(seat),))
-            return
-
-
-def _shorten(draft: Draft, seat: int) -> bool:
-    """Take one unknown card off a deck; say no where it has none to spare."""
-    side = draft.side(seat)
-    if any(to == seat for to, _ in draft.loose):
-        at = side.deck.find(blank(seat))
-        side.deck = side.deck[:at] + side.deck[at + 1 :] if at >= 0 else side.deck
-        return at >= 0
-    found = seen(draft.slots, side.deck[-1], BLANKS) if side.deck and is_slot(side.deck[-1]) else None
-    if found is not None:
-        draft.slots, side.deck = found[0], side.deck[:-1]
-    return found is not None

@@ -1,13 +1,16 @@
-"""A turn: the draw it begins with, cards laid in the area or put away over the limit, copies named, and its end."""
+"""A turn: who may speak, the draw it begins with, cards put away over the limit of the hand, and its end."""
+
+from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.tarot_duel.cards import COPIES, EMPEROR, MAJOR, NAMES, standing
-from cartulary.engine.tarot_duel.clauses import DRAW_ONE, EFFECT, HAND_LIMIT, LAY_DOWN
-from cartulary.engine.tarot_duel.copies import ask_copy
+from cartulary.engine.tarot_duel.challenge_winner import refuse_even
+from cartulary.engine.tarot_duel.clauses import DRAW_ONE, EFFECT, HAND_LIMIT, TURN
 from cartulary.engine.tarot_duel.draft import Draft
-from cartulary.engine.tarot_duel.ends import aim, pass_turn
-from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Lay, Rename, Stand
-from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD
+from cartulary.engine.tarot_duel.dues import refuse_owed
+from cartulary.engine.tarot_duel.ends import at_the_limit, end
+from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Move, Nullify, Use
+from cartulary.engine.tarot_duel.reaction import refuse_reaction
+from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD, Due
 
 
 def say_draw(draft: Draft, move: Draw) -> None:
@@ -39,43 +42,46 @@ def say_discard(draft: Draft, move: Discard) -> None:
     draft.put_away(move.seat, move.cards)
 
 
-# --- the area ---
+def pass_turn(draft: Draft) -> None:
+    """Let the next seat take its turn whose deck is not empty, or the game be over."""
+    draft.turns += 1
+    draft.flags, draft.since = 0, draft.ply
+    if draft.turns >= draft.house.turns:
+        at_the_limit(draft)
+        return
+    marks, seats, seat = draft.marks, draft.house.seats, draft.turn
+    out, missed = marks.out, marks.missed
+    while out.bit_count() < seats - 1:
+        seat = seat % seats + 1
+        if not out >> seat & 1:
+            if draft.sides[seat - 1].deck:
+                draft.turn = seat
+                if missed > marks.missed:
+                    draft.marks = replace(marks, out=out, missed=missed)
+                return
+            out |= 1 << seat
+        missed += 1
+    draft.marks = replace(marks, out=out)
+    left = next(seat for seat in draft.around(1) if draft.marks.is_in(seat))
+    end(draft, (left,), DRAW_ONE, f"p{left} is the last seat that is not out")
 
 
-def say_lay(draft: Draft, move: Lay) -> None:
-    """Carry out the word."""
-    if max(move.cards) >= MAJOR:
-        wrong = next(card for card in move.cards if card >= MAJOR)
-        draft.refuse(LAY_DOWN, f"{NAMES[wrong]} is a Major, and only suit cards are laid in an area")
-    draft.from_hand(move.seat, move.cards)
-    draft.lay(move.seat, move.cards)
-    aim(draft)
+def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:
+    """Refuse a word that is said at the wrong time, in the place of the one that is due if there is one.
 
-
-def say_stand(draft: Draft, move: Stand) -> None:
-    """Carry out the word that lays the Empress or the Emperor, standing for a card."""
-    if move.card not in COPIES:
-        draft.refuse(LAY_DOWN, f"{NAMES[move.card]} stands for no other card")
-    elif move.name >= MAJOR:
-        draft.refuse(LAY_DOWN, f"{NAMES[move.name]} is a Major, and none is laid in an area")
-    wrong = ask_copy(draft, move.seat, move.card, move.name)
-    draft.from_hand(move.seat, bytes((move.card,)))
-    if wrong:
-        draft.refuse(EFFECT, wrong)
-    code = standing(move.card, move.name) if move.name < MAJOR else move.card
-    draft.lay(move.seat, bytes((code,)))
-    aim(draft)
-
-
-def say_rename(draft: Draft, move: Rename) -> None:
-    """Carry out the word that names another card the Empress in the area stands for."""
-    old = draft.rename(move.seat, move.card, move.name)
-    if move.card == EMPEROR:
-        wrong = f"{NAMES[EMPEROR]} stands for one card and never for another"
-    elif old == move.name:
-        wrong = f"{NAMES[move.card]} stands for {NAMES[move.name]} already"
-    else:
-        wrong = ask_copy(draft, move.seat, move.card, move.name)
-    if wrong:
-        draft.refuse(EFFECT, wrong)
-    aim(draft)
+    uneven: an open challenge cannot have been won by nobody, so the words of who lost are due
+    """
+    if isinstance(move, Nullify) or (isinstance(move, Use) and move.justice):
+        refuse_reaction(draft, move)
+    elif due is None and not uneven:
+        if move.seat != draft.turn:
+            if move.seat:
+                draft.refuse(TURN, f"it is p{draft.turn}'s turn, and p{move.seat} owes no word")
+            else:
+                draft.refuse(EFFECT, "no effect asks the table for a word")
+        elif not draft.flags & DRAWN and not isinstance(move, Draw):
+            draft.refuse(DRAW_ONE, f"p{draft.turn} has not drawn yet in this turn")
+    if uneven:
+        refuse_even(draft)
+    elif due is not None:
+        refuse_owed(draft, due)

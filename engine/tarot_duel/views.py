@@ -5,7 +5,6 @@ from msgspec.structs import replace
 from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot
 from cartulary.engine.tarot_duel.cards import blank, points
-from cartulary.engine.tarot_duel.decks import Brought
 from cartulary.engine.tarot_duel.moves import (
     LOVERS,
     Draw,
@@ -18,6 +17,7 @@ from cartulary.engine.tarot_duel.moves import (
     Use,
     acting,
 )
+from cartulary.engine.tarot_duel.setups import Brought
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Eyes, House, Side, State, Unseen
 
 HIDDEN = SLOT

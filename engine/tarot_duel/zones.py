@@ -1,49 +1,20 @@
-"""Where cards lie while a word is carried out: they are taken, drawn, seen and put here, or missed.
+"""Where cards lie while a word is carried out: they are taken, drawn and put here, or missed.
 
 Taken is (code, who else knows it as bits, its place in the area or row), or None where no reading of the hidden cards
 has it there; then nothing has changed.
 """
 
-from collections.abc import Iterator
 from typing import NoReturn, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
-from cartulary.engine.cards.draft import InOrder
-from cartulary.engine.contract import Breach
-from cartulary.engine.slots import (
-    BLANK,
-    SLOT,
-    UNKNOWN,
-    Slots,
-    has_slots,
-    holds,
-    is_slot,
-    least,
-    left,
-    recoded,
-    seen,
-    some_left,
-)
-from cartulary.engine.tarot_duel.cards import (
-    COPIES,
-    COUNTS_AS,
-    ITSELF,
-    MAJOR,
-    NAMES,
-    WORTH,
-    blank,
-    likes,
-    listed,
-    name_of,
-    points,
-    standing,
-)
+from cartulary.engine.slots import UNKNOWN, has_slots, least, left
+from cartulary.engine.tarot_duel.cards import ITSELF, WORTH, listed, name_of, points
 from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA, IN_DECK, IN_DISCARDS, IN_HAND, Rule
-from cartulary.engine.tarot_duel.decks import faults, known_deck
+from cartulary.engine.tarot_duel.hidden import Hidden
 from cartulary.engine.tarot_duel.moves import Spot
-from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Eyes, House, Side, Unseen
+from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Eyes, Side
 
 Taken: TypeAlias = tuple[int, int, int]
 Miss: TypeAlias = tuple[Rule, str]
@@ -87,15 +58,11 @@ class Seat(Struct, gc=False):
     total: int
 
 
-class Zones(InOrder):
-    """The sides and what is known of hidden cards, while a word is carried out."""
+class Zones(Hidden):
+    """The sides while a word is carried out."""
 
-    house: House
-    ply: int
     sides: list[Side | Seat]
     changed: tuple[int, ...]
-    slots: Slots
-    unseen: Unseen
 
     def side(self, seat: int) -> Seat:
         """Return a seat's side, to be changed; who only looks asks ``sides``."""
@@ -111,104 +78,6 @@ class Zones(InOrder):
         """Block for the card whose place the rulebook names first of those that are not where they must be."""
         self.block(*min(misses, key=lambda miss: _IN_ORDER.index(miss[0])))
 
-    # --- seeing ---
-
-    def _fitting(self, card: int) -> Iterator[int]:
-        """Yield the codes a card may lie under: first without blank cards of a deck it would make faulty."""
-        wanted = likes(card)
-        full = 0
-        for seat, found in enumerate(self.unseen.found, 1):
-            if found:
-                deck = known_deck(self.house, found, seat)
-                full |= 1 << blank(seat) if deck.count(card) >= (1 if card >= MAJOR else 5) else 0
-        if full:
-            yield wanted & ~full
-        yield wanted
-
-    def _identified(self, code: int, card: int) -> int:
-        """Note that a card comes to light that lies under ``code``, in slots still, and return its code then."""
-        if code < BLANK:
-            return code
-        unseen, seat = self.unseen, code - BLANK + 1
-        for pool in self.slots.pools:
-            if code in pool and any(other >= BLANK and other != code for other in pool):
-                owners = {other - BLANK + 1 for other in pool if other >= BLANK}
-                unseen = replace(unseen, doubt=unseen.doubt | sum(1 << owner for owner in owners))
-        before = known_deck(self.house, unseen.found[seat - 1], seat)
-        found = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
-        after = known_deck(self.house, found[seat - 1], seat)
-        proved = unseen.proved
-        if not unseen.doubt >> seat & 1:
-            known = {clause for clause, _ in faults(before)}
-            proved += tuple(
-                Breach((0,), clause.key, f"Deck{seat} {because}", self.ply)
-                for clause, because in faults(after)
-                if clause not in known
-            )
-            if blank(seat) not in after:
-                proved += tuple(self._misnamed(seat, after))
-        self.unseen = replace(unseen, found=found, proved=proved)
-        return card
-
-    def _misnamed(self, seat: int, deck: bytes) -> Iterator[Breach]:
-        for ply, owner, card in self.unseen.named:
-            if owner == seat and card not in deck:
-                because = f"Deck{seat} has no {NAMES[card]}, and a copy stood for one"
-                yield Breach((ply,), EFFECT.key, because, self.ply)
-
-    def sight(self, code: int, card: int) -> int | None:
-        """Return an entry's code once it is seen to be a card; None where it cannot be."""
-        if not is_slot(code):
-            return code if card in (ITSELF[code], UNKNOWN) else None
-        if card == UNKNOWN:
-            return code
-        for wanted in self._fitting(card):
-            found = seen(self.slots, code, wanted)
-            if found is not None:
-                code = self._identified(found[1], card)
-                self.slots = found[0]
-                return code
-        return None
-
-    def told_apart(self, code: int) -> int:
-        """Return the code of an entry, named if it can be only one card."""
-        may = holds(self.slots, code)
-        found = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
-        return code if found is None else found
-
-    def _search(self, zone: bytes, card: int) -> tuple[bytes, int, int, bool] | None:
-        """Return the zone a card leaves, which has it still, its place and code, and whether it was known to lie there.
-
-        card: UNKNOWN for any
-        """
-        if card == UNKNOWN:
-            if not zone:
-                return None
-            self.slots, zone = some_left(self.slots, zone)
-            return zone, 0, zone[0], False
-        at = zone.find(card)
-        if at < 0 and card in COPIES:
-            at = zone.translate(ITSELF).find(card)
-        if at >= 0:
-            return zone, at, zone[at], True
-        if has_slots(zone):
-            for wanted in self._fitting(card):
-                found = left(self.slots, zone, wanted)
-                if found is not None:
-                    code = self._identified(found[3], card)
-                    self.slots, zone, at, _ = found
-                    return zone, at, code, False
-        return None
-
-    def may_lie(self, zone: bytes, card: int) -> bool:
-        """Say whether a card may lie in a zone; nothing changes."""
-        if card in zone:
-            return True
-        before = self.slots, self.unseen
-        found = self._search(zone, card)
-        self.slots, self.unseen = before
-        return found is not None
-
     # --- taking ---
 
     def take_hand(self, seat: int, card: int) -> Taken | None:
@@ -217,7 +86,7 @@ class Zones(InOrder):
         hand, eyes, at = side.hand, side.eyes, side.hand.find(card)
         code = card
         if at < 0:
-            found = self._search(hand, card)
+            found = self.search(hand, card)
             if found is None:
                 return None
             hand, at, code, _ = found
@@ -233,7 +102,7 @@ class Zones(InOrder):
         side = self.side(seat)
         pile, at = side.pile, side.pile.rfind(card)
         if at < 0:
-            found = self._search(pile, card)
+            found = self.search(pile, card)
             if found is None:
                 return None
             pile, at, card, _ = found
@@ -243,7 +112,7 @@ class Zones(InOrder):
     def take_deck(self, seat: int, card: int) -> Taken | None:
         """Take a card from anywhere in a deck, which is then to be shuffled."""
         side = self.side(seat)
-        found = self._search(side.deck, card)
+        found = self.search(side.deck, card)
         if found is None:
             return None
         deck, at, code, _ = found
@@ -255,7 +124,7 @@ class Zones(InOrder):
         if spot.at:
             return self._take_row(seat, spot.at - 1)
         side = self.side(seat)
-        found = self._search(side.area, spot.card) if spot.card != UNKNOWN else None
+        found = self.search(side.area, spot.card) if spot.card != UNKNOWN else None
         if found is None:
             return None
         area, at, code, named = found
@@ -316,7 +185,7 @@ class Zones(InOrder):
         if lying != cards and sorted(lying) != sorted(cards):
             before, got, known, knowing = (self.slots, self.unseen), bytearray(), list[int](), eyes
             for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
-                found = self._search(lying, card)
+                found = self.search(lying, card)
                 if found is None:
                     self.slots, self.unseen = before
                     return None
@@ -358,10 +227,10 @@ class Zones(InOrder):
         for card in sorted(set(cards) - {UNKNOWN}):
             while side.hand.count(card) < cards.count(card):
                 hand = side.hand
-                found = next(filter(None, (left(self.slots, hand, wanted) for wanted in self._fitting(card))), None)
+                found = next(filter(None, (left(self.slots, hand, wanted) for wanted in self.fitting(card))), None)
                 if found is None:
                     self.block(*absent(seat, Spot("h", card)))
-                self._identified(found[3], card)
+                self.identified(found[3], card)
                 self.slots, hand, at, _ = found
                 side.hand = hand[:at] + bytes((card,)) + hand[at + 1 :]
             alike = [at for at, entry in enumerate(side.hand) if entry == card]
@@ -393,32 +262,6 @@ class Zones(InOrder):
         side.points = points(side.area) + points(side.row)
         if has_slots(side.area) or has_slots(side.row):
             side.points += least(self.slots, side.area + side.row, WORTH)
-
-    def rename(self, seat: int, card: int, name: int) -> int:
-        """Let a copy in an area stand for ``name`` and return what it stood for; block where none can lie there.
-
-        Of several one that stood for something else is renamed, a face-up one first.
-        """
-        side, code = self.side(seat), standing(card, name)
-        named = [(zone, at) for zone in ("area", "row") for at in _copies(getattr(side, zone), card)]
-        held = [(slot, old) for slot in sorted(set(side.row)) for old in holds(self.slots, slot) if ITSELF[old] == card]
-        olds = [getattr(side, zone)[at] for zone, at in named] + [old for _, old in held]
-        if not olds:
-            self.block(IN_AREA, f"{NAMES[card]} does not lie in p{seat}'s area")
-        chosen = next((at for at, old in enumerate(olds) if COUNTS_AS[old] != name), 0)
-        if chosen < len(named):
-            zone, at = named[chosen]
-            entries = getattr(side, zone)
-            setattr(side, zone, entries[:at] + bytes((code,)) + entries[at + 1 :])
-        else:
-            slot, old = held[chosen - len(named)]
-            self.slots = recoded(self.slots, self.slots.kinds[slot - SLOT].pool, old, code)
-        self.count(side)
-        return int(COUNTS_AS[olds[chosen]])
-
-
-def _copies(zone: bytes, card: int) -> Iterator[int]:
-    return (at for at, code in enumerate(zone) if ITSELF[code] == card)
 
 
 def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:

@@ -7,7 +7,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel import SEATS, Brought
 from cartulary.engine.tarot_duel.cards import KINDS, NAMES, name_of
-from cartulary.engine.tarot_duel.decks import untold_sheet
+from cartulary.engine.tarot_duel.setups import untold_sheet
 from cartulary.notation.cgn.record import NotationError
 
 MOST_CARDS = 1000

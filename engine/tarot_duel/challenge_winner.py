@@ -1,0 +1,221 @@
+"""The winner of a challenge, as far as the record shows it, and the words that follow: stakes lost and put back."""
+
+from msgspec.structs import replace
+
+from cartulary.engine.slots import BLANK, SLOT, UNKNOWN, is_slot
+from cartulary.engine.tarot_duel.cards import ITSELF, NAMES, WORTH
+from cartulary.engine.tarot_duel.challenge_stakes import lifted, stakes_of, take_stakes
+from cartulary.engine.tarot_duel.clauses import WINNER
+from cartulary.engine.tarot_duel.draft import Draft
+from cartulary.engine.tarot_duel.dues import advance, serve
+from cartulary.engine.tarot_duel.ends import aim
+from cartulary.engine.tarot_duel.moves import Discard, Move, PutBack, Show, Spot
+from cartulary.engine.tarot_duel.state import EVERYBODY, MOST_HELD, Due, State
+
+# --- who wins ---
+
+
+def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> int:
+    """Return who wins the challenge, 0 where nobody does, -1 where it cannot be known."""
+    strong = draft.marks.strong
+    if strong >> seat & 1 != strong >> target & 1:
+        return seat if strong >> seat & 1 else target
+    if UNKNOWN in (ours, theirs):
+        return -1
+    mine, its = WORTH[ours], WORTH[theirs]
+    return seat if mine > its else target if its > mine else 0
+
+
+def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, told: bool = False) -> None:
+    """Let the winner of a challenge be known, 0 for nobody, and the words be due that follow.
+
+    stakes: the challenger's and the defender's, with their face-up cards; told: only words tell who has won
+    """
+    (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
+    due: list[Due] = []
+    won = UNKNOWN
+    if winner:
+        loser, face, its = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
+        taken = draft.take_area(target, spot) if winner == seat else None
+        if taken is not None:
+            won = draft.told_apart(taken[0])
+            draft.lay(seat, bytes((won,)))
+            due += [Due("show", target, seat)] if spot.at else []
+        lost, kept = stakes_of(draft, loser), stakes_of(draft, winner)
+        due += [Due("lose", loser, winner, lost, its, rival=of_face(face) if told else 0)] if lost else []
+        due += [Due("back", winner, loser, kept, face, rival=of_face(its) if told else 0)] if kept else []
+        due += [Due("shuffle", 0, winner, kept), Due("shuffle", 0, loser)]
+    else:
+        due += [Due("shuffle", 0, seat), Due("shuffle", 0, target)]
+    aim(draft)
+    advance(draft, *due)
+    if draft.due and draft.due[0].what == "show" and not is_slot(won):
+        # What the record knows of the card need not be shown.
+        untold = Draft(draft.frozen())
+        serve(untold)
+        draft.then = untold.frozen()
+
+
+# --- a winner only words tell of ---
+
+
+def is_open(state: State) -> bool:
+    """Say whether the last word was a challenge whose winner the record does not show."""
+    return bool(state.due) and state.due[0].what == "either"
+
+
+def told_winner(state: State, move: Move) -> int:
+    """Return who has won an open challenge if this word comes next, 0 where it says that nobody has."""
+    challenger, defender = state.due[0].seat, state.due[0].other
+    if move.seat not in (challenger, defender):
+        return 0
+    rival = defender if move.seat == challenger else challenger
+    if type(move) is PutBack:
+        return move.seat
+    if type(move) is Discard:
+        return 0 if _is_free(state, move) else rival
+    return challenger if type(move) is Show and move.seat == defender else 0
+
+
+def _is_free(state: State, move: Discard) -> bool:
+    """Say whether cards put away are some that are over the limit of the hand, and not stakes."""
+    if move.seat != state.turn or len(state.sides[move.seat - 1].hand) - len(move.cards) < MOST_HELD:
+        return False
+    return len(move.cards) != stakes_of(state, move.seat) or lifted(Draft(state), move.seat, move.cards) is None
+
+
+def decided(state: State, winner: int) -> State:
+    """Return the state of an open challenge once a word tells who has won."""
+    either, ours, theirs = state.due
+    assert either.use is not None
+    assert either.use.other is not None
+    draft = Draft(state)
+    conclude(draft, (ours, theirs), either.use.other, winner, True)
+    return draft.frozen()
+
+
+# --- what follows ---
+
+
+def say_show(draft: Draft, move: Show, due: Due) -> None:
+    """Carry out the loser's word that shows what was won of him unseen."""
+    side, stake = draft.side(due.other), draft.due[1]
+    won = may_have_won(draft, stake)
+    code = draft.sight(side.area[-1], move.card)
+    if code is None:
+        draft.block(WINNER, f"{NAMES[move.card]} is not the card that was won")
+    _refuse_beaten(draft, stake, won)
+    side.area = side.area[:-1] + bytes((code,))
+    draft.count(side)
+    serve(draft)
+    aim(draft)
+
+
+def say_lose(draft: Draft, move: Discard, due: Due) -> None:
+    """Carry out the word that puts the loser's stakes on the pile."""
+    draft.discard(move.seat, _stakes(draft, move.cards, due))
+    if due.rival and due.card == UNKNOWN:
+        # What these show, the winner's stakes must beat.
+        rival = of_stakes(move.cards)
+        draft.due = tuple(replace(one, rival=rival) if one.what == "back" else one for one in draft.due)
+    serve(draft)
+
+
+def say_back(draft: Draft, move: PutBack, due: Due) -> None:
+    """Carry out the word that puts the winner's stakes on top of his deck."""
+    side = draft.side(move.seat)
+    codes = _stakes(draft, move.cards, due)
+    tops = [1 << move.seat] * len(codes)
+    if due.card in codes:
+        tops[codes.index(due.card)] = EVERYBODY
+    side.deck, side.tops = codes + side.deck, tuple(tops)
+    serve(draft)
+
+
+def _stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
+    """Take a side's stakes off its deck; return their codes in the word's order."""
+    won = may_have_won(draft, due, cards)
+    codes = take_stakes(draft, cards, due)
+    _refuse_beaten(draft, due, won)
+    return codes
+
+
+def _refuse_beaten(draft: Draft, due: Due, won: bool) -> None:
+    """Refuse a winner whose face-up card cannot have been the higher one."""
+    if not won:
+        winner, loser = (due.seat, due.other) if due.what == "back" else (due.other, due.seat)
+        draft.refuse(WINNER, f"p{winner}'s face-up card cannot have been higher than p{loser}'s")
+
+
+def refuse_even(draft: Draft) -> None:
+    """Refuse a word before those of who lost, where an open challenge cannot have been won by nobody."""
+    draft.refuse(WINNER, "the face-up cards cannot have been equal, so first come the stakes of who lost")
+
+
+# --- what the face-up cards may be worth, where the record has not all of them: points as bits ---
+
+ANY = (1 << 11) - 1
+"""No card, or a Major, has 0 points, the highest have 10."""
+
+
+def of_face(face: int) -> int:
+    """Return the points of a face-up card as bits, ANY of one that is not on record."""
+    return ANY if face == UNKNOWN else 1 << WORTH[face]
+
+
+def of_stakes(stakes: bytes) -> int:
+    """Return the points that one of these cards may have, ANY where some are not named."""
+    return ANY if UNKNOWN in stakes else _of_codes(set(stakes))
+
+
+def _of_codes(codes: set[int]) -> int:
+    bits = 0
+    for code in codes:
+        bits |= ANY if code >= BLANK else 1 << WORTH[code] | 1 << WORTH[ITSELF[code]]
+    return bits
+
+
+def _of_deck(draft: Draft, seat: int) -> int:
+    """Return the points that one card of a deck may have, and perhaps more than that."""
+    codes, slots = set[int](), draft.slots
+    for code in set(draft.sides[seat - 1].deck):
+        if is_slot(code):
+            kind = slots.kinds[code - SLOT]
+            codes |= {card for card in slots.pools[kind.pool] if kind.mask >> card & 1}
+        else:
+            codes.add(code)
+    return _of_codes(codes)
+
+
+def _of_stake(draft: Draft, stake: Due, stakes: bytes) -> int:
+    """Return the points of a side's face-up card: its own, or one of the stakes it puts away or back."""
+    if stake.card != UNKNOWN:
+        return of_face(stake.card)
+    return of_stakes(stakes) if stakes and UNKNOWN not in stakes else _of_deck(draft, stake.seat)
+
+
+def may_be_even(draft: Draft) -> bool:
+    """Say whether an open challenge may have been won by nobody."""
+    _, ours, theirs = draft.due
+    return bool(_of_stake(draft, ours, b"") & _of_stake(draft, theirs, b""))
+
+
+def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
+    """Say whether who is taken for the winner may have shown the higher card.
+
+    due: what the loser or the winner owes; stakes: the cards of the word that says it, none where it has not come
+    """
+    if not due.rival:
+        return True
+    own = _of_stake(draft, due, stakes)
+    if due.what == "back":
+        return _highest(own) > _lowest(due.rival)
+    return _highest(due.rival if due.rival != ANY else _of_deck(draft, due.other)) > _lowest(own)
+
+
+def _highest(bits: int) -> int:
+    return bits.bit_length()
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length()

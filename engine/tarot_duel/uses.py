@@ -1,0 +1,134 @@
+"""What a Major's word must name, at whom it is aimed, and the cards it names taken from where they lie."""
+
+from cartulary.engine.cards.deck import how_many
+from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.tarot_duel.cards import MAJOR, NAMES
+from cartulary.engine.tarot_duel.draft import Draft
+from cartulary.engine.tarot_duel.lovers_hermit import take_both
+from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, AIMED, DEATH, HERMIT, LOVERS, Spot, Use, acting
+from cartulary.engine.tarot_duel.zones import PLACES, MissingError, Taken, absent
+
+_ONE_CARD = {6: "of the own discard pile", 8: "of the own deck"}
+_TOWER, _MOON, _DEVIL = 17, 19, 16
+_FROM = {6: "x", _TOWER: "x", 8: "d", _MOON: "a"}
+
+
+def take_named(draft: Draft, use: Use) -> list[Taken]:
+    """Take the cards a Major's word names, rising by name; of an exchange the own one first.
+
+    Raises MissingError where one is not where it must be.
+    """
+    number = acting(use)
+    if number in (LOVERS, HERMIT):
+        return take_both(draft, use)
+    if number == AGAIN_CHALLENGE and use.other is not None and use.target and not draft.lies(use.target, use.other):
+        raise MissingError([absent(use.target, use.other)])
+    taken: list[Taken] = []
+    for card in sorted(use.cards) if number in _FROM else ():
+        spot = Spot(_FROM[number], card)
+        found = draft.take(use.seat, spot)
+        if found is None:
+            raise MissingError([absent(use.seat, spot)])
+        taken.append(found)
+    return taken
+
+
+def misuse(draft: Draft, use: Use) -> str:
+    """Say what is wrong with the use of a Major, the places of cards apart; empty where nothing is."""
+    name = NAMES[MAJOR - 1 + use.number]
+    if use.number in (4, 5):
+        return f"{name} does nothing by itself: it is activated as another Major"
+    if use.number == 15 or (use.justice and use.number == 12):
+        return f"{name} is not what Justice can use"
+    if use.number == 21:
+        wrong = _unrepeated(draft, use)
+        if wrong:
+            return wrong
+    number = acting(use)
+    said = "a challenge" if number == AGAIN_CHALLENGE else NAMES[MAJOR - 1 + number]
+    return _misaimed(draft, use, number, said) or _misnamed(use, number, said) or _mischosen(draft, use, number, said)
+
+
+def _unrepeated(draft: Draft, use: Use) -> str:
+    number, by = draft.marks.against[use.seat - 1]
+    if use.again == 0:
+        return "T21 names no action to repeat"
+    if use.again != number:
+        if not number:
+            return f"nothing was used against p{use.seat}"
+        last = "a challenge" if number == AGAIN_CHALLENGE else NAMES[MAJOR - 1 + number]
+        return f"the last action used against p{use.seat} was {last}"
+    if use.again != DEATH and use.target != by:
+        return f"it was p{by} that used it against p{use.seat}"
+    return ""
+
+
+def _misaimed(draft: Draft, use: Use, number: int, said: str) -> str:
+    """Say what is wrong with the opponent named."""
+    if number not in AIMED and number != AGAIN_CHALLENGE:
+        return f"{said} is aimed at nobody" if use.target else ""
+    if not use.target:
+        return f"{said} names no opponent"
+    if use.target == use.seat:
+        return f"p{use.seat} is no opponent of its own"
+    return "" if draft.marks.is_in(use.target) else f"p{use.target} is out"
+
+
+def _misnamed(use: Use, number: int, said: str) -> str:
+    """Say which part the word lacks, or has too many of."""
+    if number in _ONE_CARD:
+        if len(use.cards) != 1:
+            return f"{said} names one card {_ONE_CARD[number]}"
+    elif number == _TOWER:
+        if not use.cards:
+            return f"{said} names at least one card of the own discard pile"
+    elif use.cards and number != _MOON:
+        return f"{said} names no cards"
+    if UNKNOWN in use.cards:
+        return f"{said} names cards that all see"
+    exchange = number in (LOVERS, HERMIT)
+    if exchange != (use.own is not None) or (exchange or number == AGAIN_CHALLENGE) != (use.other is not None):
+        return f"{said} names two cards to exchange" if exchange else f"{said} exchanges no cards"
+    if (number == _DEVIL) != (use.count is not None):
+        return f"{said} names a number of cards" if number == _DEVIL else f"{said} names no number"
+    return ""
+
+
+def _mischosen(draft: Draft, use: Use, number: int, said: str) -> str:
+    """Say what is wrong with the choices a word makes."""
+    if number == _TOWER:
+        wrong = next((card for card in use.cards if card >= MAJOR), None)
+        return "" if wrong is None else f"{NAMES[wrong]} is a Major, and {said} takes none back"
+    if number == _DEVIL:
+        hand, deck = len(draft.sides[use.target - 1].hand), len(draft.sides[use.seat - 1].deck)
+        count = use.count or 0
+        if not count:
+            return f"{said} takes one card at least"
+        if count > hand:
+            return f"p{use.target}'s hand has {how_many(hand)}, fewer than {count}"
+        return "" if 2 * count <= deck else f"p{use.seat}'s deck has {how_many(deck)}, fewer than {2 * count}"
+    own, other = use.own, use.other
+    if number == AGAIN_CHALLENGE:
+        return "" if other is not None and other.place == "a" else "a challenge is for a card in an area"
+    if own is None or other is None:
+        return ""
+    return _misexchanged(draft, use, own, other, said)
+
+
+def _misexchanged(draft: Draft, use: Use, own: Spot, other: Spot, said: str) -> str:
+    if own.place not in "ha":
+        return f"a card in p{use.seat}'s {PLACES[own.place]} is not under its control"
+    if acting(use) == HERMIT:
+        if other.place == own.place:
+            return f"{said} exchanges cards of two different places"
+    elif other.place not in "ha":
+        return f"{said} takes no card of a {PLACES[other.place]}"
+    elif other.place == "h" and not draft.sides[use.target - 1].hand:
+        return f"p{use.target}'s hand is empty"
+    for left, to in ((own, other), (other, own)):
+        chance = acting(use) == LOVERS and left is other
+        if to.place == "a" and left.place != "a" and left.card == UNKNOWN and not chance:
+            return "a card that comes to an area is seen by all"
+        if left.place == "x" and left.card == UNKNOWN:
+            return "a card of a discard pile is seen by all"
+    return ""
