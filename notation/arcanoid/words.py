@@ -17,9 +17,8 @@ from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.slots import UNKNOWN
-from cartulary.notation.cgn.signs import Signs
+from cartulary.notation.cgn.signs import CardSigns
 
-_CARD = re.compile(r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|~")
 _PREFIX = re.compile(r"p([0-9]+)(d?)/")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _A_CARD = "a card such as 7C, KD or T05"
@@ -30,39 +29,21 @@ _TEMPERANCE = bytes((TEMPERANCE,))
 USED = (2, 5, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19)
 
 
-class Reader(Signs):
+class Reader(CardSigns):
     """A word of Arcanoid and how far it has been read."""
+
+    codes, a_card = _CODES, _A_CARD
 
     def target(self) -> int:
         """Read a seat, or a seat's daemon."""
         seat = self.seat()
         return DAEMON + seat if self.has("d") else seat
 
-    def card(self, what: str = _A_CARD, unknown: bool = False) -> int:
-        """Read one card; unknown: ``~`` is read too."""
-        match = _CARD.match(self.text, self.at)
-        if match is None or (match[0] == "~" and not unknown):
-            raise self.unread(f"{what}, or ~" if unknown else what)
-        self.at = match.end()
-        return _CODES[match[0]]
-
-    def cards(self, unknown: bool = True) -> bytes:
-        """Read cards, commas between them or none, as they stand."""
-        cards = bytearray((self.card(unknown=unknown),))
-        while True:
-            if self.has(","):
-                cards.append(self.card(f"{_A_CARD} behind the comma", unknown))
-            elif _CARD.match(self.text, self.at):
-                cards.append(self.card(unknown=unknown))
-            else:
-                return bytes(cards)
-
     def fields(self) -> tuple[int, ...]:
         """Read the letters of one field or several, each once; return them in their order."""
         found: list[int] = []
-        while self.rest[:1] and self.rest[0] in FIELDS and FIELDS.index(self.rest[0]) not in found:
-            found.append(FIELDS.index(self.rest[0]))
-            self.at += 1
+        while self.next and self.next in FIELDS and FIELDS.index(self.next) not in found:
+            found.append(self.field())
         if not found:
             raise self.unread("a field s, w, c or d")
         return tuple(sorted(found))
@@ -77,10 +58,7 @@ class Reader(Signs):
 
     def field(self) -> int:
         """Read one field."""
-        if not self.rest or self.rest[0] not in FIELDS:
-            raise self.unread("a field s, w, c or d")
-        self.at += 1
-        return FIELDS.index(self.text[self.at - 1])
+        return self.letter(FIELDS, "a field s, w, c or d")
 
     def drawn(self) -> bytes | None:
         """Read the draw behind a word, if there is one."""
@@ -159,8 +137,7 @@ def _of_table(reader: Reader) -> Move:
         who = ROW
     elif reader.rest.startswith("p"):
         who = reader.target()
-    if not reader.has("*"):
-        raise reader.unread("*, p1*, p1d* or j* and the cards that are told")
+    reader.expect("*", "*, p1*, p1d* or j* and the cards that are told")
     cards = reader.cards()
     reader.end()
     return Move(0, "told", who, cards)
@@ -168,8 +145,7 @@ def _of_table(reader: Reader) -> Move:
 
 def _reveal(reader: Reader) -> Move:
     field = reader.field()
-    if not reader.has("="):
-        raise reader.unread("= and the cards turned up")
+    reader.expect("=", "= and the cards turned up")
     cards = listed(reader.cards(unknown=False))
     reader.end()
     return Move(0, "reveal", 0, cards, fields=(field,))
@@ -191,8 +167,7 @@ def _reserve(reader: Reader) -> Move:
         reader.end()
         return Move(0, "drop", 0, b"", drawn)
     cards = b"" if reader.rest.startswith("@") else listed(reader.cards(unknown=False))
-    if not reader.has("@"):
-        raise reader.unread("@ and a field")
+    reader.expect("@", "@ and a field")
     secret = reader.has("~")
     fields = reader.fields()
     drawn = reader.drawn()
@@ -204,15 +179,14 @@ def _cards(reader: Reader) -> Move:
     """Read a word that begins with cards or with @: a discard, a commitment, a reserve, Temperance or Judgment."""
     cards = b""
     if not reader.rest.startswith("@"):
-        if not _CARD.match(reader.text, reader.at):
+        if not reader.names_card():
             raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
         cards = listed(reader.cards())
     if cards and reader.has("-"):
         drawn = reader.drawn()
         reader.end("* and the cards drawn, or the end of the word")
         return Move(0, "discard", 0, cards, drawn)
-    if not reader.has("@"):
-        raise reader.unread("- or @ behind the cards")
+    reader.expect("@", "- or @ behind the cards")
     secret = reader.has("~")
     if UNKNOWN in cards and not secret:
         reader.at = reader.text.index("~")
@@ -243,19 +217,19 @@ def _trump(reader: Reader, number: int) -> Move:
     fields: tuple[int, ...] = ()
     away: bytes | None = None
     if number in (2, 12):
-        _sign(reader, ">", "a seat")
+        reader.expect(">", "> and a seat")
         target = reader.target()
     elif number == 5:
         calls, shown, told = _shown(reader)
     elif number == 11:
-        _sign(reader, "=", "1 or 2")
+        reader.expect("=", "= and 1 or 2")
         match = re.match(r"[0-9]{1,2}", reader.rest)
         if match is None:
             raise reader.unread("1 or 2")
         reader.at += match.end()
         calls = bytes((int(match[0]),))
     elif number == 16:
-        _sign(reader, ":", "a field")
+        reader.expect(":", ": and a field")
         target, field = reader.place()
         fields = (field,)
     elif number in (17, 18, 19):
@@ -268,11 +242,6 @@ def _trump(reader: Reader, number: int) -> Move:
     return Move(0, "use", 0, card, drawn, fields, target, calls, shown, told, count=number, away=away)
 
 
-def _sign(reader: Reader, sign: str, what: str) -> None:
-    if not reader.has(sign):
-        raise reader.unread(f"{sign} and {what}")
-
-
 def _calls(reader: Reader) -> tuple[bytes, int]:
     calls = bytearray()
     while reader.has(">"):
@@ -283,14 +252,8 @@ def _calls(reader: Reader) -> tuple[bytes, int]:
 
 
 def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
-    _sign(reader, "=", "S, W, C, D, T or T00")
-    if reader.has("T00"):
-        named = 5
-    elif reader.rest[:1] and reader.rest[0] in _NAMED:
-        named = _NAMED.index(reader.rest[0])
-        reader.at += 1
-    else:
-        raise reader.unread("S, W, C, D, T or T00")
+    reader.expect("=", "= and S, W, C, D, T or T00")
+    named = 5 if reader.has("T00") else reader.letter(_NAMED, "S, W, C, D, T or T00")
     if reader.has("^None"):
         return bytes((named,)), (), True
     shown: dict[int, bytes] = {}
@@ -302,8 +265,7 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
         if seat in shown:
             reader.at = at
             raise reader.unread("another seat: each shows its cards once")
-        if not reader.has("="):
-            raise reader.unread("= and the cards the seat shows")
+        reader.expect("=", "= and the cards the seat shows")
         shown[seat] = listed(reader.cards(unknown=False))
     return bytes((named,)), tuple(sorted(shown.items())), told
 

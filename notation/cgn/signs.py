@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from cartulary.notation.cgn.record import NotationError
 
 _SEAT = re.compile(r"p([0-9]+)")
+_RUN = re.compile("[0-9A-Z~,]*")
+"""Cards as they are written: signs of their names and commas."""
 _SHORT = 24
 
 
@@ -42,12 +44,30 @@ class Signs:
         """What has not been read."""
         return self.text[self.at :]
 
+    @property
+    def next(self) -> str:
+        """The next sign, nothing at the end."""
+        return self.text[self.at : self.at + 1]
+
     def has(self, sign: str) -> bool:
         """Read a sign if it stands next."""
         if not self.text.startswith(sign, self.at):
             return False
         self.at += len(sign)
         return True
+
+    def expect(self, sign: str, expected: str) -> None:
+        """Read a sign that must stand next. expected: the sign and what comes behind it"""
+        if not self.has(sign):
+            raise self.unread(expected)
+
+    def letter(self, letters: str, expected: str) -> int:
+        """Read one of these letters, and return its place among them."""
+        sign = self.next
+        if not sign or sign not in letters:
+            raise self.unread(expected)
+        self.at += 1
+        return letters.index(sign)
 
     def seat(self, lowest: int = 1) -> int:
         """Read a seat of this game, p0 where the table may stand."""
@@ -68,6 +88,55 @@ class Signs:
         return Misread(self.text, self.at, expected)
 
 
+class CardSigns(Signs):
+    """A word of a game whose cards are bytes.
+
+    codes: by name, ``~`` among them; a_card: what is said to be expected where no card stands
+    """
+
+    codes: Mapping[str, int] = {}
+    a_card = "a card"
+
+    def names_card(self) -> bool:
+        """Say whether a card or ``~`` stands next."""
+        return bool(_card_at(self.text, self.at, self.codes))
+
+    def card(self, what: str = "", unknown: bool = False) -> int:
+        """Read one card; unknown: ``~`` is read too. what: what is expected, if it is not just any card"""
+        name = _card_at(self.text, self.at, self.codes)
+        if not name or (name == "~" and not unknown):
+            what = what or self.a_card
+            raise self.unread(f"{what}, or ~" if unknown else what)
+        self.at += len(name)
+        return self.codes[name]
+
+    def cards(self, unknown: bool = True) -> bytes:
+        """Read cards, commas between them or none, as they stand."""
+        run = _RUN.match(self.text, self.at)
+        assert run is not None
+        try:
+            cards = bytes(map(self.codes.__getitem__, run[0].split(",")))
+        except KeyError:
+            cards = b""
+        if cards and (unknown or "~" not in run[0]):
+            self.at = run.end()
+            return cards
+        several = bytearray((self.card(unknown=unknown),))
+        while (comma := self.has(",")) or self.names_card():
+            several.append(self.card(f"{self.a_card} behind the comma" if comma else "", unknown))
+        return bytes(several)
+
+
+def _card_at(text: str, at: int, codes: Mapping[str, int]) -> str:
+    """Return the name of the card at a place of a word, nothing where there is none."""
+    name = text[at : at + 2]
+    if name not in codes:
+        name = text[at : at + 3]
+        if name not in codes:
+            name = text[at : at + 1]
+    return name if name in codes else ""
+
+
 def read_cards(text: str, at: int, codes: Mapping[str, int], expected: str, card: str) -> tuple[int, ...]:
     """Return the cards from a place of a word to its end, one or more, commas between them or none.
 
@@ -79,7 +148,7 @@ def read_cards(text: str, at: int, codes: Mapping[str, int], expected: str, card
     except KeyError:
         cards: list[int] = []
     while at < len(text) or not cards:
-        name = next((text[at:end] for end in range(at + 1, at + 4) if text[at:end] in codes), "")
+        name = _card_at(text, at, codes)
         if not name:
             raise Misread(text, at, expected)
         cards.append(codes[name])

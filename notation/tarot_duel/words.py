@@ -35,12 +35,8 @@ from cartulary.engine.tarot_duel.moves import (
     Stand,
     Use,
 )
-from cartulary.notation.cgn.signs import Signs
+from cartulary.notation.cgn.signs import CardSigns
 
-_NAME = r"[1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~"
-_CARD = re.compile(_NAME)
-_RUN = re.compile("[0-9A-Z~,]*")
-"""Cards as they are written: signs of their names and commas."""
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _A_MAJOR = re.compile(r"T[0-9]{2}(?![0-9])(?!@a|-|>d|>a$|[,~]|T|[1-9XJNQK][DSCW])")
 """A Major that begins no list of cards."""
@@ -51,39 +47,10 @@ _A_CARD = "a card such as 7C, KD or T05"
 _A_WORD = f"{_A_CARD}, a draw such as *7C, a challenge such as :p2a=7C^9S^4D, ^7C, End, Yes, Pass, or p0/"
 
 
-class Reader(Signs):
+class Reader(CardSigns):
     """A word of the duel and how far it has been read."""
 
-    def card(self, what: str = _A_CARD, unknown: bool = False) -> int:
-        """Read one card; unknown: ``~`` is read too."""
-        match = _CARD.match(self.text, self.at)
-        if match is None or (match[0] == "~" and not unknown):
-            raise self.unread(f"{what}, or ~" if unknown else what)
-        self.at = match.end()
-        return _CODES[match[0]]
-
-    def cards(self, unknown: bool = True) -> bytes:
-        """Read cards, commas between them or none, as they stand."""
-        run = _RUN.match(self.text, self.at)
-        assert run is not None
-        try:
-            cards = bytes(map(_CODES.__getitem__, run[0].split(",")))
-        except KeyError:
-            return self._one_by_one(unknown)
-        if not unknown and UNKNOWN in cards:
-            return self._one_by_one(unknown)
-        self.at = run.end()
-        return cards
-
-    def _one_by_one(self, unknown: bool) -> bytes:
-        cards = bytearray((self.card(unknown=unknown),))
-        while True:
-            if self.has(","):
-                cards.append(self.card(f"{_A_CARD} behind the comma", unknown))
-            elif _CARD.match(self.text, self.at):
-                cards.append(self.card(unknown=unknown))
-            else:
-                return bytes(cards)
+    codes, a_card = _CODES, _A_CARD
 
 
 def read(signs: str, seat: int, state: State) -> Move:
@@ -159,12 +126,11 @@ def _drawn(reader: Reader, seat: int) -> Move:
 
 def _cards(reader: Reader, seat: int) -> Move:
     """Read a word that begins with cards: laid, put away, put back or in a row."""
-    if not _CARD.match(reader.text):
+    if not reader.names_card():
         raise reader.unread(_A_WORD)
     cards = reader.cards()
     if reader.has("@"):
-        if not reader.has("a"):
-            raise reader.unread("a, the own area")
+        reader.expect("a", "a, the own area")
         reader.end()
         if UNKNOWN in cards:
             reader.at = reader.text.index("~")
@@ -198,8 +164,7 @@ def _shown(reader: Reader, seat: int) -> Move:
 def _faces(reader: Reader) -> tuple[int, int]:
     faces = []
     for whose in ("the challenger's", "the defender's"):
-        if not reader.has("^"):
-            raise reader.unread(f"^ and {whose} face-up card")
+        reader.expect("^", f"^ and {whose} face-up card")
         bare = reader.text[reader.at : reader.at + 1] in ("", "^")
         faces.append(NOTHING if bare else reader.card(unknown=True))
     reader.end()
@@ -218,8 +183,7 @@ def _against(reader: Reader, seat: int) -> Move:
 
 
 def _in_area(reader: Reader) -> Spot:
-    if not reader.has("a"):
-        raise reader.unread("a and a card, such as a=7C, or a face-down place, such as a1")
+    reader.expect("a", "a and a card, such as a=7C, or a face-down place, such as a1")
     if reader.has("="):
         return Spot("a", reader.card())
     return Spot("a", at=_place(reader))
@@ -346,6 +310,5 @@ def _choice(reader: Reader) -> tuple[Spot | None, int]:
     if seat or not place or place not in "xhd":
         raise reader.unread("a place such as a=7C, a1, x=7C, h=7C, d=7C or p2h, or a seat such as p2")
     reader.at += 1
-    if not reader.has("="):
-        raise reader.unread("= and a card")
+    reader.expect("=", "= and a card")
     return Spot(place, reader.card(unknown=place in "hd")), 0

@@ -6,7 +6,7 @@ from functools import lru_cache
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana.cards import CODES
 from cartulary.engine.zarcana.places import MOST_STEPS, POINTS, SIZES, Ref, place_of
-from cartulary.notation.cgn.signs import Signs
+from cartulary.notation.cgn.signs import CardSigns
 
 _A_CARD = r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|E[1-8]|~"
 CARD = re.compile(_A_CARD)
@@ -14,11 +14,12 @@ CARDS = re.compile(rf"(?:{_A_CARD})(?:,?(?:{_A_CARD}))*")
 _PLACE = re.compile(r"o|([ns])([1-9][0-9]{0,3})(?:([ew])([1-9][0-9]{0,3}))?|([ew])([1-9][0-9]{0,3})")
 MINION = re.compile(r"(?:p[0-9]+)?[SML](?=[onsew])")
 A_CARD = "a card such as 7C, KD, T05 or E1"
-_CODES = CODES | {"~": UNKNOWN}
 
 
-class Reader(Signs):
+class Reader(CardSigns):
     """A word, how far it has been read, and the minions it names with their columns."""
+
+    codes, a_card = CODES | {"~": UNKNOWN}, A_CARD
 
     def __init__(self, text: str, seats: int) -> None:
         """Begin at the first sign."""
@@ -26,33 +27,10 @@ class Reader(Signs):
         self.seat_of = 0
         self.refs: list[tuple[Ref, int]] = []
 
-    @property
-    def next(self) -> str:
-        """The next sign, nothing at the end."""
-        return self.text[self.at : self.at + 1]
-
-    def card(self, what: str = A_CARD, unknown: bool = True) -> int:
-        """Read one card; unknown: ``~`` is read too."""
-        match = CARD.match(self.text, self.at)
-        if match is None or (match[0] == "~" and not unknown):
-            raise self.unread(f"{what}, or ~" if unknown else what)
-        self.at = match.end()
-        return _CODES[match[0]]
-
-    def cards(self, ordered: bool = False) -> bytes:
+    def cards(self, unknown: bool = True, ordered: bool = False) -> bytes:
         """Read cards, commas between them or none. ordered: they stay as they stand, else they are put in order."""
-        match = CARDS.match(self.text, self.at)
-        if match is None:
-            return bytes((self.card(),))
-        self.at = match.end()
-        if self.has(","):
-            self.card(f"{A_CARD} behind the comma")
-        names = match[0].split(",")
-        try:
-            cards = [_CODES[name] for name in names]
-        except KeyError:
-            cards = [_CODES[name] for name in CARD.findall(match[0])]
-        return bytes(cards if ordered else sorted(cards))
+        cards = super().cards(unknown)
+        return cards if ordered else bytes(sorted(cards))
 
     def place(self, what: str = "a place such as o, n1 or s2w3") -> int:
         """Read a place."""
@@ -67,19 +45,11 @@ class Reader(Signs):
 
     def size(self) -> int:
         """Read a size."""
-        size = SIZES.find(self.text[self.at : self.at + 1] or "?")
-        if size < 0:
-            raise self.unread("a size, S, M or L")
-        self.at += 1
-        return size
+        return self.letter(SIZES, "a size, S, M or L")
 
     def point(self) -> int:
         """Read where a minion points."""
-        point = POINTS.find(self.next or "?")
-        if point < 0:
-            raise self.unread("u, n, e, s or w, where the minion points")
-        self.at += 1
-        return point
+        return self.letter(POINTS, "u, n, e, s or w, where the minion points")
 
     def names_minion(self) -> bool:
         """Say whether a minion on the board is named next."""

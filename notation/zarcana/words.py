@@ -121,8 +121,7 @@ def _of_table(reader: Reader) -> Move:
         to = NINE
     elif reader.rest.startswith("p"):
         to = reader.seat()
-    if not reader.has("*"):
-        raise reader.unread("b*, a hand such as p1*, or * and cards; or ^ and face-down cards")
+    reader.expect("*", "b*, a hand such as p1*, or * and cards; or ^ and face-down cards")
     return Deal(0, to, reader.cards(ordered=to in (NINE, REST)))
 
 
@@ -131,12 +130,11 @@ def _reveal(reader: Reader) -> Reveal:
     while True:
         start = reader.at
         place = reader.place()
-        if not reader.has("="):
-            raise reader.unread("= and the card that lies there")
+        reader.expect("=", "= and the card that lies there")
         name = reader.text[start : reader.at]
         if name in shown:
             raise NotationError(f"found {name[:-1]} twice in {cut(reader.text)}, expected each place once", start + 1)
-        shown[name] = place, reader.card(unknown=False)
+        shown[name] = place, reader.card()
         if not reader.has("&"):
             return Reveal(0, tuple(shown[name] for name in sorted(shown)))
 
@@ -165,8 +163,7 @@ def _of_seat(reader: Reader, seat: int, fool: bool) -> Move:
         several = len(CARD.findall(gift[1])) > 1
         if several or (gift[2] and CODES.get(gift[1]) != JUSTICE):
             cards = reader.cards()
-            if not reader.has(">"):
-                raise reader.unread("> and a seat")
+            reader.expect(">", "> and a seat")
             return Gift(seat, cards, reader.seat())
     return Use(seat, _use(reader, fool))
 
@@ -175,8 +172,7 @@ def _first(reader: Reader, seat: int) -> Place:
     size = reader.size()
     reader.has("@")
     place = reader.place()
-    if not reader.has("'"):
-        raise reader.unread("' and where the minion points")
+    reader.expect("'", "' and where the minion points")
     return Place(seat, (seat * 3 + size) * 5 + reader.point(), place)
 
 
@@ -194,8 +190,7 @@ def _in_order(turns: list[Turn], seat: int) -> tuple[Turn, ...]:
 
 def _turn(reader: Reader) -> Turn:
     ref = reader.minion()
-    if not reader.has("="):
-        raise reader.unread("= and where the minion points")
+    reader.expect("=", "= and where the minion points")
     return Turn(ref, reader.point())
 
 
@@ -205,11 +200,10 @@ def _turn(reader: Reader) -> Turn:
 def _use(reader: Reader, fool: bool) -> Play:
     origin, card = BOARD, -1
     if reader.has("^"):
-        origin, card = TURNED, reader.card(unknown=False)
+        origin, card = TURNED, reader.card()
     elif reader.next not in (">", "="):
         card = reader.card(
-            f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, S@o'u, Pass, Final or DiscardHand",
-            unknown=False,
+            f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, S@o'u, Pass, Final or DiscardHand"
         )
         origin = HAND
     return _play(reader, origin, card, fool and origin == BOARD, False)
@@ -236,12 +230,10 @@ def _names(reader: Reader) -> tuple[int, ...]:
     names = []
     while reader.next == "=":
         reader.at += 1
-        letter = reader.next
-        if letter and letter in SUITS:
-            reader.at += 1
-            names.append(SUIT_NAME + SUITS.index(letter))
+        if reader.next and reader.next in SUITS:
+            names.append(SUIT_NAME + reader.letter(SUITS, ""))
         else:
-            names.append(reader.card("a suit S, W, C or D, or a card such as T05", unknown=False))
+            names.append(reader.card("a suit S, W, C or D, or a card such as T05"))
     return tuple(names)
 
 
@@ -256,7 +248,7 @@ def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
 def _flips(reader: Reader, within: bool) -> tuple[Part, ...]:
     flips: list[Part] = []
     while reader.has("*"):
-        card = reader.card()
+        card = reader.card(unknown=True)
         if card == UNKNOWN and reader.rest and not reader.rest.startswith("&*"):
             raise reader.unread("&* and a card, or the end of the word: a card that is used is named")
         flips.append(Flip(_play(reader, DECK, card, False, True)))
@@ -304,14 +296,13 @@ def _put(reader: Reader) -> Part:
     if reader.next and reader.next in SIZES:
         size = reader.size()
         place = None if reader.next == "'" else reader.place("' and where the minion points, or a place")
-        if not reader.has("'"):
-            raise reader.unread("' and where the minion points")
+        reader.expect("'", "' and where the minion points")
         man = (reader.seat_of * 3 + size) * 5 + reader.point()
         return Clone(man) if place is None else Create(man, place)
     place = reader.place("a size, S, M or L, or a place")
     if reader.has("*"):
-        return Build(place, reader.card())
-    return BuildFrom(place, reader.card()) if reader.has("=") else Build(place)
+        return Build(place, reader.card(unknown=True))
+    return BuildFrom(place, reader.card(unknown=True)) if reader.has("=") else Build(place)
 
 
 def _to(reader: Reader) -> Part:
@@ -323,12 +314,12 @@ def _to(reader: Reader) -> Part:
 def _at(reader: Reader) -> Part:
     if reader.names_minion():
         return HitMinion(reader.minion())
-    if CARD.match(reader.text, reader.at):
+    if reader.names_card():
         return Raised(reader.cards())
     if reader.next == "p":
         reader.minion()
     place = reader.place("a minion such as p2Se1, a place, or cards")
-    return HitPlace(place, reader.card() if reader.has("^") else -1)
+    return HitPlace(place, reader.card(unknown=True) if reader.has("^") else -1)
 
 
 def _drawn(reader: Reader) -> Part:
