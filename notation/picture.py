@@ -35,3 +35,9 @@ def wrapped(head: str, words: list[str], role: str) -> list[Row]:
             head, line = " " * len(head), ""
         line = f"{line}  {word}" if line else word
     return [*rows, (Span(head, "frame"), Span(line, role))]
+
+
+def told(known: list[str], size: int) -> list[str]:
+    """Return the names of the known cards of a zone, and how many of it nobody knows; ``-`` where it is empty."""
+    hidden = size - len(known)
+    return [*known, f"{hidden} unknown"] if hidden > 0 else known or ["-"]

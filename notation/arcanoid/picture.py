@@ -7,7 +7,7 @@ from cartulary.engine.arcanoid.settling import cleared, expected, settle
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, wrapped
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, told, wrapped
 
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
 
@@ -81,6 +81,4 @@ def _standing(there: Commitment) -> str:
 
 def _zone(zone: bytes) -> list[str]:
     """Return the known cards of a zone in order, and how many nobody knows."""
-    known = [NAMES[card] for card in listed(card for card in zone if card < len(NAMES))]
-    hidden = len(zone) - len(known)
-    return [*known, *([f"{hidden} unknown"] if hidden else [])] or ["-"]
+    return told([NAMES[card] for card in listed(card for card in zone if card < len(NAMES))], len(zone))

@@ -9,21 +9,19 @@ from cartulary.engine.arcanoid.cards import said
 from cartulary.engine.arcanoid.round import tallied
 from cartulary.engine.slots import SLOT
 from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.score import misstated_score, score
 
 # --- points and hidden cards ---
 
 
 def scores(state: State) -> dict[str, str]:
     """Return Score, the fields each seat has won so far."""
-    return {"Score": ":".join(str(tally[0]) for tally in tallied(state.wins, state.house.seats))}
+    return score(tally[0] for tally in tallied(state.wins, state.house.seats))
 
 
 def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
     """Return Score if it contradicts the fields won."""
-    right = scores(state)["Score"]
-    if tags.get("Score", right) == right:
-        return ()
-    return (("Score", "record.tag", f"the Score tag says {tags['Score'][:24]}, and the fields won are {right}"),)
+    return misstated_score(tags, scores(state), "the fields won are")
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:

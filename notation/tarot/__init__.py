@@ -47,6 +47,7 @@ from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
+from cartulary.notation.score import score
 from cartulary.notation.tarot.picture import in_points, picture
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
@@ -233,8 +234,7 @@ def _last_taken(before: State, move: Play) -> int:
 
 def scores(state: State) -> dict[str, str]:
     """Return the tags Score and, in dementlieu, Pot as the deals of the record make them."""
-    points = {"Score": ":".join(map(str, state.totals))}
-    return points | ({"Pot": ":".join(map(str, state.pot))} if state.house.variant == "dementlieu" else {})
+    return score(state.totals) | ({"Pot": ":".join(map(str, state.pot))} if state.house.variant == "dementlieu" else {})
 
 
 def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
 from cartulary.engine.tarot.settling import won_so_far
-from cartulary.notation.picture import Picture, Row, Span, wrapped
+from cartulary.notation.picture import Picture, Row, Span, told, wrapped
 
 _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 
@@ -43,10 +43,8 @@ def _hand(state: State, place: int) -> list[Row]:
     gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.by)
     hidden = max(size - gone - known.bit_count(), 0)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
-    if hidden:
-        words.append(f"{hidden} unknown")
     mark = ">" if place + 1 == state.turn else " "
-    return wrapped(f"{mark} p{place + 1}  ", words or ["-"], f"p{place + 1}")
+    return wrapped(f"{mark} p{place + 1}  ", told(words, len(words) + hidden), f"p{place + 1}")
 
 
 def _aside(state: State) -> list[Row]:
@@ -59,8 +57,7 @@ def _aside(state: State) -> list[Row]:
     else:
         known, what = state.sure[state.house.aside], "chien"
     words = [NAMES[card] for card in cards_of(known)]
-    hidden = state.house.chien - len(words)
-    return wrapped(f"  {what} ", [*words, *([f"{hidden} unknown"] if hidden > 0 else [])], "frame")
+    return wrapped(f"  {what} ", told(words, state.house.chien), "frame")
 
 
 def _tricks(state: State) -> list[Row]:

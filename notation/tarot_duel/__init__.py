@@ -7,10 +7,12 @@ those of a Deck tag; an opponent named where there is but one is read, and so is
 """
 
 from collections.abc import Mapping
+from math import inf
 
 from cartulary.engine.slots import exactly
 from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
+from cartulary.notation.score import misstated_score, score
 from cartulary.notation.tarot_duel.picture import picture
 from cartulary.notation.tarot_duel.sheet import OWN_TAGS, read_sheet, write_sheet
 from cartulary.notation.tarot_duel.spelling import prefixed, write
@@ -19,26 +21,14 @@ from cartulary.notation.tarot_duel.words import read
 
 def scores(state: State) -> dict[str, str]:
     """Return Score, the points of the areas."""
-    return {"Score": ":".join(str(side.points) for side in state.sides)}
+    return score(side.points for side in state.sides)
 
 
 def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
     """Return Score if it contradicts the areas; where face-down cards are unknown, only if it says too little."""
-    if "Score" not in tags:
-        return ()
-    parts = tags["Score"].split(":")
-    right = scores(state)["Score"]
-    stated = [int(part) for part in parts if part.isascii() and part.strip().isdecimal() and len(part) < 9]
-    if len(stated) == len(parts) == state.house.seats:
-        wrong = [
-            said
-            for said, side in zip(stated, state.sides, strict=True)
-            if said != side.points and (said < side.points or exactly(state.unseen.slots, side.area + side.row))
-        ]
-        if not wrong:
-            return ()
-    because = f"the Score tag says {tags['Score'][:24]}, and the areas come to {right}"
-    return (("Score", "record.tag", because),)
+    exact = (exactly(state.unseen.slots, side.area + side.row) for side in state.sides)
+    bounds = [(side.points, side.points if known else inf) for side, known in zip(state.sides, exact, strict=True)]
+    return misstated_score(tags, scores(state), "the areas come to", bounds)
 
 
 GAME = Game(

@@ -3,7 +3,7 @@
 from cartulary.engine.tarot_duel import State, settle, view
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, NAMES, SUITS, name_of
 from cartulary.engine.tarot_duel.state import DRAWN, DUES, Side
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, wrapped
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, told, wrapped
 
 _TOP_SHOWN = 5
 
@@ -52,7 +52,8 @@ def _seat(state: State, owner: int) -> list[Row]:
     top = [name_of(code) for code in side.deck[:_TOP_SHOWN]]
     if not state.loose and side.deck and side.deck[0] < KINDS:
         rows += wrapped("    top   ", _runs(top), role)
-    rows += wrapped("    hand  ", _zone(side.hand), role)
+    hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
+    rows += wrapped("    hand  ", told(hand, len(side.hand)), role)
     rows += _area(side, role)
     if side.row:
         face_down = [f"a{at} {_standing(code)}" for at, code in enumerate(side.row, 1)]
@@ -66,13 +67,6 @@ def _seat(state: State, owner: int) -> list[Row]:
 def _runs(names: list[str]) -> list[str]:
     """Return names up to the first that is not known."""
     return names[: names.index("~")] if "~" in names else names
-
-
-def _zone(zone: bytes) -> list[str]:
-    """Return the known cards of a hand in order, and how many nobody knows."""
-    known = [NAMES[card] for card in sorted(zone) if card < KINDS]
-    hidden = len(zone) - len(known)
-    return [*known, *([f"{hidden} unknown"] if hidden else [])] or ["-"]
 
 
 def _standing(code: int) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, State
 from cartulary.engine.zarcana.ends import bounds
 from cartulary.notation.contract import About, Game, Points, Words
+from cartulary.notation.score import misstated_score, score
 from cartulary.notation.zarcana.picture import picture
 from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read
@@ -12,22 +13,12 @@ from cartulary.notation.zarcana.words import read
 
 def scores(state: State) -> dict[str, str]:
     """Return Score, the points on the board."""
-    return {"Score": ":".join(str(least) for least, _ in bounds(state))}
+    return score(least for least, _ in bounds(state))
 
 
 def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
     """Return Score if it contradicts the board; where cards are unknown, only if it is nothing they can come to."""
-    if "Score" not in tags:
-        return ()
-    parts, points = tags["Score"].split(":"), bounds(state)
-    stated = [int(part) for part in parts if part.isascii() and part.strip().isdecimal() and len(part) < 9]
-    if len(stated) == len(parts) == len(points) and all(
-        least <= said <= most for said, (least, most) in zip(stated, points, strict=True)
-    ):
-        return ()
-    right = scores(state)["Score"]
-    because = f"the Score tag says {tags['Score'][:24]}, and the board comes to {right}"
-    return (("Score", "record.tag", because),)
+    return misstated_score(tags, scores(state), "the board comes to", bounds(state))
 
 
 GAME = Game(

@@ -10,7 +10,7 @@ from cartulary.engine.zarcana.ends import bounds, is_over, worth
 from cartulary.engine.zarcana.places import POINTS, ROW, SIZES, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 from cartulary.engine.zarcana.views import view
-from cartulary.notation.picture import Picture, Row, Span, wrapped
+from cartulary.notation.picture import Picture, Row, Span, told, wrapped
 
 COLUMNS = 5
 _CELL = 15
@@ -121,15 +121,13 @@ def _seat(state: State, owner: int) -> list[Row]:
     role = f"p{owner}"
     hand = state.hands[owner - 1]
     known = [_held(code) for code in sorted(hand) if not is_slot(code)]
-    hidden = len(hand) - len(known)
-    words = [*known, *([f"{hidden} unknown"] if hidden else [])] or ["-"]
     stash = state.stash[3 * owner - 3 : 3 * owner]
     left = " ".join(f"{count}{size}" for count, size in zip(stash, SIZES, strict=True))
     least, most = bounds(state)[owner - 1]
     mark = ">" if owner == state.turn else " "
     points = f"{least}" if least == most else f"{least} to {most}"
     rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span(f"score {points}  stash {left}", role))]
-    return rows + wrapped("    hand  ", words, role)
+    return rows + wrapped("    hand  ", told(known, len(hand)), role)
 
 
 def _held(code: int) -> str:
