@@ -7,15 +7,16 @@ Chance: the table tells hands, decks and draws, as far as the record knows them.
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.choices import candidates
+from cartulary.engine.arcanoid.candidates import candidates
 from cartulary.engine.arcanoid.claims import entries_of, unanswered
 from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL
+from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.round import tallied
-from cartulary.engine.arcanoid.settling import actors, expected, settle
 from cartulary.engine.arcanoid.setups import Start, setup
 from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, State
+from cartulary.engine.arcanoid.turn import actors, expected
 from cartulary.engine.arcanoid.views import view, view_move
 from cartulary.engine.contract import Need, Option, Pending
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, uncounted
@@ -74,7 +75,7 @@ def position(state: State) -> tuple[object, ...]:
 
 RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.ended, over=FINISHED)
 TURNS: Turns[State, Move] = Turns(
-    lambda state: expected(state)[0] % DAEMON, actors, settle=settle, skip=skip, number=number
+    lambda state: expected(settle(state))[0] % DAEMON, actors, settle=settle, skip=skip, number=number
 )
 HIDDEN: Hidden[State, Move, Start] = Hidden(view, view_move, tell_need=tell_need, pending=pending)
 PLACE = Place(position, 2)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.matching import (
+from cartulary.engine.arcanoid.ledgers import (
     ANY,
     DENIED,
     DRAWN,

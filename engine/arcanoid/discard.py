@@ -3,7 +3,7 @@
 from cartulary.engine.arcanoid import clauses, dues, round
 from cartulary.engine.arcanoid.cards import TEMPERANCE, name_of
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.matching import OLDEST
+from cartulary.engine.arcanoid.ledgers import OLDEST
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.deck import how_many

@@ -6,7 +6,7 @@ Nothing outside this folder sees a draft; it begins as a copy of a state and end
 from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import breaches, denied, noted, recalled, without
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
-from cartulary.engine.arcanoid.matching import ANY, DRAWN, LEFT, SEEN, Entry, Ledger
+from cartulary.engine.arcanoid.ledgers import ANY, DRAWN, LEFT, SEEN, Entry, Ledger
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import Commitment, Due, Side, State, who_name
 from cartulary.engine.cards.draft import AnyClause

@@ -5,9 +5,11 @@ from msgspec.structs import replace
 from cartulary.engine.arcanoid import refill_vote, round
 from cartulary.engine.arcanoid.cards import HERMIT
 from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.readings import gathered
 from cartulary.engine.arcanoid.sets import KNAVE, KNIGHTED
-from cartulary.engine.arcanoid.state import Due
+from cartulary.engine.arcanoid.state import Due, State
 from cartulary.engine.cards.deck import FOOL
+from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN
 
 DRAWS = frozenset({"fill", "reveal", "take"})
@@ -66,13 +68,53 @@ def skip(draft: Draft) -> None:
     if due.what in DRAWS:
         drawn(draft, due, bytes((UNKNOWN,)) * draft.need(due))
     elif due.what == "settle":
-        settled(draft)
+        close_window(draft)
     elif due.what == "deal":
         round.close(draft)
     elif due.what == "deck":
         refill_vote.reshuffle(draft, b"")
     else:
         del draft.dues[0]
+
+
+# --- as it stands if nothing more is written ---
+
+
+def settle(state: State) -> State:
+    """Return the state with compelled draws nobody wrote made unknown and unanswered windows closed.
+
+    Deals and the end of a round are not passed over.
+    """
+    if not state.dues or state.dues[0].what in ("vote", "away", "deal"):
+        return state
+    return gathered([settled(one).frozen() for one in states_of(state)])
+
+
+def settled(state: State) -> Draft:
+    """Return the draft of one reading, settled as ``settle`` does."""
+    draft = Draft(state)
+    advance(draft)
+    while draft.dues and draft.dues[0].what not in ("vote", "away", "deal"):
+        skip(draft)
+        advance(draft)
+    return draft
+
+
+def cleared(state: State) -> State:
+    """Return the state, and where its round is over, that with the hands discarded and the fields counted.
+
+    As long as the game goes on they are not counted before what lies face down is turned up.
+    """
+    now, draft = settle(state), Draft(state)
+    if len(now.wins) == len(state.wins):
+        return state
+    if now.ended is not None or not round.face_down(draft):
+        return now
+    advance(draft)
+    while draft.dues[0].what != "turned":
+        skip(draft)
+        advance(draft)
+    return draft.frozen()
 
 
 # --- draws ---
@@ -107,7 +149,7 @@ def serve(draft: Draft, who: int, cards: bytes) -> int:
 # --- what a commitment brings ---
 
 
-def settled(draft: Draft) -> None:
+def close_window(draft: Draft) -> None:
     """Close the window of a commitment: who has committed on all fields leaves, a completed ace goes."""
     due = draft.dues.pop(0)
     seat = draft.seat(due.who)

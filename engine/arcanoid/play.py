@@ -9,9 +9,9 @@ from cartulary.engine.arcanoid import chariot, clauses, commit, dues, face_down,
 from cartulary.engine.arcanoid.clauses import CLAUSES
 from cartulary.engine.arcanoid.discard import discard, discard_too_many
 from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.dues import settle, settled
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.readings import gathered
-from cartulary.engine.arcanoid.settling import settle, settled
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.arcanoid.usa import check_usa
 from cartulary.engine.cards.deck import how_many
@@ -191,7 +191,7 @@ def _draw(draft: Draft, move: Move) -> None:
     """Serve the draw written behind a move, and what the Wheel discards behind it."""
     if move.drawn is not None:
         if draft.dues and draft.dues[0].what == "settle":
-            dues.settled(draft)
+            dues.close_window(draft)
         dues.advance(draft)
         if move.drawn and not (draft.dues and draft.dues[0].what in dues.DRAWS and draft.dues[0].who == move.who):
             draft.block(IMPOSSIBLE, f"{who_name(move.who)} does not draw first now")

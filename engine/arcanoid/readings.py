@@ -14,7 +14,7 @@ from operator import or_
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.claims import entries_of, noted
-from cartulary.engine.arcanoid.matching import ANY, DENIED, DRAWN, Entry, Ledger
+from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import Commitment, Side, State
 from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mixed, possible
 

@@ -2,11 +2,11 @@
 
 from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.cards import JUDGMENT, WORLD, name_of
-from cartulary.engine.arcanoid.denials import deny
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.hierophant import turn_up_usa
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import Due, who_name
+from cartulary.engine.arcanoid.unseen_hands import deny
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import AnyClause
 

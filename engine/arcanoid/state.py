@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cartulary.engine.arcanoid.matching import Ledger
+from cartulary.engine.arcanoid.ledgers import Ledger
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.contract import Breach, Outcome
 from cartulary.engine.slots import NO_SLOTS, Slots

@@ -5,6 +5,7 @@ from functools import cache
 
 from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.state import Due, State, side_of, who_name
 from cartulary.engine.cards.deck import FOOL
@@ -75,6 +76,33 @@ def _named(now: Draft, before: State, said: Move, first: int, by_hermit: bool) -
 def _has_fool(before: State, daemon: int) -> bool:
     side = side_of(before, daemon)
     return FOOL in side.hand + side.open
+
+
+def _owners(state: State) -> tuple[int, ...]:
+    """Return the seats, those first whose face-down commitments are to be turned up; none where none is."""
+    seats = state.house.seats
+    lying = {
+        at % seats + 1
+        for at, side in enumerate(state.sides)
+        if any(there is not None and there.secret for there in side.fields)
+    }
+    return (*sorted(lying), 0, *(seat for seat in range(1, seats + 1) if seat not in lying)) if lying else ()
+
+
+def actors(state: State) -> tuple[int, ...]:
+    """Return every seat that may speak now, the one written without a prefix first; empty after the end."""
+    now = settle(state)
+    if now.ended is not None:
+        return _owners(state) if state.ended is None else ()
+    first = expected(now)[0] % DAEMON
+    seats = range(1, state.house.seats + 1)
+    if now.dues and now.dues[0].what in ("vote", "away"):
+        return (first,)
+    table = [0] if state.dues else []
+    others = [seat for seat in seats if seat != first]
+    fool = bool(state.dues) and state.dues[0].what == "settle"
+    ready = [seat for seat in others if fool or (not now.mover and now.sides[seat - 1].hermit)]
+    return (first, *table, *ready)
 
 
 def check_turn(draft: Draft, move: Move) -> bool:

@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, listed
+from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.play import play
-from cartulary.engine.arcanoid.settling import settle
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, is_slot
 

@@ -1,10 +1,11 @@
 """Arcanoid drawn as a table: what is due, deck and pile, what lies in the middle, then each seat and daemon."""
 
 from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, said
+from cartulary.engine.arcanoid.dues import cleared, settle
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.sets import JUDGED
-from cartulary.engine.arcanoid.settling import cleared, expected, settle
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
+from cartulary.engine.arcanoid.turn import expected
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, told, wrapped
@@ -17,7 +18,7 @@ def picture(state: State, seat: int | None) -> Picture:
     seen = cleared(state if seat is None else view(state, seat))
     rows = [_heading(seen)]
     rows += _middle(seen)
-    turn = 0 if settle(seen).wins != seen.wins or seen.ended is not None else expected(seen)[0]
+    turn = 0 if settle(seen).wins != seen.wins or seen.ended is not None else expected(settle(seen))[0]
     for who in everybody(seen):
         rows += _side(seen, who, turn)
     return tuple(rows)
@@ -31,7 +32,7 @@ def _heading(state: State) -> Row:
     elif now.wins != state.wins:
         said_now = f"round {state.round}: what lies face down is to be turned up"
     else:
-        said_now += who_name(expected(state)[0])
+        said_now += who_name(expected(now)[0])
         if now.dues:
             said_now += f"; due: {_OWED.get(now.dues[0].what, now.dues[0].what)}"
     return (Span(said_now[:WIDTH], "frame"),)

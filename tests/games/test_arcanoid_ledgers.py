@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from cartulary.engine.arcanoid import claims, matching
-from cartulary.engine.arcanoid.matching import ANY, DENIED, DRAWN, LEFT, OLDEST, SEEN, Entry, Ledger
+from cartulary.engine.arcanoid import claims, ledgers
+from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, OLDEST, SEEN, Entry, Ledger
 from cartulary.notation import examine, loads
 from cartulary.testing import tables
 from tests.hunts import looks
@@ -136,7 +136,7 @@ def check(entries: list[Entry], ledger: Ledger, seen: Counter[str]) -> None:
 @pytest.mark.parametrize(("row", "far"), [(64, 64), (4, -1)])
 def test_a_ledger_says_what_all_its_readings_say(row: int, far: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claims, "ROW", row)
-    monkeypatch.setattr(matching, "ROW", row)
+    monkeypatch.setattr(ledgers, "ROW", row)
     monkeypatch.setattr(claims, "_FAR", far)
     seen = Counter[str]()
     for number in range(LEDGERS):

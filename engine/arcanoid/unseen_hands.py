@@ -3,7 +3,7 @@
 from cartulary.engine.arcanoid.cards import said
 from cartulary.engine.arcanoid.claims import bears, claimed, clash, noted
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.matching import DENIED, DRAWN, Entry, Ledger
+from cartulary.engine.arcanoid.ledgers import DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Breach

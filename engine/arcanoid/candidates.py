@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from cartulary.engine.arcanoid import round, turn
 from cartulary.engine.arcanoid.cards import listed
 from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.settling import settle
 from cartulary.engine.arcanoid.state import State
 from cartulary.engine.slots import UNKNOWN
 
