@@ -11,9 +11,9 @@ from cartulary.engine.arcanoid.candidates import candidates
 from cartulary.engine.arcanoid.claims import entries_of, unanswered
 from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL
 from cartulary.engine.arcanoid.dues import settle
+from cartulary.engine.arcanoid.ends import tallied
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
-from cartulary.engine.arcanoid.round import tallied
 from cartulary.engine.arcanoid.setups import Start, setup
 from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, State
 from cartulary.engine.arcanoid.turn import actors, expected

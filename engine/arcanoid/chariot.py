@@ -17,18 +17,30 @@ def stand(draft: Draft, move: Move) -> None:
 
 def add(draft: Draft, move: Move) -> None:
     """Add one or two cards to the reserve."""
-    seat = draft.seat(move.who)
-    if seat.reserve is None:
-        draft.block(clauses.CHARIOT, f"no Chariot of {who_name(move.who)} lies on the table")
+    reserve = _reserve(draft, move.who)
     if not 1 <= len(move.cards) <= 2:
         draft.refuse(clauses.CHARIOT, f"{len(move.cards)} cards are added to the reserve, and one or two may be")
-    seat.reserve += bytes(draft.take(move.who, card) for card in move.cards)
+    draft.seat(move.who).reserve = reserve + bytes(draft.take(move.who, card) for card in move.cards)
 
 
 def drop(draft: Draft, move: Move) -> None:
     """Discard the Chariot and its reserve."""
-    seat = draft.seat(move.who)
-    if seat.reserve is None:
-        draft.block(clauses.CHARIOT, f"no Chariot of {who_name(move.who)} lies on the table")
-    draft.pile += seat.reserve + bytes((CHARIOT,))
-    seat.reserve = None
+    draft.pile += _reserve(draft, move.who) + bytes((CHARIOT,))
+    draft.seat(move.who).reserve = None
+
+
+def spend(draft: Draft, who: int) -> bytes:
+    """Discard the Chariot and return its reserve, which is to be committed."""
+    reserve = _reserve(draft, who)
+    if not reserve:
+        draft.refuse(clauses.CHARIOT, "the reserve is empty")
+    draft.seat(who).reserve = None
+    draft.pile += bytes((CHARIOT,))
+    return reserve
+
+
+def _reserve(draft: Draft, who: int) -> bytes:
+    reserve = draft.peek(who).reserve
+    if reserve is None:
+        draft.block(clauses.CHARIOT, f"no Chariot of {who_name(who)} lies on the table")
+    return reserve

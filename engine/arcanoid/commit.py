@@ -1,7 +1,7 @@
 """Committing on fields, couples on two at once, and abdicating."""
 
-from cartulary.engine.arcanoid import clauses, judgment, round
-from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, JUDGMENT, MAGICIAN, listed
+from cartulary.engine.arcanoid import chariot, clauses, judgment, temperance
+from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, MAGICIAN, listed
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.face_down import ask_hidden, check_face_down
 from cartulary.engine.arcanoid.moves import Move
@@ -34,10 +34,7 @@ def commit(draft: Draft, move: Move) -> None:
     if ace is None and any(one is not None for one in there):
         field = FIELDS[next(field for field, one in zip(move.fields, there, strict=True) if one is not None)]
         draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has committed on {field} already")
-    if draft.temper is not None and draft.temper[1] in move.fields and (move.cards or move.what == "spend"):
-        owner, field_no = draft.temper
-        if draft.house.variant != "dresden" or owner != who:
-            draft.refuse(clauses.TEMPERANCE, f"Temperance lies on {FIELDS[field_no]}")
+    temperance.check_tempered(draft, move)
     cards = _taken(draft, move)
     kind = _kind(draft, move, cards, ace)
     if kind == WORLDLY and _is_touched(draft, move.fields[0]):
@@ -64,14 +61,7 @@ def _taken(draft: Draft, move: Move) -> bytes:
     hidden = move.secret and move.what == "commit"
     cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
     if move.what == "spend":
-        seat = draft.seat(move.who)
-        if seat.reserve is None:
-            draft.block(clauses.CHARIOT, f"no Chariot of {who_name(move.who)} lies on the table")
-        if not seat.reserve:
-            draft.refuse(clauses.CHARIOT, "the reserve is empty")
-        cards += seat.reserve
-        seat.reserve = None
-        draft.pile += bytes((CHARIOT,))
+        cards += chariot.spend(draft, move.who)
     return listed(cards)
 
 
@@ -81,6 +71,9 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
     if has_slots(cards):
         ask_hidden(draft, move, cards)
         return UNSEEN
+    if not cards and len(move.fields) > 1:
+        draft.refuse(clauses.ABDICATE, "one field is abdicated at a time")
+        return ABDICATED
     found = kind_of(cards, move.fields, law_of(draft.house))
     if found == JUDGED:
         found = (clauses.JUDGMENT, "Judgment is committed from the hand or the Justice row")
@@ -116,7 +109,7 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
         fields[field] = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
     seat.fields = tuple(fields)
     if draft.temper is not None and draft.temper[1] in move.fields and draft.temper[0] == move.who and cards:
-        round.drop_temper(draft)
+        temperance.drop(draft)
     draft.dues.insert(0, Due("settle", move.who, 0, move.fields[0], ace))
     if kind == WORLDLY:
         for other in draft.everybody():

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import refill_vote, round
+from cartulary.engine.arcanoid import ends, face_down, refill_vote, round
 from cartulary.engine.arcanoid.cards import HERMIT
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.readings import gathered
@@ -21,7 +21,7 @@ def advance(draft: Draft) -> None:
     while draft.dues:
         due = draft.dues[0]
         what = due.what
-        if what in _SAID or (what == "turned" and round.face_down(draft)):
+        if what in _SAID or (what == "turned" and face_down.lying(draft)):
             return
         if (what == "away" or (what in DRAWS and not draft.dead)) and draft.need(due):
             return
@@ -29,7 +29,7 @@ def advance(draft: Draft) -> None:
         if what == "next":
             round.pass_turn(draft)
         elif what == "score":
-            round.score(draft)
+            ends.score(draft)
             return
         elif what not in DRAWS:
             _do(draft, due)
@@ -108,7 +108,7 @@ def cleared(state: State) -> State:
     now, draft = settle(state), Draft(state)
     if len(now.wins) == len(state.wins):
         return state
-    if now.ended is not None or not round.face_down(draft):
+    if now.ended is not None or not face_down.lying(draft):
         return now
     advance(draft)
     while draft.dues[0].what != "turned":

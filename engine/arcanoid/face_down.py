@@ -13,7 +13,7 @@ from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.sets import ABDICATED, Wrong, kind_of, law_of
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, House, who_name
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import is_slot, left
+from cartulary.engine.slots import has_slots, is_slot, left
 
 MOST_READINGS = 500
 
@@ -67,6 +67,8 @@ def _unhideable(house: House, cards: bytes, fields: tuple[int, ...]) -> Wrong | 
 
 def turn_up(draft: Draft, move: Move) -> None:
     """Turn a face-down commitment up at the end of the round."""
+    if not draft.dues or draft.dues[0].what != "turned":
+        draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
     seat, field = draft.seat(move.who), move.fields[0]
     there = seat.fields[field]
     if there is None or not there.secret or len(there.cards) != len(move.cards):
@@ -103,3 +105,22 @@ def _turned(draft: Draft, move: Move, there: Commitment) -> int:
         if why:
             draft.proved += (Breach((there.tried,), clauses.FOOL.key, why, draft.ply),)
     return kind
+
+
+def lying(draft: Draft) -> list[tuple[int, int]]:
+    """Return (who, field) of all commitments that lie face down."""
+    found = []
+    for who in draft.everybody():
+        for field, there in enumerate(draft.peek(who).fields):
+            if there is not None and there.secret:
+                found.append((who, field))
+    return found
+
+
+def unread(draft: Draft, there: Commitment | None) -> None:
+    """Note that what lies face down will not be turned up any more."""
+    if there is None or not has_slots(there.cards):
+        return
+    draft.unread += ((there.ply, clauses.FACE_DOWN.key),)
+    if there.tried:
+        draft.unread += ((there.tried, clauses.FOOL.key),)

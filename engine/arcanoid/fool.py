@@ -6,31 +6,26 @@ from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.cards import FIELDS
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.refill_vote import check_voted
 from cartulary.engine.arcanoid.sets import ABDICATED, COUPLES, JUDGED, WORLDLY, kind_of, law_of
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, House, steals_aces, who_name
+from cartulary.engine.arcanoid.usa import check_usa
+from cartulary.engine.arcanoid.wheel import check_discarded
 from cartulary.engine.cards.deck import FOOL
-
-
-def owed(draft: Draft) -> None:
-    """Note that a vote, or the Wheel's discard, comes before what is said."""
-    due = draft.dues[0] if draft.dues else None
-    if due is not None and due.what == "vote":
-        draft.owe(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
-    elif due is not None and due.what == "away":
-        draft.owe(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
 
 
 def steal(draft: Draft, move: Move) -> None:
     """Take the commitment just announced, or lose the Fool."""
     thief, field = move.who, move.fields[0]
-    owed(draft)
+    check_voted(draft)
+    check_discarded(draft)
     due = draft.dues[0] if draft.dues else None
     there = None
     if not draft.in_play(thief):
         from_row = draft.peek(thief).plays and draft.row is not None and FOOL in draft.row
         draft.block(clauses.FINISHED if from_row else clauses.TURN, draft.absence(thief))
     if thief == draft.house.usa:
-        draft.refuse(clauses.USA, f"p{thief} never plays the Fool")
+        check_usa(draft, move)
     if due is None or due.what != "settle":
         draft.refuse(clauses.FOOL, "no commitment has just been announced")
     else:

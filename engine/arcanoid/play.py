@@ -5,15 +5,17 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import chariot, clauses, commit, dues, face_down, fool, refill_vote, round, trumps, turn
+from cartulary.engine.arcanoid import chariot, commit, dues, face_down, fool, refill_vote, round, trumps, turn
 from cartulary.engine.arcanoid.clauses import CLAUSES
-from cartulary.engine.arcanoid.discard import discard, discard_too_many
+from cartulary.engine.arcanoid.discard import discard
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, settled
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.readings import gathered
+from cartulary.engine.arcanoid.refill_vote import check_voted
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.arcanoid.usa import check_usa
+from cartulary.engine.arcanoid.wheel import check_discarded, discard_too_many
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
@@ -94,10 +96,11 @@ def _told(draft: Draft, move: Move) -> None:
     who = move.who
     while True:
         dues.advance(draft)
-        if draft.ended is not None:
-            draft.block(clauses.FINISHED, draft.ended.because)
+        round.check_ended(draft, draft.ended)
         due = draft.dues[0] if draft.dues else None
-        if due is None:
+        if due is None or due.what in ("vote", "away"):
+            check_voted(draft)
+            check_discarded(draft)
             draft.block(IMPOSSIBLE, "nothing is to be drawn now")
         if due.what == "deal":
             return round.tell(draft, who, move.cards)
@@ -105,10 +108,6 @@ def _told(draft: Draft, move: Move) -> None:
             return refill_vote.reshuffle(draft, move.cards)
         if due.what in dues.DRAWS and due.who == who:
             return _served(draft, who, move.cards)
-        if due.what == "vote":
-            draft.block(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
-        if due.what == "away":
-            draft.block(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
         dues.skip(draft)
 
 
@@ -125,56 +124,44 @@ def _fool(draft: Draft, move: Move) -> None:
     dues.advance(draft)
     if not draft.dues or draft.dues[0].what != "settle":
         dues.lives(draft)
-    if draft.ended is not None:
-        draft.block(clauses.FINISHED, draft.ended.because)
+    round.check_ended(draft, draft.ended)
     fool.steal(draft, move)
     _draw(draft, move)
 
 
 def _reveal(draft: Draft, move: Move) -> None:
-    while True:
-        dues.advance(draft)
-        due = draft.dues[0] if draft.dues else None
-        if due is not None and due.what == "turned":
-            break
-        if due is None or due.what in ("vote", "away", "deal"):
-            fool.owed(draft)
-            draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
+    dues.advance(draft)
+    while draft.dues and draft.dues[0].what not in ("turned", "vote", "away", "deal"):
         dues.skip(draft)
+        dues.advance(draft)
+    check_voted(draft)
+    check_discarded(draft)
     face_down.turn_up(draft, move)
     dues.advance(draft)
 
 
 def _vote(draft: Draft, move: Move) -> None:
     now = settled(draft.frozen())
-    if now.ended is not None:
-        draft.block(clauses.FINISHED, now.ended.because)
-    due = now.dues[0] if now.dues else None
-    if due is None or due.what != "vote":
-        return draft.refuse(clauses.REFILL_VOTE, "no vote is due")
-    if due.who != move.who:
-        draft.owe(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
-    if not due.count >> move.who & 1:
-        return None
-    dues.lives(draft)
-    refill_vote.voted(draft, move.who, move.yes)
-    return dues.advance(draft)
+    round.check_ended(draft, now.ended)
+    if refill_vote.may_vote(now, draft, move.who):
+        dues.lives(draft)
+        refill_vote.voted(draft, move.who, move.yes)
+        dues.advance(draft)
 
 
 # --- moves ---
 
 
 def _move(draft: Draft, move: Move) -> None:
-    if draft.ended is not None:
-        draft.block(clauses.FINISHED, draft.ended.because)
+    round.check_ended(draft, draft.ended)
     if draft.dues and draft.dues[0].what == "vote":
-        draft.owe(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
+        check_voted(draft)
         refill_vote.voted(draft, draft.dues[0].who, False)
         dues.lives(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
             return discard_too_many(draft, move.who, move.cards)
-        draft.owe(clauses.WHEEL, f"{who_name(draft.dues[0].who)} is to discard first")
+        check_discarded(draft)
         del draft.dues[0]
         dues.lives(draft)
     out = turn.check_turn(draft, move)
@@ -184,7 +171,8 @@ def _move(draft: Draft, move: Move) -> None:
     draft.mover, draft.extra = 0, False
     _MOVES[move.what](draft, move)
     draft.dues += turn.ending(move.who, out, move.what == "use" and trumps.again(move), draft.row is not None)
-    return _draw(draft, move)
+    _draw(draft, move)
+    return None
 
 
 def _draw(draft: Draft, move: Move) -> None:
@@ -201,17 +189,8 @@ def _draw(draft: Draft, move: Move) -> None:
     if move.away is not None:
         if draft.dues and draft.dues[0].what in dues.DRAWS:
             dues.lives(draft)
-        if draft.dues and draft.dues[0].what == "vote":
-            draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
-        if draft.dues and draft.dues[0].what == "away":
-            return discard_too_many(draft, move.who, move.away)
-        if move.away:
-            draft.block(clauses.WHEEL, "no card is more than the hand's size")
-    return None
-
-
-def _pass(draft: Draft, move: Move) -> None:
-    draft.refuse(clauses.MUST_MOVE, f"{who_name(move.who)} makes no move")
+        refill_vote.check_asked(draft)
+        discard_too_many(draft, move.who, move.away)
 
 
 _SAID: dict[str, Callable[[Draft, Move], None]] = {"told": _told, "fool": _fool, "reveal": _reveal, "vote": _vote}
@@ -223,5 +202,5 @@ _MOVES: dict[str, Callable[[Draft, Move], None]] = {
     "stand": chariot.stand,
     "add": chariot.add,
     "drop": chariot.drop,
-    "pass": _pass,
+    "pass": turn.make_no_move,
 }

@@ -1,6 +1,6 @@
 """The vote on a new deck: when it is due, each Yes and No, and the discards shuffled anew."""
 
-from cartulary.engine.arcanoid import round
+from cartulary.engine.arcanoid import clauses, temperance
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import Due, vote_after
@@ -13,10 +13,10 @@ def emptied(draft: Draft, who: int) -> None:
     """Do what an empty deck brings; who: who drew the last card."""
     dresden = draft.house.variant == "dresden"
     if not dresden:
-        round.drop_temper(draft)
+        temperance.drop(draft)
     if not draft.pile or draft.dead:
         draft.dead = True
-        round.drop_temper(draft)
+        temperance.drop(draft)
         return
     real = draft.house.seats - (1 if draft.house.usa else 0)
     if who == ROW:
@@ -25,12 +25,35 @@ def emptied(draft: Draft, who: int) -> None:
     draft.dues.insert(0, Due("vote", seat if seat <= real else 1, (2 << real) - 2))
 
 
+def check_voted(draft: Draft) -> None:
+    """Note that a vote comes before what is said, where one is due."""
+    if draft.dues and draft.dues[0].what == "vote":
+        draft.owe(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
+
+
+def check_asked(draft: Draft) -> None:
+    """Refuse a Wheel's discard behind a draw that is voted on first; raises BlockedError then."""
+    if draft.dues and draft.dues[0].what == "vote":
+        draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
+
+
+def may_vote(now: Draft, draft: Draft, who: int) -> bool:
+    """Note what is wrong with a vote; say whether the seat is still to vote. now: what is settled before it"""
+    due = now.dues[0] if now.dues else None
+    if due is None or due.what != "vote":
+        draft.refuse(clauses.REFILL_VOTE, "no vote is due")
+        return False
+    if due.who != who:
+        draft.owe(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
+    return bool(due.count >> who & 1)
+
+
 def voted(draft: Draft, who: int, yes: bool) -> None:
     """Count the vote of a seat that is still to vote."""
     due = draft.dues.pop(0)
     if not yes:
         draft.dead = True
-        round.drop_temper(draft)
+        temperance.drop(draft)
     else:
         draft.dues.insert(0, vote_after(draft.house, due, who) or Due("deck"))
 

@@ -1,15 +1,13 @@
-"""Rounds: how each is dealt, when it ends, who has won its fields, and when the game is decided."""
+"""Rounds: how each is dealt, who has left it, whose turn is next, and that nothing is said after the last."""
 
-from cartulary.engine.arcanoid import clauses
-from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, SUITED, TEMPERANCE
-from cartulary.engine.arcanoid.claims import unanswered
+from cartulary.engine.arcanoid import clauses, temperance
+from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, HERMIT
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.sets import ABDICATED, strength
-from cartulary.engine.arcanoid.state import HAND, Commitment, Due, Side, order_of, round_first
-from cartulary.engine.cards.deck import how_many, unjoined
+from cartulary.engine.arcanoid.state import HAND, Due, Side, order_of, round_first
+from cartulary.engine.cards.deck import unjoined
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots
 
 FRESH = Side()
 ABSENT = Side(plays=False)
@@ -79,6 +77,12 @@ def close(draft: Draft) -> None:
 # --- leaving the round ---
 
 
+def check_ended(draft: Draft, ended: Outcome | None) -> None:
+    """Refuse what is said after the end of the game; raises BlockedError then."""
+    if ended is not None:
+        draft.block(clauses.FINISHED, ended.because)
+
+
 def leave(draft: Draft, who: int) -> None:
     """Let who has committed on all four fields leave the round; his cards are discarded."""
     seat = draft.seat(who)
@@ -91,17 +95,10 @@ def leave(draft: Draft, who: int) -> None:
         draft.pile += bytes((HERMIT,))
     seat.reserve, seat.hermit = None, 0
     if draft.temper is not None and draft.temper[0] == who:
-        drop_temper(draft)
+        temperance.drop(draft)
     if who > DAEMON and draft.devil == who - DAEMON:
         draft.devil = 0
         draft.pile += bytes((DEVIL,))
-
-
-def drop_temper(draft: Draft) -> None:
-    """Discard Temperance if it lies on a field."""
-    if draft.temper is not None:
-        draft.temper = None
-        draft.pile += bytes((TEMPERANCE,))
 
 
 def is_over(draft: Draft) -> bool:
@@ -112,86 +109,6 @@ def is_over(draft: Draft) -> bool:
         if now.plays and None in now.fields:
             return False
     return True
-
-
-def face_down(draft: Draft) -> list[tuple[int, int]]:
-    """Return (who, field) of all commitments that lie face down."""
-    found = []
-    for who in draft.everybody():
-        for field, there in enumerate(draft.peek(who).fields):
-            if there is not None and there.secret:
-                found.append((who, field))
-    return found
-
-
-def unread(draft: Draft, there: Commitment | None) -> None:
-    """Note that what lies face down will not be turned up any more."""
-    if there is None or not has_slots(there.cards):
-        return
-    draft.unread += ((there.ply, clauses.FACE_DOWN.key),)
-    if there.tried:
-        draft.unread += ((there.tried, clauses.FOOL.key),)
-
-
-# --- the end ---
-
-
-def winners(draft: Draft) -> tuple[int, ...]:
-    """Return the seats that have won the fields of the round, s w c d."""
-    sides = [(who - DAEMON if who > DAEMON else who, draft.peek(who).fields) for who in draft.everybody()]
-    sides += draft.gone
-    return tuple(
-        max(((_strength(draft, there[field], field), seat) for seat, there in sides), key=lambda pair: pair[0])[1]
-        for field in range(len(FIELDS))
-    )
-
-
-def _strength(draft: Draft, there: Commitment | None, field: int) -> tuple[int, ...]:
-    if there is None:
-        return (-1,)
-    kind = there.kind if there.kind >= 0 else ABDICATED
-    return strength(kind, there.cards, field, draft.house.tie, there.time)
-
-
-def score(draft: Draft) -> None:
-    """Count the fields of a round that is over, and begin the next one or end the game."""
-    for who, field in face_down(draft):
-        unread(draft, draft.peek(who).fields[field])
-    draft.unread += tuple(question for ledger in draft.doubts for question in unanswered(ledger))
-    draft.doubts = ()
-    draft.wins += winners(draft)
-    draft.told = None
-    if draft.round >= draft.house.rounds:
-        tallies = tallied(draft.wins, draft.house.seats)
-        best = max(tallies)
-        if tallies.count(best) == 1:
-            seat = tallies.index(best) + 1
-            shares = tuple(int(tally == best) for tally in tallies)
-            because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
-            because += _level(tallies, best)
-            draft.ended = Outcome(shares, clauses.FINISHED.key, because)
-            draft.dues = []
-            return
-    draft.round += 1
-    draft.lap += 1
-    begin(draft)
-
-
-def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
-    """Return what decides where others have won as many fields, empty where nobody has."""
-    rival = max(tally for tally in tallies if tally != best)
-    if rival[0] < best[0]:
-        return ""
-    suit = next(at for at in range(1, len(best)) if best[at] != rival[at])
-    return f", p{tallies.index(rival) + 1} as many, and more of {SUITED[suit - 1]}"
-
-
-def tallied(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:
-    """Return for each seat its fields, and those of each suit: the order in which the game is decided."""
-    return [
-        (wins.count(seat), *(wins[field::4].count(seat) for field in range(len(FIELDS))))
-        for seat in range(1, seats + 1)
-    ]
 
 
 def pass_turn(draft: Draft) -> None:

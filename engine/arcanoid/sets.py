@@ -42,7 +42,7 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
     cards: as words list them; fields: one or two; law: PLAIN_COURTS, NO_TRANSMUTING
     """
     if not cards:
-        return ABDICATED if len(fields) == 1 else (clauses.ABDICATE, "one field is abdicated at a time")
+        return ABDICATED
     if LOVERS in cards:
         return _with_lovers(cards, fields)
     heads = [card for card in cards if card < FOOL and card % 14 >= QUEEN]

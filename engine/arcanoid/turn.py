@@ -124,6 +124,11 @@ def check_turn(draft: Draft, move: Move) -> bool:
     return who != mover
 
 
+def make_no_move(draft: Draft, move: Move) -> None:
+    """Refuse to pass."""
+    draft.refuse(clauses.MUST_MOVE, f"{who_name(move.who)} makes no move")
+
+
 @cache
 def ending(who: int, out: bool, again: bool, row: bool) -> tuple[Due, ...]:
     """Return what is due when a move has been made.

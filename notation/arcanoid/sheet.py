@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import SEATS, Start, State
 from cartulary.engine.arcanoid.cards import said
-from cartulary.engine.arcanoid.round import tallied
+from cartulary.engine.arcanoid.ends import tallied
 from cartulary.engine.slots import SLOT
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.score import misstated_score, score

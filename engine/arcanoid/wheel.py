@@ -1,0 +1,36 @@
+"""The Wheel: five cards are drawn, and what exceeds the hand is discarded."""
+
+from cartulary.engine.arcanoid import clauses, dues
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.state import Due, who_name
+from cartulary.engine.cards.deck import how_many
+
+
+def turn_wheel(draft: Draft, move: Move) -> None:
+    """Let five cards be drawn, and what is too much be discarded."""
+    draft.dues[:0] = [Due("take", move.who, 5), Due("away", move.who, int(move.extra))]
+
+
+def check_discarded(draft: Draft) -> None:
+    """Note that the Wheel's discard comes before what is said, where it is due."""
+    due = draft.dues[0] if draft.dues else None
+    if due is not None and due.what == "away":
+        draft.owe(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
+
+
+def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
+    """Discard what the Wheel brought too much; nothing may be written where nothing is."""
+    if not draft.dues or draft.dues[0].what != "away":
+        if cards:
+            draft.block(clauses.WHEEL, "no card is more than the hand's size")
+        return
+    count = draft.need(draft.dues[0])
+    if len(cards) != count:
+        draft.refuse(
+            clauses.WHEEL, f"{who_name(who)} discards {how_many(len(cards))}, and is {count} over the hand's size"
+        )
+    for card in cards:
+        draft.pile += bytes((draft.take_unseen(who, card, True),))
+    del draft.dues[0]
+    dues.advance(draft)
