@@ -3,60 +3,21 @@
 Nothing outside this folder sees a draft; it begins as a copy of a state and ends as another state.
 """
 
-from cartulary.engine.arcanoid.cards import name_of
-from cartulary.engine.arcanoid.claims import breaches, denied, noted, recalled, without
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
-from cartulary.engine.arcanoid.ledgers import ANY, DRAWN, LEFT, SEEN, Entry, Ledger
-from cartulary.engine.arcanoid.moves import DAEMON, ROW
-from cartulary.engine.arcanoid.state import Commitment, Due, Side, State, who_name
+from cartulary.engine.arcanoid.moves import DAEMON
+from cartulary.engine.arcanoid.state import Due, State, who_name
+from cartulary.engine.arcanoid.zones import Seat, Zones
 from cartulary.engine.cards.draft import AnyClause
-from cartulary.engine.cards.draft import Draft as Word
-from cartulary.engine.contract import IMPOSSIBLE, Need, Open
-from cartulary.engine.slots import (
-    UNKNOWN,
-    has_slots,
-    is_slot,
-    left,
-    mixed,
-    possible,
-    seen,
-    some_left,
-)
+from cartulary.engine.contract import Need, Open
 
 
-class Seat:
-    """A seat or daemon while a word is carried out; the fields are those of ``Side``."""
-
-    __slots__ = Side.__struct_fields__
-
-    def __init__(self, side: Side) -> None:
-        """Copy a side."""
-        self.hand, self.open = side.hand, side.open
-        self.size, self.wide = side.size, side.wide
-        self.reserve: bytes | None = side.reserve
-        self.fields: tuple[Commitment | None, ...] = side.fields
-        self.hermit, self.spent, self.plays = side.hermit, side.spent, side.plays
-        self.shown, self.looked = side.shown, side.looked
-
-    def frozen(self) -> Side:
-        """Return the side as it is now."""
-        return Side(
-            self.hand, self.open, self.size, self.wide, self.reserve, self.fields, self.hermit, self.spent, self.plays,
-            self.shown, self.looked,
-        )  # fmt: skip
-
-
-class Draft(Word):
+class Draft(Zones):
     """A state while a word is carried out; the attributes are those of ``State``."""
 
     __slots__ = (*State.__struct_fields__, "changed", "doubtful", "from_row", "late")
 
     def __init__(self, state: State, from_row: int = 0) -> None:
-        """Copy a state, without its other readings.
-
-        from_row: how many of the cards that may come from a hand or the row do come from the row; ``doubtful`` counts
-        those cards
-        """
+        """Copy a state, without its other readings; from_row: of ``Zones``."""
         self.house, self.sides = state.house, state.sides
         self.deck, self.pile, self.row, self.aside = state.deck, state.pile, state.row, state.aside
         self.gone, self.devil, self.temper, self.touched = state.gone, state.devil, state.temper, state.touched
@@ -108,21 +69,6 @@ class Draft(Word):
             self.opens = ()
             self.ask(clause, Open((*needs, need), asks))
 
-    # --- sides ---
-
-    def seat(self, who: int) -> Seat:
-        """Return a seat or daemon, to be changed."""
-        at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
-        seat = self.changed.get(at)
-        if seat is None:
-            seat = self.changed[at] = Seat(self.sides[at])
-        return seat
-
-    def peek(self, who: int) -> Seat | Side:
-        """Return a seat or daemon, only to be looked at."""
-        at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
-        return self.changed.get(at) or self.sides[at]
-
     def everybody(self) -> list[int]:
         """Return the numbers of all sides that play or have played, seats first."""
         seats = self.house.seats
@@ -131,240 +77,3 @@ class Draft(Word):
             *range(1, seats + 1),
             *(who for who in daemons if self.peek(who).plays or any(self.peek(who).fields)),
         ]
-
-    def in_play(self, who: int) -> bool:
-        """Say whether a seat or daemon has fields left to commit on."""
-        side = self.peek(who)
-        return side.plays and None in side.fields
-
-    def absence(self, who: int) -> str:
-        """Return why a seat or daemon that is not in play is not."""
-        there = self.peek(who).plays
-        return f"{who_name(who)} {'has committed on all four fields' if there else 'is not there'}"
-
-    # --- cards leave ---
-
-    def take(self, who: int, card: int, own: bool = False, clause: AnyClause = IMPOSSIBLE) -> int:
-        """Take a card from a hand, from what lies open to it or, unless ``own``, from the Justice row; return its code.
-
-        clause: the rule that is broken where it cannot have been there; then it raises BlockedError
-        """
-        if card == UNKNOWN:
-            return self._take_unknown(who)
-        seat = self.seat(who)
-        hand = seat.hand
-        at = hand.find(card)
-        if at >= 0:
-            seat.hand = hand[:at] + hand[at + 1 :]
-            if seat.shown or seat.looked or self.doubts:
-                self.gone_from(who, card)
-            return card
-        at = seat.open.find(card)
-        if at >= 0:
-            seat.open = seat.open[:at] + seat.open[at + 1 :]
-            return card
-        if self.row is not None and not own and card in self.row:
-            at = self.row.index(card)
-            self.row = self.row[:at] + self.row[at + 1 :]
-            return card
-        if not self._from_slots(who, card, own):
-            self.block(clause, f"{name_of(card)} is not with {who_name(who)}")
-        return card
-
-    def take_unseen(self, who: int, card: int, own: bool = False) -> int:
-        """Take a card as ``take`` does; if it was in the hand, others do not see which it is.
-
-        Raises BlockedError where it cannot have been there.
-        """
-        seat = self.seat(who)
-        before = len(seat.hand)
-        code = self.take(who, card, own)
-        if len(seat.hand) < before:
-            seat.shown, seat.looked = 0, ()
-        return code
-
-    def _take_unknown(self, who: int) -> int:
-        seat = self.seat(who)
-        if has_slots(seat.open) or who in self.lent:
-            self._mingle(who, True)
-        if not seat.hand and has_slots(seat.open):
-            # A card named before lay open, then, and this one was in the hand.
-            at = next(at for at, code in enumerate(seat.open) if is_slot(code))
-            seat.hand, seat.open = seat.open[at : at + 1], seat.open[:at] + seat.open[at + 1 :]
-        if not seat.hand and not self.regained(who):
-            self.block(IMPOSSIBLE, f"{who_name(who)} has no such card")
-        self.slots, seat.hand = some_left(self.slots, seat.hand)
-        code = seat.hand[0]
-        seat.hand = seat.hand[1:]
-        self.gone_from(who, UNKNOWN)
-        return code
-
-    def _from_slots(self, who: int, card: int, own: bool) -> bool:
-        # A card that may come from the hand and from the row: each is a reading, until the hand and the row are full
-        # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
-        seat = self.seat(who)
-        lying = left(self.slots, self.row, 1 << card) if self.row and not own else None
-        for name in ("hand", "open"):
-            found = left(self.slots, getattr(seat, name), 1 << card)
-            if found is None:
-                continue
-            if lying is not None and self.dead:
-                self._mingle(who)
-                self.lent += (who,)
-                found = left(self.slots, getattr(seat, name), 1 << card)
-                assert found is not None
-            elif lying is not None:
-                self.doubtful += 1
-                if self.doubtful <= self.from_row:
-                    break
-            self.slots, zone, at, _ = found
-            setattr(seat, name, zone[:at] + zone[at + 1 :])
-            if lying is None:
-                self.gone_from(who, card)
-            return True
-        if lying is None:
-            return own and self.regained(who) and self._from_slots(who, card, own)
-        self.slots, zone, at, _ = lying
-        self.row = zone[:at] + zone[at + 1 :]
-        return True
-
-    def _mingle(self, who: int, known: bool = False) -> None:
-        """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
-        seat, row = self.seat(who), self.row or b""
-        hidden = bytes(code for code in seat.hand if known or is_slot(code))
-        hidden += bytes(code for code in seat.open + row if is_slot(code))
-        self.slots, alike = mixed(self.slots, hidden)
-        seat.hand = bytes(alike[0] if known or is_slot(code) else code for code in seat.hand)
-        seat.open = bytes(alike[0] if is_slot(code) else code for code in seat.open)
-        self.row = bytes(alike[0] if is_slot(code) else code for code in row) if row else self.row
-
-    def regained(self, who: int) -> bool:
-        """Give a hand a card of the row in place of one lost before, which was the row's then; false if none was."""
-        row = self.row or b""
-        if who not in self.lent or not has_slots(row):
-            return False
-        self.slots, hidden = mixed(self.slots, bytes(code for code in row if is_slot(code)))
-        self.row = bytes(code for code in row if not is_slot(code)) + hidden[1:]
-        self.seat(who).hand += hidden[:1]
-        at = self.lent.index(who)
-        self.lent = self.lent[:at] + self.lent[at + 1 :]
-        return True
-
-    def emptied(self, who: int) -> bytes:
-        """Take a whole hand, what lies open too, and return it."""
-        seat = self.seat(who)
-        cards = seat.hand + seat.open
-        for _ in range(len(seat.hand) + sum(is_slot(code) for code in seat.open) if self.doubts else 0):
-            self._note(who, Entry(LEFT, ANY))
-        seat.hand = seat.open = b""
-        seat.shown, seat.looked = 0, ()
-        return cards
-
-    # --- what is known of hands ---
-
-    def gone_from(self, who: int, card: int, what: int = LEFT) -> None:
-        """Note that a card has left a hand, UNKNOWN for one nobody saw. what: LEFT, or OLDEST"""
-        seat = self.seat(who)
-        if card == UNKNOWN:
-            seat.shown, seat.looked = 0, ()
-        elif seat.shown or seat.looked:
-            seat.shown &= ~(1 << card)
-            seat.looked = tuple((eye, cards & ~(1 << card)) for eye, cards in seat.looked)
-        if self.doubts:
-            self._note(who, Entry(what, ANY if card == UNKNOWN else 1 << card, self.ply))
-            if card != UNKNOWN:
-                self._weighed(who, card)
-
-    def come_to(self, who: int, code: int) -> None:
-        """Note that a card has come to a hand."""
-        if self.doubts:
-            self._note(who, Entry(DRAWN, self.possible(code)))
-
-    def sighted(self, who: int, card: int) -> None:
-        """Note that a card is seen to be in a hand."""
-        self.seat(who).shown |= 1 << card
-        if self.doubts:
-            self._note(who, Entry(LEFT, 1 << card, self.ply, SEEN))
-            self._weighed(who, card)
-            self._note(who, Entry(DRAWN, 1 << card))
-
-    def recalled(self, who: int, ply: int, cards: bytes) -> None:
-        """Note which cards they were that left a hand unseen by the word of a ply."""
-        ledger = self.ledger(who)
-        if ledger is None:
-            return
-        found, cards = recalled(ledger, ply, cards)
-        self.doubts = tuple(found if one.who == who else one for one in self.doubts)
-        for card in cards:
-            self._weighed(who, card)
-
-    def possible(self, code: int) -> int:
-        """Return the cards an entry may be, as bits."""
-        return possible(self.slots, code) if is_slot(code) else 1 << code
-
-    def ledger(self, who: int) -> Ledger | None:
-        """Return what was said of a hand, None where nothing was."""
-        return next((ledger for ledger in self.doubts if ledger.who == who), None)
-
-    def _note(self, who: int, entry: Entry) -> None:
-        if self.ledger(who) is not None:
-            self.doubts = tuple(noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts)
-
-    def _weighed(self, who: int, card: int) -> None:
-        """Prove the claims about a hand that its last line leaves no reading for."""
-        ledger = self.ledger(who)
-        if ledger is None or not ledger.unplaced or not ledger.claims:
-            return
-        because = f"{who_name(who)} had {name_of(card)}"
-        if not denied(ledger) >> card & 1:
-            because = f"{who_name(who)} has shown more cards since than it can have drawn"
-        found = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
-        self.proved += found
-        false = {breach.plies[0] for breach in found if len(breach.plies) == 1}
-        if false:
-            self.doubts = tuple(without(one, false) for one in self.doubts)
-
-    # --- cards come ---
-
-    def sight(self, code: int, card: int, where: str) -> int:
-        """Return an entry's code once it is seen to be a card; raises BlockedError where it cannot be."""
-        if card in (code, UNKNOWN):
-            return code
-        found = seen(self.slots, code, 1 << card) if is_slot(code) else None
-        if found is None:
-            self.block(IMPOSSIBLE, f"{name_of(card)} is not {where}")
-        self.slots = found[0]
-        return card
-
-    def need(self, due: Due) -> int:
-        """Return how many cards a due draw or discard still asks for, were the deck endless."""
-        if due.who == ROW:
-            return 6 - len(self.row) if self.row is not None else 0
-        side = self.peek(due.who)
-        if not side.plays or None not in side.fields:
-            return 0
-        if due.what not in ("fill", "away"):
-            return due.count
-        over = len(side.hand) + len(side.open) - side.size - side.wide
-        over = over if due.what == "away" else -over
-        return over if over > 0 else 0
-
-    def draw(self, due: Due, cards: bytes) -> None:
-        """Draw the top cards of the deck for a due draw; raises BlockedError where one of them is another card."""
-        top = self.deck[: len(cards)]
-        if top != cards:
-            where = "the top of the deck"
-            top = bytes([self.sight(code, card, where) for code, card in zip(top, cards, strict=True)])
-        self.deck = self.deck[len(top) :]
-        if due.who == ROW:
-            self.row = (self.row or b"") + top
-            return
-        seat = self.seat(due.who)
-        held = len(top)
-        if due.what != "take":
-            held = 0 if due.what == "reveal" else max(seat.size - len(seat.hand), 0)
-        seat.hand += top[:held]
-        seat.open += top[held:]
-        for at, code in enumerate(top if self.doubts else b""):
-            if at < held or is_slot(code):
-                self.come_to(due.who, code)

@@ -160,7 +160,8 @@ def _move(draft: Draft, move: Move) -> None:
         dues.lives(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
-            return discard_too_many(draft, move.who, move.cards)
+            discard_too_many(draft, move.who, move.cards)
+            return dues.advance(draft)
         check_discarded(draft)
         del draft.dues[0]
         dues.lives(draft)
@@ -191,6 +192,7 @@ def _draw(draft: Draft, move: Move) -> None:
             dues.lives(draft)
         refill_vote.check_asked(draft)
         discard_too_many(draft, move.who, move.away)
+        dues.advance(draft)
 
 
 _SAID: dict[str, Callable[[Draft, Move], None]] = {"told": _told, "fool": _fool, "reveal": _reveal, "vote": _vote}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from cartulary.engine.arcanoid import round, temperance
-from cartulary.engine.arcanoid.draft import Draft, Seat
+from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.hanged_man import hanged_man
 from cartulary.engine.arcanoid.hierophant import hierophant
 from cartulary.engine.arcanoid.high_priestess import high_priestess
@@ -13,6 +13,7 @@ from cartulary.engine.arcanoid.state import Due
 from cartulary.engine.arcanoid.strength import strengthen
 from cartulary.engine.arcanoid.tower import undo
 from cartulary.engine.arcanoid.wheel import turn_wheel
+from cartulary.engine.arcanoid.zones import Seat
 from cartulary.engine.cards.deck import FOOL
 
 

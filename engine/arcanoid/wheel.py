@@ -1,6 +1,6 @@
 """The Wheel: five cards are drawn, and what exceeds the hand is discarded."""
 
-from cartulary.engine.arcanoid import clauses, dues
+from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import Due, who_name
@@ -33,4 +33,3 @@ def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
     for card in cards:
         draft.pile += bytes((draft.take_unseen(who, card, True),))
     del draft.dues[0]
-    dues.advance(draft)
