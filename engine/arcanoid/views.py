@@ -7,13 +7,8 @@ from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, has_slots, is_slot
-
-HIDDEN = SLOT
-"""The code of every card a seat cannot name, in its view."""
-
-_NAMED = bytes(HIDDEN if is_slot(code) else code for code in range(256))
-
+from cartulary.engine.cards.views import HIDDEN, named, unknown
+from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots, has_slots
 
 # --- the state ---
 
@@ -23,13 +18,13 @@ def view(state: State, seat: int) -> State:
     seats = state.house.seats
     sides = tuple(_side(side, at % seats + 1, seat, at >= seats) for at, side in enumerate(state.sides))
     deck, pile = _unknown(state.deck), _unknown(state.pile)
-    row = state.row.translate(_NAMED) if state.row is not None else None
+    row = named(state.row) if state.row is not None else None
     zones = [deck, pile, row or b"", *(side.hand + side.open for side in sides)]
     hidden = sum(zone.count(HIDDEN) for zone in zones)
     slots = Slots((Kind(0, (1 << 78) - 1, hidden),), (b"",)) if hidden else NO_SLOTS
     told = state.told
     if told is not None:
-        told = tuple(cards if cards is None or at == seat else b"\xff" * len(cards) for at, cards in enumerate(told, 1))
+        told = tuple(cards if cards is None or at == seat else unknown(cards) for at, cards in enumerate(told, 1))
     return replace(
         state,
         sides=sides,
@@ -53,15 +48,15 @@ def _unknown(zone: bytes) -> bytes:
 
 def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
     looked = tuple((eye, cards & ~side.shown) for eye, cards in side.looked if eye == seat and cards & ~side.shown)
-    hand = side.hand.translate(_NAMED)
+    hand = named(side.hand)
     if owner != seat and not daemon:
         known = _cards(side.shown | sum(cards for _, cards in looked))
         hand = known + bytes((HIDDEN,)) * (len(hand) - len(known))
     return replace(
         side,
         hand=hand,
-        open=side.open.translate(_NAMED),
-        reserve=side.reserve.translate(_NAMED) if side.reserve is not None else None,
+        open=named(side.open),
+        reserve=named(side.reserve) if side.reserve is not None else None,
         fields=tuple(_stands(there, owner, seat) for there in side.fields),
         looked=looked,
     )
@@ -77,7 +72,7 @@ def _stands(there: Commitment | None, owner: int, seat: int) -> Commitment | Non
     if there is None:
         return None
     if not there.secret or (seat and seat in (owner, there.owner % DAEMON, there.eye % DAEMON)):
-        return replace(there, cards=there.cards.translate(_NAMED))
+        return replace(there, cards=named(there.cards))
     return replace(there, kind=-1, cards=_unknown(there.cards))
 
 
@@ -107,7 +102,7 @@ def _told(state: State, move: Move, seat: int) -> Move:
     if move.who == ROW or move.who > DAEMON:
         return move
     if move.who == 0:
-        return replace(move, cards=b"\xff" * len(move.cards))
+        return replace(move, cards=unknown(move.cards))
     return replace(move, cards=_drawn(state, move, move.cards))
 
 

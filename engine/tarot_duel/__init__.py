@@ -11,11 +11,12 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import how_many
+from cartulary.engine.cards.views import tell_where
 from cartulary.engine.contract import Need, Pending
 from cartulary.engine.parts import Hidden, Place, Rules, Turns
-from cartulary.engine.slots import SLOT, UNKNOWN
+from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.candidates import candidates
-from cartulary.engine.tarot_duel.cards import ITSELF, listed
+from cartulary.engine.tarot_duel.cards import listed
 from cartulary.engine.tarot_duel.challenge_winner import is_open
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
 from cartulary.engine.tarot_duel.empress_emperor import is_copy
@@ -108,19 +109,12 @@ def pending(state: State) -> Pending:
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
-    lines: list[tuple[int, str, str]] = []
-    slots = state.unseen.slots
-    for number_of, pool in enumerate(slots.pools):
-        kinds = {SLOT + at for at, kind in enumerate(slots.kinds) if kind.size and kind.pool == number_of}
-        places = [
-            f"with p{seat}" if zone == "hand" else f"in p{seat}'s {zone}"
-            for seat, side in enumerate(state.sides, 1)
-            for zone in ("hand", "deck", "area", "row")
-            if any(code in kinds for code in getattr(side, zone))
-        ]
-        if pool and places:
-            lines.append((len(pool), listed(pool.translate(ITSELF)), " or ".join(places)))
-    return tuple((cards, where) for _, cards, where in sorted(lines))
+    zones = [
+        (f"with p{seat}" if zone == "hand" else f"in p{seat}'s {zone}", getattr(side, zone))
+        for seat, side in enumerate(state.sides, 1)
+        for zone in ("hand", "deck", "area", "row")
+    ]
+    return tell_where(listed, (state.unseen.slots, zones))
 
 
 RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("ended"))

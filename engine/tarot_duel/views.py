@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.views import HIDDEN, named, unknown
 from cartulary.engine.contract import Sheet
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot
+from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots
 from cartulary.engine.tarot_duel.cards import blank, points
 from cartulary.engine.tarot_duel.moves import (
     LOVERS,
@@ -20,9 +21,6 @@ from cartulary.engine.tarot_duel.moves import (
 from cartulary.engine.tarot_duel.setups import Brought
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Eyes, House, Side, State, Unseen
 
-HIDDEN = SLOT
-"""The code of every card a seat cannot name, in its view."""
-
 # --- the sheet ---
 
 
@@ -30,12 +28,8 @@ def view_sheet(sheet: Sheet[Brought], seat: int) -> Sheet[Brought]:
     """Return what the seat may see of the sheet: of the others' decks the sizes."""
     if sheet.own is None:
         return sheet
-    decks = tuple(deck if own == seat else _unknown(deck) for own, deck in enumerate(sheet.own.decks, 1))
+    decks = tuple(deck if own == seat else unknown(deck) for own, deck in enumerate(sheet.own.decks, 1))
     return replace(sheet, own=replace(sheet.own, decks=decks))
-
-
-def _unknown(cards: bytes) -> bytes:
-    return bytes((UNKNOWN,)) * len(cards)
 
 
 # --- the state ---
@@ -73,9 +67,9 @@ def _side(state: State, owner: int, seat: int) -> Side:
     loose = next((top for to, top in state.loose if to == owner), None)
     deck = _known(side.deck, side.tops if loose is None else side.tops[:loose], seat)
     own = owner == seat
-    hand = _named(side.hand) if own else bytes(sorted(_known(side.hand, side.eyes, seat)))
-    row = _named(side.row) if own else _known(side.row, side.peeps, seat)
-    area, pile = _named(side.area), _named(side.pile)
+    hand = named(side.hand) if own else bytes(sorted(_known(side.hand, side.eyes, seat)))
+    row = named(side.row) if own else _known(side.row, side.peeps, seat)
+    area, pile = named(side.area), named(side.pile)
     exact = own or side.total >> seat & 1 or HIDDEN not in row
     worth = side.points if exact and HIDDEN not in area else points(area) + points(row)
     # What the others know of a card is theirs to know.
@@ -90,16 +84,10 @@ def _seen_by_all(zone: bytes) -> Eyes:
     return tuple(EVERYBODY if code != HIDDEN else 0 for code in zone)
 
 
-def _named(zone: bytes) -> bytes:
-    return bytes(HIDDEN if is_slot(code) else code for code in zone)
-
-
 def _known(zone: bytes, eyes: Eyes, seat: int) -> bytes:
     """Return a zone as a seat knows it; eyes: who knows its first entries."""
     known = eyes + (0,) * (len(zone) - len(eyes))
-    return bytes(
-        code if knowing >> seat & 1 and not is_slot(code) else HIDDEN for code, knowing in zip(zone, known, strict=True)
-    )
+    return bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), known, strict=True))
 
 
 def _seen_due(due: Due, seat: int) -> Due:
@@ -115,12 +103,10 @@ def _seen_use(use: Use | None, seat: int) -> Use | None:
 
 def view_move(state: State, move: Move, seat: int) -> Move:
     """Return the word as the seat sees it: what it may not know of it is unknown."""
-    if isinstance(move, Draw):
-        return move if move.seat == seat else replace(move, cards=_unknown(move.cards))
+    if isinstance(move, (Draw, Row)):
+        return move if move.seat == seat else replace(move, cards=unknown(move.cards))
     if isinstance(move, Redraw):
-        return move if move.seat == seat else replace(move, drawn=_unknown(move.drawn))
-    if isinstance(move, Row):
-        return move if move.seat == seat else replace(move, cards=_unknown(move.cards))
+        return move if move.seat == seat else replace(move, drawn=unknown(move.drawn))
     if isinstance(move, Order):
         return replace(move, cards=_of_order(state, move, seat))
     if isinstance(move, PutBack):
@@ -133,7 +119,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 def _of_order(state: State, move: Order, seat: int) -> bytes:
     base = state.then if state.then is not None else state
     known = state.house.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
-    return move.cards[:known] + _unknown(move.cards[known:])
+    return move.cards[:known] + unknown(move.cards[known:])
 
 
 def _of_stakes(state: State, move: PutBack) -> bytes:
@@ -150,7 +136,7 @@ def _of_pick(state: State, move: Pick, seat: int) -> bytes:
         return move.cards
     own = due.use.own
     to_area = due.what == "swap" and own is not None and own.place == "a"
-    return move.cards if to_area else _unknown(move.cards)
+    return move.cards if to_area else unknown(move.cards)
 
 
 def _of_use(use: Use, seat: int) -> Use:

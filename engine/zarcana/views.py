@@ -3,11 +3,10 @@
 And what the record knows of cards nobody saw.
 """
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.cards.views import HIDDEN, named, tell_where, unknown
 from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot, possible
@@ -30,9 +29,6 @@ from cartulary.engine.zarcana.moves import (
 from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
-HIDDEN = SLOT
-"""The code of every card a seat cannot name, in its view."""
-
 
 def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
@@ -41,8 +37,7 @@ def view(state: State, seat: int) -> State:
         return replace(first, others=tuple(others), whole=state.whole)
     cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
     hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
-    pile = bytes(HIDDEN if is_slot(code) else code for code in state.pile)
-    deck = bytes((HIDDEN,)) * len(state.deck)
+    deck, pile = bytes((HIDDEN,)) * len(state.deck), named(state.pile)
     seen = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
     pool = bytes(card for card in state.house.every if card not in seen)
     mask = sum(1 << card for card in pool)
@@ -57,10 +52,8 @@ def _on_board(entry: int) -> int:
 
 def _hand(state: State, owner: int, seat: int) -> bytes:
     own = owner == seat
-    hand = state.hands[owner - 1]
-    return bytes(
-        sorted(HIDDEN if is_slot(code) or not (own or state.known & knows(seat, code)) else code for code in hand)
-    )
+    hand = named(state.hands[owner - 1])
+    return bytes(sorted(code if own or state.known & knows(seat, code) else HIDDEN for code in hand))
 
 
 # --- words ---
@@ -71,20 +64,16 @@ def view_move(state: State, move: Move, seat: int) -> Move:
     if isinstance(move, Use):
         return replace(move, play=_play(state, move.play, move.seat == seat))
     if isinstance(move, Draw):
-        return move if move.seat == seat else replace(move, cards=_unknown(move.cards))
+        return move if move.seat == seat else replace(move, cards=unknown(move.cards))
     if isinstance(move, Gift):
-        return move if seat in (move.seat, move.to) else replace(move, cards=_unknown(move.cards))
+        return move if seat in (move.seat, move.to) else replace(move, cards=unknown(move.cards))
     if isinstance(move, Deal):
-        return move if move.to in (NINE, seat) else replace(move, cards=_unknown(move.cards))
+        return move if move.to in (NINE, seat) else replace(move, cards=unknown(move.cards))
     if isinstance(move, DiscardHand) and move.cards is None and move.seat != seat:
         hand = state.hands[move.seat - 1]
         shown = bytes(sorted(UNKNOWN if is_slot(code) else code for code in hand))
         return replace(move, cards=shown) if shown.strip(b"\xff") else move
     return move
-
-
-def _unknown(cards: bytes) -> bytes:
-    return bytes((UNKNOWN,)) * len(cards)
 
 
 def _play(state: State, play: Play, own: bool) -> Play:
@@ -95,7 +84,7 @@ def _play(state: State, play: Play, own: bool) -> Play:
 def _part(state: State, part: Part, play: Play, own: bool) -> Part:
     """Return a part as a seat sees it. own: the word is the seat's."""
     if isinstance(part, Drawn):
-        return part if own else Drawn(_unknown(part.cards))
+        return part if own else Drawn(unknown(part.cards))
     if isinstance(part, Build):
         # What a Wheel lays nobody sees, its own seat neither.
         return Build(part.place, UNKNOWN) if part.card >= 0 and _hides(state, play) else part
@@ -130,22 +119,11 @@ def tell_need(state: State, need: Need) -> str:
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
-    lines = {line: None for each in states_of(state) for line in sorted(_pools(each))}
-    return tuple((cards, where) for _, cards, where in sorted(lines))
+    return tell_where(listed, *((each.unseen.slots, _zones(each)) for each in states_of(state)))
 
 
-def _pools(state: State) -> Iterator[tuple[int, str, str]]:
-    """Yield (how many cards, the cards, where they lie) of every pool."""
-    slots = state.unseen.slots
-    for at, pool in enumerate(slots.pools):
-        kinds = {SLOT + number for number, kind in enumerate(slots.kinds) if kind.size and kind.pool == at}
-        places = [f"with p{seat}" for seat, hand in enumerate(state.hands, 1) if kinds.intersection(hand)]
-        places += ["in the deck"] * bool(kinds.intersection(state.deck))
-        places += ["in the discards"] * bool(kinds.intersection(state.pile))
-        places += [
-            f"on {place_name(place)}"
-            for place in sorted(state.cards)
-            if kinds.intersection(entry & CODE for entry in state.cards[place])
-        ]
-        if pool and places:
-            yield len(pool), listed(pool), " or ".join(places)
+def _zones(state: State) -> list[tuple[str, bytes]]:
+    """Return where a card may be that nobody saw, and what lies there."""
+    hands = [(f"with p{seat}", hand) for seat, hand in enumerate(state.hands, 1)]
+    board = [(f"on {place_name(at)}", bytes(entry & CODE for entry in state.cards[at])) for at in sorted(state.cards)]
+    return [*hands, ("in the deck", state.deck), ("in the discards", state.pile), *board]

@@ -7,7 +7,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import SEATS, Start, State
 from cartulary.engine.arcanoid.cards import said
 from cartulary.engine.arcanoid.ends import tallied
-from cartulary.engine.slots import SLOT
+from cartulary.engine.cards.views import tell_where
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.score import misstated_score, score
 
@@ -26,15 +26,9 @@ def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
-    lines: list[tuple[int, str, str]] = []
     zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
     zones = [*zones[: state.house.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
-    for at, pool in enumerate(state.slots.pools):
-        kinds = {SLOT + place for place, kind in enumerate(state.slots.kinds) if kind.size and kind.pool == at}
-        places = [place for place, zone in zones if any(code in kinds for code in zone)]
-        if pool and places:
-            lines.append((len(pool), said(pool), " or ".join(places)))
-    return tuple((cards, where) for _, cards, where in sorted(lines))
+    return tell_where(said, (state.slots, zones))
 
 
 # --- the sheet ---

@@ -1,0 +1,39 @@
+"""What seats see of zones of cards (``engine.slots``), and where the cards nobody on record saw may be."""
+
+from collections.abc import Callable, Sequence
+
+from cartulary.engine.slots import SLOT, UNKNOWN, Slots, is_slot
+
+HIDDEN = SLOT
+"""The code of every card a seat cannot name, in its view."""
+
+_NAMED = bytes(HIDDEN if is_slot(code) else code for code in range(256))
+
+
+def named(zone: bytes) -> bytes:
+    """Return a zone as who may see all of it sees it."""
+    return zone.translate(_NAMED)
+
+
+def unknown(cards: bytes) -> bytes:
+    """Return cards of a word as who may see none of them reads it."""
+    return bytes((UNKNOWN,)) * len(cards)
+
+
+def tell_where(
+    listed: Callable[[bytes], str], *readings: tuple[Slots, Sequence[tuple[str, bytes]]]
+) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line, the fewest first.
+
+    readings: what is known in each, and its zones, with what is said of a card there: ``with p1``
+    """
+    lines: list[tuple[int, str, str]] = []
+    for slots, zones in readings:
+        found = []
+        for number, pool in enumerate(slots.pools):
+            kinds = {SLOT + at for at, kind in enumerate(slots.kinds) if kind.size and kind.pool == number}
+            places = [place for place, zone in zones if not kinds.isdisjoint(zone)]
+            if pool and places:
+                found.append((len(pool), listed(pool), " or ".join(places)))
+        lines += [line for line in found if line not in lines]
+    return tuple((cards, where) for _, cards, where in sorted(lines))
