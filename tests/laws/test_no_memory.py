@@ -39,6 +39,8 @@ def modules(*packages: ModuleType) -> Iterator[ModuleType]:
 
 def shape(value: Any, around: tuple[int, ...] = ()) -> object:
     """Return a value that differs once anything in this one was put in, taken out or exchanged."""
+    if isinstance(value, (str, bytes, bytearray, int)):
+        return type(value), bytes(value) if isinstance(value, bytearray) else value
     if id(value) in around:
         return id(value)
     around += (id(value),)
@@ -46,8 +48,6 @@ def shape(value: Any, around: tuple[int, ...] = ()) -> object:
         return type(value), tuple((shape(key, around), shape(held, around)) for key, held in value.items())
     if isinstance(value, (list, tuple, set, frozenset)):
         return type(value), tuple(shape(held, around) for held in value)
-    if isinstance(value, (str, bytes, bytearray, int)):
-        return type(value), bytes(value) if isinstance(value, bytearray) else value
     if isinstance(value, Struct):
         return id(value), tuple(shape(getattr(value, name), around) for name in value.__struct_fields__)
     if isinstance(value, FunctionType):

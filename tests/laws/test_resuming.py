@@ -122,7 +122,8 @@ def forget(what: str) -> Callable[..., Walk]:
 @pytest.mark.parametrize("what", ["questions", "refused", "proved", "noted", "shift"])
 def test_a_walk_that_forgets_what_was_open_is_found_out(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walking._Walking, "through", forget(what))
-    walked = [each for held in HELD for each in records(held, 4)]
+    quick_first = sorted(HELD, key=lambda held: held.key not in ("cardmate", "draughts", "tarot"))
+    walked = (each for held in quick_first for each in records(held, 4))
     with pytest.raises(AssertionError):
         all_resumed_alike(walked)
 
