@@ -3,10 +3,12 @@
 Nothing outside this folder sees a draft; it begins as a copy of a state and ends as another state.
 """
 
+from typing import Any
+
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.state import Due, State, who_name
-from cartulary.engine.arcanoid.zones import Seat, Zones
+from cartulary.engine.arcanoid.zones import Zones
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Need, Open
 
@@ -18,29 +20,27 @@ class Draft(Zones):
 
     def __init__(self, state: State, from_row: int = 0) -> None:
         """Copy a state, without its other readings; from_row: of ``Zones``."""
-        self.house, self.sides = state.house, state.sides
-        self.deck, self.pile, self.row, self.aside = state.deck, state.pile, state.row, state.aside
-        self.gone, self.devil, self.temper, self.touched = state.gone, state.devil, state.temper, state.touched
-        self.dead, self.turn, self.mover, self.extra = state.dead, state.turn, state.mover, state.extra
-        self.dues: list[Due] = list(state.dues)
-        self.told, self.round, self.lap, self.begun = state.told, state.round, state.lap, state.begun
-        self.clock, self.ply, self.wins, self.slots = state.clock, state.ply, state.wins, state.slots
-        self.doubts, self.proved, self.ended, self.unread = state.doubts, state.proved, state.ended, state.unread
+        self.house, self.sides, self.changed = state.house, [*state.sides], []
+        self.deck, self.pile, self.row = state.deck, state.pile, state.row
+        self.aside, self.gone, self.devil = state.aside, state.gone, state.devil
+        self.temper, self.touched, self.dead = state.temper, state.touched, state.dead
+        self.turn, self.mover, self.extra = state.turn, state.mover, state.extra
+        self.dues: list[Due] = [*state.dues]
+        self.told, self.round, self.lap = state.told, state.round, state.lap
+        self.begun, self.clock, self.ply = state.begun, state.clock, state.ply
+        self.wins, self.slots, self.doubts = state.wins, state.slots, state.doubts
+        self.proved, self.ended, self.unread = state.proved, state.ended, state.unread
         self.lent = state.lent
-        self.changed: dict[int, Seat] = {}
         self.from_row, self.doubtful = from_row, 0
         self.late = False
 
     def frozen(self) -> State:
         """Return the state as it is now."""
-        sides = self.sides
-        if self.changed:
-            changed = list(sides)
-            for at, seat in self.changed.items():
-                changed[at] = seat.frozen()
-            sides = tuple(changed)
+        sides: list[Any] = [*self.sides]
+        for at in self.changed:
+            sides[at] = sides[at].frozen()
         return State(
-            self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
+            self.house, tuple(sides), self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
             self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.told, self.round,
             self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
             self.unread, self.lent,
@@ -72,8 +72,5 @@ class Draft(Zones):
     def everybody(self) -> list[int]:
         """Return the numbers of all sides that play or have played, seats first."""
         seats = self.house.seats
-        daemons = [DAEMON + seat for seat in range(1, seats + 1)]
-        return [
-            *range(1, seats + 1),
-            *(who for who in daemons if self.peek(who).plays or any(self.peek(who).fields)),
-        ]
+        daemons = enumerate(self.sides[seats:], DAEMON + 1)
+        return [*range(1, seats + 1), *(who for who, side in daemons if side.plays or any(side.fields))]

@@ -135,8 +135,7 @@ def drawn(draft: Draft, due: Due, cards: bytes) -> bytes:
 
 
 def serve(draft: Draft, who: int, cards: bytes) -> int:
-    """Draw these cards for who has draws due; return how many of them were too many."""
-    advance(draft)
+    """Draw these cards for who has draws due, first of all; return how many of them were too many."""
     while cards:
         due = draft.dues[0] if draft.dues else None
         if due is None or due.what not in DRAWS or due.who != who:

@@ -4,7 +4,6 @@ from cartulary.engine.arcanoid import clauses, face_down
 from cartulary.engine.arcanoid.cards import FIELDS, SUITED
 from cartulary.engine.arcanoid.claims import unanswered
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.round import begin
 from cartulary.engine.arcanoid.sets import ABDICATED, strength
 from cartulary.engine.arcanoid.state import Commitment
@@ -14,7 +13,8 @@ from cartulary.engine.contract import Outcome
 
 def winners(draft: Draft) -> tuple[int, ...]:
     """Return the seats that have won the fields of the round, s w c d."""
-    sides = [(who - DAEMON if who > DAEMON else who, draft.peek(who).fields) for who in draft.everybody()]
+    seats = draft.house.seats
+    sides = [(at % seats + 1, side.fields) for at, side in enumerate(draft.sides) if side.plays or any(side.fields)]
     sides += draft.gone
     return tuple(
         max(((_strength(draft, there[field], field), seat) for seat, there in sides), key=lambda pair: pair[0])[1]

@@ -109,12 +109,8 @@ def _turned(draft: Draft, move: Move, there: Commitment) -> int:
 
 def lying(draft: Draft) -> list[tuple[int, int]]:
     """Return (who, field) of all commitments that lie face down."""
-    found = []
-    for who in draft.everybody():
-        for field, there in enumerate(draft.peek(who).fields):
-            if there is not None and there.secret:
-                found.append((who, field))
-    return found
+    standing = ((who, field, there) for who in draft.everybody() for field, there in enumerate(draft.peek(who).fields))
+    return [(who, field) for who, field, there in standing if there is not None and there.secret]
 
 
 def unread(draft: Draft, there: Commitment | None) -> None:

@@ -4,7 +4,7 @@ from cartulary.engine.arcanoid import clauses, temperance
 from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, HERMIT
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.state import HAND, Due, Side, order_of, round_first
+from cartulary.engine.arcanoid.state import HAND, Due, Side, order_after, round_first
 from cartulary.engine.cards.deck import unjoined
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots
@@ -26,7 +26,7 @@ def fresh_sides(seats: int) -> tuple[Side, ...]:
 def begin(draft: Draft) -> None:
     """Begin a round: nothing lies anywhere, and the table is to tell the deal."""
     house = draft.house
-    draft.sides, draft.changed = fresh_sides(house.seats), {}
+    draft.sides, draft.changed = [*fresh_sides(house.seats)], []
     draft.deck = draft.pile = draft.aside = b""
     draft.row, draft.gone, draft.devil, draft.temper = None, (), 0, None
     draft.touched, draft.dead, draft.mover, draft.extra = 0, False, 0, False
@@ -70,7 +70,7 @@ def close(draft: Draft) -> None:
         draft.slots = Slots((Kind(0, sum(1 << card for card in pool), unknown),), (pool,))
         hands = [hand.translate(_AS_SLOT) for hand in hands]
         deck = deck.translate(_AS_SLOT)
-    draft.sides = tuple(Side(hand) for hand in hands) + draft.sides[seats:]
+    draft.sides[:seats] = map(Side, hands)
     draft.deck, draft.told, draft.dues = deck, None, draft.dues[1:]
 
 
@@ -103,24 +103,17 @@ def leave(draft: Draft, who: int) -> None:
 
 def is_over(draft: Draft) -> bool:
     """Say whether all have committed on all fields."""
-    changed = draft.changed
-    for at, side in enumerate(draft.sides):
-        now = changed.get(at, side)
-        if now.plays and None in now.fields:
-            return False
-    return True
+    return not any(side.plays and None in side.fields for side in draft.sides)
 
 
 def pass_turn(draft: Draft) -> None:
     """Give the turn to the next seat or daemon that still plays."""
-    order, sides, changed = order_of(draft.house, draft.round), draft.sides, draft.changed
-    at = next(at for at, (who, _) in enumerate(order) if who == draft.turn) + 1
-    for who, place in (*order[at:], (0, 0), *order[:at]):
-        if not who:
+    sides = draft.sides
+    for who, place, first in order_after(draft.house, draft.round, draft.turn):
+        if first:
             draft.lap += 1
             draft.begun = False
-            continue
-        side = changed.get(place) or sides[place]
+        side = sides[place]
         if side.plays and None in side.fields:
             draft.turn = who
             return

@@ -196,7 +196,12 @@ def round_first(house: House, number: int) -> int:
 
 
 @lru_cache(maxsize=1000)
-def order_of(house: House, number: int) -> tuple[tuple[int, int], ...]:
-    """Return seats and daemons in the order in which they move in the round of this number, each with its place."""
+def order_after(house: House, number: int, last: int) -> tuple[tuple[int, int, bool], ...]:
+    """Return seats and daemons in the order in which they move behind one of them in the round of this number.
+
+    Each has its place, and whether a round of the table begins with it.
+    """
     seats = turn_order(house, round_first(house, number))
-    return tuple((who, place_of(house, who)) for seat in seats for who in (DAEMON + seat, seat))
+    order = [who for seat in seats for who in (DAEMON + seat, seat)]
+    at = order.index(last) + 1
+    return tuple((who, place_of(house, who), who == order[0]) for who in order[at:] + order[:at])

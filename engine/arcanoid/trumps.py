@@ -52,8 +52,7 @@ def _devil(draft: Draft, move: Move) -> None:
     old = draft.seat(daemon)
     if any(old.fields):
         draft.gone += ((master, old.fields),)
-    at = draft.house.seats + master - 1
-    draft.changed[at] = Seat(round.FRESH)
+    draft.sides[draft.house.seats + master - 1] = Seat(round.FRESH)
     draft.devil = master
     draft.dues.insert(0, Due("fill", daemon))
     if draft.turn == move.who and move.extra:

@@ -36,14 +36,14 @@ class Seat:
 class Zones(Word):
     """The hands and other zones of a draft, which is a ``Draft``.
 
-    changed: the sides that are changed, by their places
+    sides: a ``Seat`` where one is changed; changed: the places of those
     from_row: how many of the cards that may come from a hand or the row do come from the row; ``doubtful`` counts
     those cards
     """
 
     house: House
-    sides: tuple[Side, ...]
-    changed: dict[int, Seat]
+    sides: list[Side | Seat]
+    changed: list[int]
     deck: bytes
     row: bytes | None
     dead: bool
@@ -60,15 +60,16 @@ class Zones(Word):
     def seat(self, who: int) -> Seat:
         """Return a seat or daemon, to be changed."""
         at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
-        seat = self.changed.get(at)
-        if seat is None:
-            seat = self.changed[at] = Seat(self.sides[at])
+        seat = self.sides[at]
+        if isinstance(seat, Side):
+            self.changed.append(at)
+            seat = self.sides[at] = Seat(seat)
         return seat
 
     def peek(self, who: int) -> Seat | Side:
         """Return a seat or daemon, only to be looked at."""
         at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
-        return self.changed.get(at) or self.sides[at]
+        return self.sides[at]
 
     def in_play(self, who: int) -> bool:
         """Say whether a seat or daemon has fields left to commit on."""
