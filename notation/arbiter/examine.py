@@ -73,7 +73,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False, kep
     findings = [_of_problem(problem) for problem in record.problems]
     findings += _tag_findings(record, heading)
     walked: Walk | None = None
-    outcome = None
+    outcome = settled = None
     if heading.game is not None and heading.sheet is not None:
         found = walk(record, heading, accept_rulings, kept)
         if isinstance(found, Refused):
@@ -81,7 +81,8 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False, kep
         else:
             walked = found
             findings += walked.findings
-            outcome = walked.calls.ended or heading.game.rules.outcome(heading.game.turns.settle(walked.state))
+            settled = heading.game.turns.settle(walked.state)
+            outcome = walked.calls.ended or heading.game.rules.outcome(settled)
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats)
     arbiter = result_by(record.line) if record.line.notes else None
@@ -91,7 +92,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False, kep
     if walked is not None and heading.game is not None:
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
         stated = "*" if outcome or wrong else result
-        findings += _settlement(record, heading.game, heading.variant, walked.state, stated)
+        findings += _settlement(record, heading.game, heading.variant, settled, stated)
     if len(findings) > 1:
         findings.sort(key=lambda found: (found.ply, RANK[found.severity]))
     report = Report(
@@ -237,9 +238,9 @@ def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
     return replace(let_stand(fault, arbiter), severity="remark" if accepted else fault.severity)
 
 
-def _settlement(record: Record, game: AnyGame, variant: str, state: Any, result: str) -> Iterator[Finding]:
-    """Yield what the tags say of points against what the moves come to."""
-    for tag, key, because in game.points.misstated(record.by_name, result, game.turns.settle(state)):
+def _settlement(record: Record, game: AnyGame, variant: str, settled: Any, result: str) -> Iterator[Finding]:
+    """Yield what the tags say of points against what the moves come to; settled: the last state."""
+    for tag, key, because in game.points.misstated(record.by_name, result, settled):
         rule = clause_of(game, key, variant)
         line, column = record.place_of_tag(tag)
         yield Finding("error", key, 0, because, line=line, column=column, rule=rule.says, source=rule.source)
