@@ -34,7 +34,7 @@ def name_of(code: int) -> str:
 
 def said(cards: bytes) -> str:
     """Return cards as a sentence and a word list them."""
-    return ",".join([_NAMES[code] for code in cards])
+    return ",".join(map(_NAMES.__getitem__, cards))
 
 
 def number_of(card: int) -> int:

@@ -103,11 +103,10 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
             cards = cards.replace(bytes((MAGICIAN,)), b"")
     if ace is not None:
         cards = listed(cards + ace.cards)
-    fields = list(seat.fields)
     for field in move.fields:
         both = next((other for other in move.fields if other != field), -1)
-        fields[field] = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
-    seat.fields = tuple(fields)
+        there = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
+        draft.let_stand(move.who, field, there)
     if draft.temper is not None and draft.temper[1] in move.fields and draft.temper[0] == move.who and cards:
         temperance.drop(draft)
     draft.dues.insert(0, Due("settle", move.who, 0, move.fields[0], ace))

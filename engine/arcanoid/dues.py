@@ -151,15 +151,13 @@ def serve(draft: Draft, who: int, cards: bytes) -> int:
 def close_window(draft: Draft) -> None:
     """Close the window of a commitment: who has committed on all fields leaves, a completed ace goes."""
     due = draft.dues.pop(0)
-    seat = draft.seat(due.who)
+    seat = draft.peek(due.who)
     there = seat.fields[due.field]
     if due.was is not None and there is not None and there.kind in (KNAVE, KNIGHTED):
         aces = bytes(card for card in there.cards if card < FOOL and not card % 14)
         rest = bytes(card for card in there.cards if card not in aces)
         draft.pile += aces
-        fields = list(seat.fields)
-        fields[due.field] = replace(there, cards=rest)
-        seat.fields = tuple(fields)
+        draft.let_stand(due.who, due.field, replace(there, cards=rest))
     if None not in seat.fields:
         round.leave(draft, due.who)
         if round.is_over(draft):

@@ -69,8 +69,8 @@ def turn_up(draft: Draft, move: Move) -> None:
     """Turn a face-down commitment up at the end of the round."""
     if not draft.dues or draft.dues[0].what != "turned":
         draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
-    seat, field = draft.seat(move.who), move.fields[0]
-    there = seat.fields[field]
+    field = move.fields[0]
+    there = draft.peek(move.who).fields[field]
     if there is None or not there.secret or len(there.cards) != len(move.cards):
         draft.block(clauses.FACE_DOWN, f"no such commitment of {who_name(move.who)} lies face down on {FIELDS[field]}")
     zone, unseen = there.cards, bytearray()
@@ -88,8 +88,7 @@ def turn_up(draft: Draft, move: Move) -> None:
     if kind == UNSEEN:
         kind = _turned(draft, move, there)
         draft.recalled(there.owner or move.who, there.ply, bytes(unseen))
-    turned = replace(there, cards=move.cards, kind=kind, secret=False)
-    seat.fields = (*seat.fields[:field], turned, *seat.fields[field + 1 :])
+    draft.let_stand(move.who, field, replace(there, cards=move.cards, kind=kind, secret=False))
 
 
 def _turned(draft: Draft, move: Move, there: Commitment) -> int:

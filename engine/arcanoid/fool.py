@@ -39,9 +39,7 @@ def steal(draft: Draft, move: Move) -> None:
     fills = [one for one in rest if one.what == "fill" and one.who == due.who][:1]
     others = [one for one in rest if one not in fills]
     if move.secret:
-        victim = draft.seat(due.who)
-        tried = replace(there, tried=draft.ply, eye=thief)
-        victim.fields = (*victim.fields[:field], tried, *victim.fields[field + 1 :])
+        draft.let_stand(due.who, field, replace(there, tried=draft.ply, eye=thief))
         draft.dues = [due, *fills, Due("fill", thief), *others]
         return
     _give(draft, due, there, thief, field)
@@ -96,13 +94,12 @@ def unstealable(house: House, there: Commitment, cards: bytes) -> str:
 
 def _give(draft: Draft, due: Due, there: Commitment, thief: int, field: int) -> None:
     """Make a commitment the thief's."""
-    victim, seat = draft.seat(due.who), draft.seat(thief)
     cards = _stolen(there, due)
     kind = there.kind
     if due.was is not None:
         found = kind_of(cards, (field,), law_of(draft.house))
         kind = found if isinstance(found, int) else kind
-    victim.fields = (*victim.fields[:field], due.was, *victim.fields[field + 1 :])
+    draft.let_stand(due.who, field, due.was)
     draft.clock += 1
     taken = Commitment(kind, cards, draft.clock, there.ply, -1, there.secret, False, draft.ply, due.who)
-    seat.fields = (*seat.fields[:field], taken, *seat.fields[field + 1 :])
+    draft.let_stand(thief, field, taken)

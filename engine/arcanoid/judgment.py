@@ -26,6 +26,5 @@ def judge(draft: Draft, move: Move) -> None:
 
 def abdicate(draft: Draft, who: int, field: int, there: Commitment) -> None:
     """Let a seat abdicate on a field, Judgment lying there or not."""
-    seat = draft.seat(who)
-    seat.fields = (*seat.fields[:field], there, *seat.fields[field + 1 :])
+    draft.let_stand(who, field, there)
     round.leave(draft, who)

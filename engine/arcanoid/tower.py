@@ -21,15 +21,12 @@ def undo(draft: Draft, move: Move) -> None:
         return draft.refuse(clauses.TOWER, f"what stands of {where} is an abdication, Judgment or the World")
     if not draft.in_play(target):
         return draft.refuse(clauses.TOWER, f"{who_name(target)} has left the round")
-    seat = draft.seat(target)
-    fields = list(seat.fields)
-    other = fields[there.both] if there.both >= 0 else None
+    other = draft.peek(target).fields[there.both] if there.both >= 0 else None
     if other is not None:
-        fields[there.both] = replace(other, both=-1)
+        draft.let_stand(target, there.both, replace(other, both=-1))
     else:
         draft.pile += there.cards
     face_down.unread(draft, there)
-    fields[field] = None
-    seat.fields = tuple(fields)
+    draft.let_stand(target, field, None)
     draft.touched |= 1 << field
     return None

@@ -27,14 +27,14 @@ def spoken(now: Draft, before: State, said: Move) -> Move:
     first, by_hermit = expected(now)
     who, extra = (first, by_hermit) if not said.prefix else _named(now, before, said, first, by_hermit)
     seat, what = who % DAEMON, said.what
+    is_move = what not in ("fool", "reveal", "vote")
     if what == "vote":
         who, first = DAEMON + seat if said.prefix.endswith("d/") else seat, first % DAEMON
-    extra = extra and what not in ("fool", "reveal", "vote")
+    extra = extra and is_move
     prefix = ""
     if extra or who != first or what in ("fool", "reveal"):
         bare = who > DAEMON and (_has_fool(before, who) if what == "fool" else extra)
         prefix = f"p{seat}/" if bare else f"{who_name(who)}/"
-    in_turn = not (extra or now.mover or what in ("fool", "reveal", "vote"))
     return Move(
         seat,
         what,
@@ -52,7 +52,7 @@ def spoken(now: Draft, before: State, said: Move) -> Move:
         said.count,
         said.away,
         prefix,
-        (now.lap, not now.begun) if in_turn else None,
+        (now.lap, not now.begun) if is_move and not extra and not now.mover else None,
     )
 
 

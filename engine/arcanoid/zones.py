@@ -71,6 +71,11 @@ class Zones(Word):
         at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
         return self.sides[at]
 
+    def let_stand(self, who: int, field: int, there: Commitment | None) -> None:
+        """Let this, or nothing, stand on a field of a seat or daemon."""
+        seat = self.seat(who)
+        seat.fields = (*seat.fields[:field], there, *seat.fields[field + 1 :])
+
     def in_play(self, who: int) -> bool:
         """Say whether a seat or daemon has fields left to commit on."""
         side = self.peek(who)
