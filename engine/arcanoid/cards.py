@@ -5,7 +5,7 @@ A card is a code of ``engine.cards`` in a deck of swords, staves, cups and coins
 
 from collections.abc import Iterable
 
-from cartulary.engine.cards.deck import FOOL, names
+from cartulary.engine.cards.deck import FOOL, names, naming
 
 SUITS = "SWCD"
 FIELDS = "swcd"
@@ -16,7 +16,8 @@ MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HER
     FOOL + 1, FOOL + 12
 )
 HANGED, DEATH, TEMPERANCE, DEVIL, TOWER, STAR, MOON, SUN, JUDGMENT, WORLD = range(FOOL + 12, FOOL + 22)
-_NAMES = (*NAMES, *["~"] * (256 - len(NAMES)))
+name_of, said = naming((*NAMES, *"~" * (256 - len(NAMES))))
+"""A card's name, ``~`` for one nobody can name, and several as a sentence and a word list them."""
 
 _ORDER = bytes((code + 22 if code < FOOL else code - FOOL) if code < 78 else code for code in range(256))
 _BACK = bytes(_ORDER.index(code) for code in range(256))
@@ -25,16 +26,6 @@ _BACK = bytes(_ORDER.index(code) for code in range(256))
 def listed(cards: Iterable[int]) -> bytes:
     """Return cards as words list them: trumps rising, then suit by suit, unknown ones last."""
     return bytes(sorted(bytes(cards).translate(_ORDER))).translate(_BACK)
-
-
-def name_of(code: int) -> str:
-    """Return a card's name, ``~`` for one nobody can name."""
-    return _NAMES[code]
-
-
-def said(cards: bytes) -> str:
-    """Return cards as a sentence and a word list them."""
-    return ",".join(map(_NAMES.__getitem__, cards))
 
 
 def number_of(card: int) -> int:

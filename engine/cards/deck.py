@@ -4,7 +4,7 @@ A card is an int from 0, in the order in which words list cards; a set of cards 
 deck of 78 these are the suits in turn, 1 to K, then T00, the fool, to T21.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -35,6 +35,18 @@ def how_many(count: int, what: str = "card") -> str:
 def unjoined(count: int, what: str = "hand") -> str:
     """Return what is added to the fault of a hand that is told by one card: a blank may part it from the others."""
     return f"; the cards of one {what} are joined by commas" if count == 1 else ""
+
+
+def naming(by_code: tuple[str, ...]) -> tuple[Callable[[int], str], Callable[[Iterable[int]], str]]:
+    """Return what names a card that is a byte, and what lists several as words do; by_code: ``~`` for no known card."""
+
+    def name_of(code: int) -> str:
+        return by_code[code]
+
+    def listed(cards: Iterable[int]) -> str:
+        return ",".join([by_code[code] for code in cards])
+
+    return name_of, listed
 
 
 RUN = 4

@@ -4,8 +4,7 @@
 Emperor stand for a suit card: that is a code of its own. Higher codes are slots and blank cards (``engine.slots``).
 """
 
-from collections.abc import Iterable
-
+from cartulary.engine.cards.deck import naming
 from cartulary.engine.slots import BLANK, BLANKS
 
 SUITS = "DSCW"
@@ -59,17 +58,8 @@ def blank(seat: int) -> int:
     return BLANK - 1 + seat
 
 
-def name_of(code: int) -> str:
-    """Return the name of a card, ``~`` for one that is not known."""
-    return NAMES[code] if code < KINDS else NAMES[ITSELF[code]] if code in _STOOD else "~"
-
-
-_NAMED = tuple(map(name_of, range(256)))
-
-
-def listed(cards: Iterable[int]) -> str:
-    """Return cards as words list them."""
-    return ",".join(map(_NAMED.__getitem__, cards))
+name_of, listed = naming(tuple(NAMES[code] if code < KINDS else "~" for code in ITSELF))
+"""The name of a card, ``~`` for one that is not known, and of several as words list them."""
 
 
 def points(zone: bytes) -> int:

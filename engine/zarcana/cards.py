@@ -60,19 +60,9 @@ def _value(card: int) -> int:
 VALUE = tuple(map(_value, range(EXTRA + 8)))
 """By card: pips 1 to 10, royalty 11, a trump its number, an extra card 0."""
 
-
-_SAID: tuple[str, ...] = (*NAMES, *"~" * (SUIT_NAME - len(NAMES)), *SUITS, *"~" * (UNKNOWN - SUIT_NAME - 3))
-"""By code, as words have it."""
-
-
-def name_of(code: int) -> str:
-    """Return a card's name, a named suit's letter, ``~`` for a card nobody on record has seen."""
-    return _SAID[code]
-
-
-def listed(codes: bytes) -> str:
-    """Return cards as a word lists them, in their order there."""
-    return ",".join([_SAID[code] for code in codes])
+_SAID = (*NAMES, *"~" * (SUIT_NAME - len(NAMES)), *SUITS, *"~" * (UNKNOWN - SUIT_NAME - 3))
+name_of, listed = deck.naming(_SAID)
+"""A card's name, a named suit's letter, ``~`` for a card nobody on record has seen, and several as words list them."""
 
 
 class Several(tuple[str, ...]):
