@@ -280,7 +280,9 @@ def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
 
 
 def possible(slots: Slots, code: int) -> int:
-    """Return the codes a slot may hold, as a bit mask."""
+    """Return the codes an entry may be, as a bit mask: those a slot may hold, or its own."""
+    if not SLOT <= code < BLANK:
+        return 1 << code
     kind = slots.kinds[code - SLOT]
     return kind.mask & _mask(slots.pools[kind.pool])
 

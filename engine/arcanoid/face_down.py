@@ -13,7 +13,7 @@ from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.sets import ABDICATED, Wrong, kind_of, law_of
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, House, who_name
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import has_slots, is_slot, left
+from cartulary.engine.slots import has_slots, is_slot, left, possible
 
 MOST_READINGS = 500
 
@@ -43,7 +43,7 @@ def check_face_down(draft: Draft, move: Move) -> None:
 def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
     """Ask whether what lies face down may lie there, or answer it where so few cards may be it that all are tried."""
     hidden = [code for code in cards if is_slot(code)]
-    may = [card for card in range(78) if any(draft.possible(code) >> card & 1 for code in set(hidden))]
+    may = [card for card in range(78) if any(possible(draft.slots, code) >> card & 1 for code in set(hidden))]
     faults: list[Wrong | None] = []
     if comb(len(may), len(hidden)) <= MOST_READINGS:
         seen = bytes(card for card in cards if not is_slot(card))

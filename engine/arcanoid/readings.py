@@ -81,7 +81,7 @@ def _known(state: State, zone: bytes) -> tuple[int, ...]:
 
 
 def _may(state: State, zone: bytes) -> list[int]:
-    return [possible(state.slots, code) if is_slot(code) else 1 << code for code in zone]
+    return [possible(state.slots, code) for code in zone]
 
 
 # --- one of two ---

@@ -7,7 +7,7 @@ from cartulary.engine.arcanoid.ledgers import DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import SLOT, Kind, Slots, fits, is_slot
+from cartulary.engine.slots import SLOT, Kind, Slots, fits, is_slot, possible
 
 
 def deny(draft: Draft, who: int, cards: int, clause: AnyClause) -> bool:
@@ -19,14 +19,14 @@ def deny(draft: Draft, who: int, cards: int, clause: AnyClause) -> bool:
     held = seat.hand + seat.open
     if any(cards >> code & 1 for code in held):
         return False
-    if not any(draft.possible(code) & cards for code in set(held)):
+    if not any(possible(draft.slots, code) & cards for code in set(held)):
         return True
     if _must_hold(draft, seat.hand, cards):
         return False
     ledger = draft.ledger(who)
     if ledger is None:
         there = (*seat.hand, *(code for code in seat.open if is_slot(code)))
-        ledger = noted(Ledger(who), *(Entry(DRAWN, draft.possible(code)) for code in there))
+        ledger = noted(Ledger(who), *(Entry(DRAWN, possible(draft.slots, code)) for code in there))
     after = noted(ledger, Entry(DENIED, cards, draft.ply, clause.key))
     if not bears(after, (draft.ply,)):
         return False

@@ -222,7 +222,7 @@ class Zones(Word):
     def come_to(self, who: int, code: int) -> None:
         """Note that a card has come to a hand."""
         if self.doubts:
-            self._note(who, Entry(DRAWN, self.possible(code)))
+            self._note(who, Entry(DRAWN, possible(self.slots, code)))
 
     def sighted(self, who: int, card: int) -> None:
         """Note that a card is seen to be in a hand."""
@@ -241,10 +241,6 @@ class Zones(Word):
         self.doubts = tuple(found if one.who == who else one for one in self.doubts)
         for card in cards:
             self._weighed(who, card)
-
-    def possible(self, code: int) -> int:
-        """Return the cards an entry may be, as bits."""
-        return possible(self.slots, code) if is_slot(code) else 1 << code
 
     def ledger(self, who: int) -> Ledger | None:
         """Return what was said of a hand, None where nothing was."""

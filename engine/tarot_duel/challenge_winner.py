@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.slots import BLANK, SLOT, UNKNOWN, is_slot
+from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.slots import BLANK, UNKNOWN, is_slot, possible
 from cartulary.engine.tarot_duel.cards import ITSELF, NAMES, WORTH
 from cartulary.engine.tarot_duel.challenge_stakes import lifted, stakes_of, take_stakes
 from cartulary.engine.tarot_duel.clauses import WINNER
@@ -177,14 +178,9 @@ def _of_codes(codes: set[int]) -> int:
 
 def _of_deck(draft: Draft, seat: int) -> int:
     """Return the points that one card of a deck may have, and perhaps more than that."""
-    codes, slots = set[int](), draft.slots
-    for code in set(draft.sides[seat - 1].deck):
-        if is_slot(code):
-            kind = slots.kinds[code - SLOT]
-            codes |= {card for card in slots.pools[kind.pool] if kind.mask >> card & 1}
-        else:
-            codes.add(code)
-    return _of_codes(codes)
+    return _of_codes(
+        {card for code in set(draft.sides[seat - 1].deck) for card in cards_of(possible(draft.slots, code))}
+    )
 
 
 def _of_stake(draft: Draft, stake: Due, stakes: bytes) -> int:

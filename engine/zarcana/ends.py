@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.contract import Outcome
 from cartulary.engine.readings import states_of
-from cartulary.engine.slots import SLOT, is_slot
+from cartulary.engine.slots import possible
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import VALUE
 from cartulary.engine.zarcana.draft import Draft
@@ -35,14 +36,9 @@ def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
 
 def worth(state: State, entry: int) -> tuple[int, int]:
     """Return what a card on the board may count at least and at most."""
-    code = entry & CODE
     if entry & CURSED:
         return 0, 0
-    if not is_slot(code):
-        return VALUE[code], VALUE[code]
-    slots = state.unseen.slots
-    kind = slots.kinds[code - SLOT]
-    may = [VALUE[card] for card in slots.pools[kind.pool] if kind.mask >> card & 1]
+    may = [VALUE[card] for card in cards_of(possible(state.unseen.slots, entry & CODE))]
     return min(may, default=0), max(may, default=0)
 
 
