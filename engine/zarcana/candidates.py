@@ -7,33 +7,12 @@ from msgspec.structs import replace
 
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import is_over
 from cartulary.engine.zarcana.fool import has_use, is_legal
 from cartulary.engine.zarcana.hands import from_hand
-from cartulary.engine.zarcana.moves import (
-    BOARD,
-    DECK,
-    HAND,
-    NINE,
-    REST,
-    TURNED,
-    Deal,
-    DiscardHand,
-    Draw,
-    Final,
-    Flip,
-    Gift,
-    Move,
-    Part,
-    Pass,
-    Place,
-    Play,
-    Reorient,
-    Turn,
-    Use,
-)
 from cartulary.engine.zarcana.places import name_for
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.samples import minions_of, next_cards, uses
@@ -42,7 +21,7 @@ from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Co
 _STRIDES = (1, 5, 11, 25, 31)
 
 
-def candidates(state: State) -> Iterator[Move]:
+def candidates(state: State) -> Iterator[moves.Move]:
     """Yield a sample of words, in a fixed order.
 
     Before the first turn: a few ways in which the cards may lie. Then every option of the turn, of which draws take
@@ -71,86 +50,88 @@ def _opening(state: State) -> int:
     return OPEN_BOARD | OPEN_DECK | sum(1 << seat for seat in range(1, state.house.seats + 1))
 
 
-def _deals(state: State) -> Iterator[Move]:
+def _deals(state: State) -> Iterator[moves.Move]:
     """Yield the next cards the table tells, lying in a few orders."""
     opening, untold = state.course.opening, state.unseen.slots.pools[0] if state.unseen.slots.pools else b""
     if not opening or not untold:
         return
-    to = NINE if opening & OPEN_BOARD else next((s for s in range(1, 6) if opening & 1 << s), REST)
-    count = 9 if to == NINE else len(state.deck) if to == REST else 3
+    to = moves.NINE if opening & OPEN_BOARD else next((s for s in range(1, 6) if opening & 1 << s), moves.REST)
+    count = 9 if to == moves.NINE else len(state.deck) if to == moves.REST else 3
     for stride in _STRIDES:
         size = len(untold)
         while gcd(stride, size) > 1:
             stride += 1
         cards = bytes(untold[at * stride % size] for at in range(min(count, size)))
-        yield Deal(0, to, cards if to in (NINE, REST) else bytes(sorted(cards)))
+        yield moves.Deal(0, to, cards if to in (moves.NINE, moves.REST) else bytes(sorted(cards)))
 
 
-def _gifts(state: State) -> Iterator[Move]:
+def _gifts(state: State) -> Iterator[moves.Move]:
     giver, taker = state.course.owed[0]
     hand = bytes(sorted(UNKNOWN if is_slot(code) else code for code in state.hands[giver - 1]))
     for count in (2, 1):
         if len(hand) >= count:
-            yield Gift(giver, hand[:count], taker)
+            yield moves.Gift(giver, hand[:count], taker)
 
 
-def _turn(state: State) -> Iterator[Move]:
+def _turn(state: State) -> Iterator[moves.Move]:
     seat = state.turn
     at = 3 * (seat - 1)
-    yield Pass(seat)
+    yield moves.Pass(seat)
     if state.course.shuffled and not state.course.final:
-        yield Final(seat)
+        yield moves.Final(seat)
     for count in range(1, min(3, len(state.deck) + len(state.pile)) + 1):
-        yield Draw(seat, next_cards(state, count))
+        yield moves.Draw(seat, next_cards(state, count))
     if state.hands[seat - 1]:
-        yield DiscardHand(seat)
+        yield moves.DiscardHand(seat)
     if sum(state.stash[at : at + 3]) == 15:
-        yield from (Place(seat, seat * 15 + point, place) for place in sorted(state.cards) for point in range(5))
+        yield from (moves.Place(seat, seat * 15 + point, place) for place in sorted(state.cards) for point in range(5))
     for place, man in minions_of(state, seat):
         ref = name_for(state.men[place], place, man)
-        yield from (Reorient(seat, (Turn(ref, point),)) for point in range(5) if point != man % 5)
+        yield from (moves.Reorient(seat, (moves.Turn(ref, point),)) for point in range(5) if point != man % 5)
     for card in sorted(state.hands[seat - 1]):
         if not is_slot(card):
-            yield from (Use(seat, _played(state, seat, play)) for play in uses(state, seat, card, HAND))
+            yield from (moves.Use(seat, _played(state, seat, play)) for play in uses(state, seat, card, moves.HAND))
     for place, man in minions_of(state, seat):
         yield from _of_space(state, seat, place, man)
 
 
-def _of_space(state: State, seat: int, place: int, man: int) -> Iterator[Move]:
+def _of_space(state: State, seat: int, place: int, man: int) -> Iterator[moves.Move]:
     """Yield the uses of the card a minion is on."""
     entry = state.cards.get(place, (-1,))[-1]
     if entry < 0 or is_slot(entry & CODE):
         return
     if not entry & DOWN:
-        for play in uses(state, seat, entry & CODE, BOARD, place, man):
-            yield Use(seat, _played(state, seat, play))
+        for play in uses(state, seat, entry & CODE, moves.BOARD, place, man):
+            yield moves.Use(seat, _played(state, seat, play))
         return
     card = entry & CODE
     cards = state.cards.copy()
     cards[place] = (*cards[place][:-1], card)
     shown = replace(state, cards=cards)
-    if not has_use(use, shown, seat, card, BOARD, place, man):
-        yield Use(seat, Play(TURNED, card, (), name_for(state.men[place], place, man)))
-    for play in uses(shown, seat, card, BOARD, place, man):
-        yield Use(seat, _played(shown, seat, replace(play, origin=TURNED, card=card)))
+    if not has_use(use, shown, seat, card, moves.BOARD, place, man):
+        yield moves.Use(seat, moves.Play(moves.TURNED, card, (), name_for(state.men[place], place, man)))
+    for play in uses(shown, seat, card, moves.BOARD, place, man):
+        yield moves.Use(seat, _played(shown, seat, replace(play, origin=moves.TURNED, card=card)))
 
 
-def _played(state: State, seat: int, play: Play) -> Play:
+def _played(state: State, seat: int, play: moves.Play) -> moves.Play:
     """Return a play, the Fool's with the first legal use of each card it turns up."""
-    if not play.parts or not isinstance(play.parts[0], Flip):
+    if not play.parts or not isinstance(play.parts[0], moves.Flip):
         return play
     t = Draft(state, seat)
     t.course = Course(0, False, state.course.shuffled, 0, 0, state.course.extra, state.course.run)
-    flips: list[Part] = []
-    if play.origin == HAND:
+    flips: list[moves.Part] = []
+    if play.origin == moves.HAND:
         from_hand(t, seat, play.card)
     for _ in range(min(2, available(t))):
         if not t.deck or is_slot(t.deck[0]):
-            flips += [Flip(Play(DECK, UNKNOWN))] * (min(2, len(state.deck) + len(state.pile)) - len(flips))
+            flips += [moves.Flip(moves.Play(moves.DECK, UNKNOWN))] * (
+                min(2, len(state.deck) + len(state.pile)) - len(flips)
+            )
             break
         card = off_deck(t, t.deck[:1])[0]
         flip = _first_use(t, seat, card)
-        flips.append(Flip(flip or Play(DECK, card)))
+        flips.append(moves.Flip(flip or moves.Play(moves.DECK, card)))
         if flip is None:
             discard(t, card)
         else:
@@ -158,10 +139,10 @@ def _played(state: State, seat: int, play: Play) -> Play:
     return replace(play, parts=tuple(flips))
 
 
-def _first_use(t: Draft, seat: int, card: int) -> Play | None:
+def _first_use(t: Draft, seat: int, card: int) -> moves.Play | None:
     """Return the first legal use of a card that was turned up, None where it has none."""
     now = t.now()
-    for play in uses(now, seat, card, DECK):
+    for play in uses(now, seat, card, moves.DECK):
         whole = _played(now, seat, play)
         if is_legal(use, now, seat, whole, t.again):
             return whole

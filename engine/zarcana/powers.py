@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moving, orientation, territories
+from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moves, moving, orientation, territories
 from cartulary.engine.zarcana.cards import DRAWING, FREE, TITLES, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
@@ -24,27 +24,6 @@ from cartulary.engine.zarcana.minions import (
     pick,
     refuse_user,
 )
-from cartulary.engine.zarcana.moves import (
-    DECK,
-    HAND,
-    TURNED,
-    Away,
-    Build,
-    BuildFrom,
-    Clone,
-    Create,
-    Drawn,
-    Flip,
-    Go,
-    Grow,
-    HitMinion,
-    HitPlace,
-    Part,
-    Play,
-    Raised,
-    Toward,
-    Turn,
-)
 from cartulary.engine.zarcana.orientation import keep_orientation
 from cartulary.engine.zarcana.places import found
 from cartulary.engine.zarcana.spaces import lay, leave, wither
@@ -52,20 +31,20 @@ from cartulary.engine.zarcana.territories import refuse_shown, territory
 from cartulary.engine.zarcana.wild_cards import executed
 
 
-def use(t: Draft, play: Play) -> None:
+def use(t: Draft, play: moves.Play) -> None:
     """Carry out a play; a card from the hand or the deck ends on the discards."""
     ref, origin, place, code = play.user, play.origin, 0, -1
     if ref is not None:
         place, code = ref.place, pick(t, ref)
-    card = from_hand(t, t.seat, play.card) if origin == HAND else play.card
-    played = origin in (HAND, DECK)
+    card = from_hand(t, t.seat, play.card) if origin == moves.HAND else play.card
+    played = origin in (moves.HAND, moves.DECK)
     if played:
         t.played += bytes((card,))
     shows = False
     for part in play.parts:
-        if type(part) is BuildFrom or type(part) is Away:
-            holds(t, t.seat, part.cards if isinstance(part, Away) else bytes((part.card,)))
-        elif type(part) is HitPlace and part.shown >= 0:
+        if type(part) is moves.BuildFrom or type(part) is moves.Away:
+            holds(t, t.seat, part.cards if isinstance(part, moves.Away) else bytes((part.card,)))
+        elif type(part) is moves.HitPlace and part.shown >= 0:
             shows = True
     if ref is not None and code // 15 != t.seat:
         refuse_user(t, ref, code)
@@ -73,7 +52,7 @@ def use(t: Draft, play: Play) -> None:
         card = territory(t, play, place)
     if shows:
         refuse_shown(t, play, card)
-    if origin == TURNED and not play.parts and not play.names and stays(use, t, card, place, code):
+    if origin == moves.TURNED and not play.parts and not play.names and stays(use, t, card, place, code):
         return
     power = executed(t, play, card)
     if power < 0:
@@ -103,19 +82,19 @@ def use(t: Draft, play: Play) -> None:
 # --- parts that do not fit their power ---
 
 _SAID: dict[Any, str] = {
-    Grow: "=M",
-    Clone: "@S'n",
-    Go: ">e1",
-    HitMinion: ":p2Se1",
-    HitPlace: ":e1",
-    Build: "@e1*5C",
-    BuildFrom: "@e1=5C",
-    Create: "@Sn2'w",
-    Turn: "&Mo=n",
+    moves.Grow: "=M",
+    moves.Clone: "@S'n",
+    moves.Go: ">e1",
+    moves.HitMinion: ":p2Se1",
+    moves.HitPlace: ":e1",
+    moves.Build: "@e1*5C",
+    moves.BuildFrom: "@e1=5C",
+    moves.Create: "@Sn2'w",
+    moves.Turn: "&Mo=n",
 }
 
 
-def _shaped(t: Draft, power: int, parts: tuple[Part, ...]) -> bool:
+def _shaped(t: Draft, power: int, parts: tuple[moves.Part, ...]) -> bool:
     """Say whether these are parts that a power is used with; refuse others, under no-effect where there is none."""
     most, kinds = EFFECTS[power].most, EFFECTS[power].kinds
     if not parts and EFFECTS[power].bare:
@@ -147,39 +126,39 @@ def _subject(power: AnyClause) -> tuple[str, str]:
     return (title, "is") if key in _BARE else (f"The {title}", "are" if key == "lovers" else "is")
 
 
-def _loose(t: Draft, play: Play, place: int, code: int) -> None:
+def _loose(t: Draft, play: moves.Play, place: int, code: int) -> None:
     """Do what the parts of a play say, whatever its power: it was done at the table. code: the user, -1 for nobody"""
     for part in play.parts:
         match part:
-            case Grow(size) if code >= 0:
+            case moves.Grow(size) if code >= 0:
                 other = code // 15 * 15 + size * 5 + code % 5
                 if other != code and has_piece(t, other):
                     become(t, place, code, other)
                     code = other
-            case Clone(man) if code >= 0 and has_piece(t, man):
+            case moves.Clone(man) if code >= 0 and has_piece(t, man):
                 enter(t, place, man)
-            case Go(to) if code >= 0:
+            case moves.Go(to) if code >= 0:
                 move_to(t, place, code, to, code - code % 5)
                 wither(t, to)
                 place, code = (to, code - code % 5) if to in t.men else (place, -1)
-            case HitMinion(ref):
+            case moves.HitMinion(ref):
                 victim = pick(t, ref)
                 if victim >= 0 and (victim, ref.place) != (code, place):
                     destroy(t, ref.place, victim)
-            case HitPlace(at, shown) if at in t.cards:
+            case moves.HitPlace(at, shown) if at in t.cards:
                 discard(t, leave(t, at, shown))
-            case Build(at, card) if available(t):
+            case moves.Build(at, card) if available(t):
                 lay(t, at, off_deck(t, bytes((card if card >= 0 else UNKNOWN,)))[0])
-            case BuildFrom(at, card):
+            case moves.BuildFrom(at, card):
                 lay(t, at, from_hand(t, t.seat, card))
-            case Create(man, at) if has_piece(t, man):
+            case moves.Create(man, at) if has_piece(t, man):
                 enter(t, at, man)
                 wither(t, at)
-            case Turn(ref, point):
+            case moves.Turn(ref, point):
                 here = found(t.men.get(ref.place, b""), ref)
                 if here >= 0:
                     become(t, ref.place, here, here - here % 5 + point)
-            case Drawn(cards):
+            case moves.Drawn(cards):
                 draw_cards(t, t.seat, cards[: available(t)])
         if code >= 0 and code not in t.men.get(place, b""):
             code = -1
@@ -192,42 +171,42 @@ class Power(Struct, frozen=True):
     """What a power does, and with which parts: one to ``most`` of these kinds; bare: or none."""
 
     does: Callable[..., None]
-    kinds: tuple[type[Part], ...]
+    kinds: tuple[type[moves.Part], ...]
     most: int = 1
     bare: bool = False
 
 
-def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: Flip) -> None:
+def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
     fool(use, t, power, *flips)
 
 
 ON_CARD = frozenset({"cups", "discs", "empress", "strength", "wheel", "hanged-man", "temperance", "moon", "sun"})
-_ATTACK, _GROWTH, _AIM = (HitMinion, HitPlace), (Grow, Clone), (HitPlace,)
-_FOOLS = Power(_fool, (Flip,), 2, bare=True)
+_ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
+_FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
 _POWERS: dict[str, Power] = {
     **dict.fromkeys(("cups", "empress", "holy-grail"), Power(growing.cups, _GROWTH)),
-    **dict.fromkeys(("wands", "hermit"), Power(moving.wands, (Go,))),
-    **dict.fromkeys(("discs", "wheel", "temperance"), Power(building.discs, (Build,))),
-    **dict.fromkeys(DRAWING, Power(hands.draws, (Drawn,), bare=True)),
+    **dict.fromkeys(("wands", "hermit"), Power(moving.wands, (moves.Go,))),
+    **dict.fromkeys(("discs", "wheel", "temperance"), Power(building.discs, (moves.Build,))),
+    **dict.fromkeys(DRAWING, Power(hands.draws, (moves.Drawn,), bare=True)),
     "swords": Power(attacks.swords, _ATTACK),
     "emperor": Power(attacks.emperor, _ATTACK),
     "hierophant": Power(attacks.hierophant, _ATTACK),
-    "lovers": Power(growing.lovers, (Create,)),
-    "chariot": Power(moving.chariot, (Go,), 2),
+    "lovers": Power(growing.lovers, (moves.Create,)),
+    "chariot": Power(moving.chariot, (moves.Go,), 2),
     "strength": Power(growing.strength, _GROWTH, 2),
-    "justice": Power(hands.justice, (Toward,)),
+    "justice": Power(hands.justice, (moves.Toward,)),
     "hanged-man": Power(territories.hanged_man, _AIM),
     "death": Power(attacks.death, _ATTACK, 2),
-    "devil": Power(orientation.devil, (Turn,), 99),
+    "devil": Power(orientation.devil, (moves.Turn,), 99),
     "tower": Power(territories.tower, _AIM),
-    "moon": Power(territories.moon, (Go,)),
-    "sun": Power(building.sun, (BuildFrom,)),
-    "judgement": Power(hands.judgement, (Raised,)),
-    "gateway": Power(moving.gateway, (Go,)),
+    "moon": Power(territories.moon, (moves.Go,)),
+    "sun": Power(building.sun, (moves.BuildFrom,)),
+    "judgement": Power(hands.judgement, (moves.Raised,)),
+    "gateway": Power(moving.gateway, (moves.Go,)),
     "assassin": Power(attacks.assassin, _ATTACK),
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
-    "miser": Power(hands.miser, (Away,)),
+    "miser": Power(hands.miser, (moves.Away,)),
     "plague": Power(territories.plague, _AIM),
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""
@@ -236,7 +215,7 @@ EFFECTS = tuple(_POWERS.get(title, _FOOLS) for title in TITLES)
 _FREE = frozenset(map(TITLES.index, FREE))
 
 
-def _needs_nobody(power: int, play: Play) -> bool:
+def _needs_nobody(power: int, play: moves.Play) -> bool:
     """Say whether a power does what these parts say without a user, so that its word is the same without one."""
     return power in _FREE and all(type(part) in EFFECTS[power].kinds for part in play.parts)
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.slots import UNKNOWN, holds, is_slot
+from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import (
     DOPPELGANGER,
     FREE,
@@ -24,52 +25,32 @@ from cartulary.engine.zarcana.cards import (
     is_royal,
     is_trump,
 )
-from cartulary.engine.zarcana.moves import (
-    BOARD,
-    DECK,
-    Away,
-    Build,
-    BuildFrom,
-    Clone,
-    Create,
-    Drawn,
-    Flip,
-    Go,
-    Grow,
-    HitMinion,
-    HitPlace,
-    Part,
-    Play,
-    Raised,
-    Toward,
-    Turn,
-)
 from cartulary.engine.zarcana.places import AROUND, STEP, found, name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 
-Parts: TypeAlias = tuple[Part, ...]
+Parts: TypeAlias = tuple[moves.Part, ...]
 
 
 def uses(
     state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, *, unseen: bool = False
-) -> Iterator[Play]:
+) -> Iterator[moves.Play]:
     """Yield plays of a card, legal or not, among them a legal one if there is any.
 
     place, code: the minion that uses it; -1 for each of the seat's in turn
     unseen: what cards nobody on record saw may be is named too
     """
-    shown = -1 if origin == BOARD else card
+    shown = -1 if origin == moves.BOARD else card
     users = [(place, code)] if code >= 0 else minions_of(state, seat)
-    for names, power in namings(state, card, origin != BOARD, unseen):
+    for names, power in namings(state, card, origin != moves.BOARD, unseen):
         title = TITLES[power]
-        if title in FREE and origin != BOARD:
+        if title in FREE and origin != moves.BOARD:
             for parts in OPERANDS[title](User(state, seat, 0, -1)):
-                yield Play(origin, shown, names, None, parts)
+                yield moves.Play(origin, shown, names, None, parts)
             continue
         for at, man in users:
             user = name_for(state.men[at], at, man)
             for parts in OPERANDS[title](User(state, seat, at, man)):
-                yield Play(origin, shown, names, user, parts)
+                yield moves.Play(origin, shown, names, user, parts)
 
 
 def minions_of(state: State, seat: int) -> list[tuple[int, int]]:
@@ -135,16 +116,16 @@ class User(Struct, frozen=True, gc=False):
         """Its size."""
         return self.code // 5 % 3
 
-    def attacks(self, target: int) -> list[Part]:
+    def attacks(self, target: int) -> list[moves.Part]:
         """Return all it may attack in a space."""
         here = self.state.men.get(target, b"")
         victims = [man for man in sorted(set(here)) if (target, man) != (self.place, self.code) or here.count(man) > 1]
-        return [HitMinion(name_for(here, target, man)) for man in victims] if here else [self.aim(target)]
+        return [moves.HitMinion(name_for(here, target, man)) for man in victims] if here else [self.aim(target)]
 
-    def aim(self, place: int) -> HitPlace:
+    def aim(self, place: int) -> moves.HitPlace:
         """Return a space as an aim, with the face-down card that leaves if the record knows it."""
         top = self.state.cards.get(place, (0,))[-1]
-        return HitPlace(place, top & CODE if top & DOWN and not is_slot(top & CODE) else -1)
+        return moves.HitPlace(place, top & CODE if top & DOWN and not is_slot(top & CODE) else -1)
 
     def held(self) -> list[int]:
         """Return the cards of its seat's hand, UNKNOWN for those nobody on record saw."""
@@ -169,38 +150,38 @@ def _death(user: User) -> Iterator[Parts]:
     state, target, first = user.state, user.target, user.attacks(user.target)
     yield from zip(first)
     here, hit = state.men.get(target, b""), next(iter(first), None)
-    if isinstance(hit, HitMinion):
+    if isinstance(hit, moves.HitMinion):
         victim = found(here, hit.ref)
         reduced = (victim - 5,) if user.size < victim // 5 % 3 else ()
         left = bytes(sorted((*here.replace(bytes((victim,)), b"", 1), *reduced)))
         others = [man for man in left if target != user.place or man != user.code]
         if others:
-            yield hit, HitMinion(name_for(left, target, others[-1]))
+            yield hit, moves.HitMinion(name_for(left, target, others[-1]))
     elif len(state.cards.get(target, ())) > 1:
-        yield user.aim(target), HitPlace(target)
+        yield user.aim(target), moves.HitPlace(target)
 
 
 def _chariot(user: User) -> Iterator[Parts]:
     for step in AROUND:
-        yield (Go(user.place + step),)
-        yield Go(user.place + step), Go(user.place + 2 * step)
+        yield (moves.Go(user.place + step),)
+        yield moves.Go(user.place + step), moves.Go(user.place + 2 * step)
 
 
 def _cups(user: User) -> Iterator[Parts]:
     if user.size < 2:
-        yield (Grow(user.size + 1),)
-    yield from ((Clone(user.seat * 15 + small * 5),) for small in range(user.size + 1))
-    yield from ((Clone(user.seat * 15 + user.size * 5 + point),) for point in range(1, 5))
+        yield (moves.Grow(user.size + 1),)
+    yield from ((moves.Clone(user.seat * 15 + small * 5),) for small in range(user.size + 1))
+    yield from ((moves.Clone(user.seat * 15 + user.size * 5 + point),) for point in range(1, 5))
 
 
 def _strength(user: User) -> Iterator[Parts]:
     standing = user.seat * 15
     yield from _cups(user)
     if user.size < 2:
-        yield Grow(user.size + 1), Clone(standing + 5 * (user.size + 1))
+        yield moves.Grow(user.size + 1), moves.Clone(standing + 5 * (user.size + 1))
     if not user.size:
-        yield Grow(1), Grow(2)
-    yield Clone(standing), Clone(standing)
+        yield moves.Grow(1), moves.Grow(2)
+    yield moves.Clone(standing), moves.Clone(standing)
 
 
 def _devil(user: User) -> Iterator[Parts]:
@@ -208,34 +189,34 @@ def _devil(user: User) -> Iterator[Parts]:
         here = user.state.men.get(place, b"")
         for man in sorted(set(here)):
             ref = name_for(here, place, man)
-            yield from ((Turn(ref, point),) for point in range(5) if point != man % 5)
+            yield from ((moves.Turn(ref, point),) for point in range(5) if point != man % 5)
 
 
 def _draw(user: User, most: int) -> Iterator[Parts]:
     state = user.state
     left = min(most, len(state.deck) + len(state.pile))
     count = left if most == 4 else min(left, max(HAND_LIMIT - len(state.hands[user.seat - 1]), 0))
-    yield (Drawn(next_cards(state, count)),) if count else ()
+    yield (moves.Drawn(next_cards(state, count)),) if count else ()
     # Played from the hand it leaves room for itself.
     if count < left:
-        yield (Drawn(next_cards(state, count + 1)),)
+        yield (moves.Drawn(next_cards(state, count + 1)),)
 
 
 def _judgement(user: User) -> Iterator[Parts]:
     pile = user.state.pile
     known = [card for card in pile if not is_slot(card)]
-    yield from ((Raised(bytes((card,))),) for card in known[-4:])
+    yield from ((moves.Raised(bytes((card,))),) for card in known[-4:])
     if len(known) > 1:
-        yield (Raised(bytes(sorted(known[-3:]))),)
+        yield (moves.Raised(bytes(sorted(known[-3:]))),)
     if not known and pile:
-        yield (Raised(bytes((UNKNOWN,))),)
+        yield (moves.Raised(bytes((UNKNOWN,))),)
 
 
 def _miser(user: User) -> Iterator[Parts]:
     held = user.held()
-    yield from ((Away(bytes((card,))),) for card in held)
+    yield from ((moves.Away(bytes((card,))),) for card in held)
     if len(held) > 1 and UNKNOWN not in held:
-        yield (Away(bytes(held)),)
+        yield (moves.Away(bytes(held)),)
 
 
 def _fool(user: User) -> Iterator[Parts]:
@@ -243,30 +224,34 @@ def _fool(user: User) -> Iterator[Parts]:
     state = user.state
     count = min(2, len(state.deck) + len(state.pile))
     cards = [code if not is_slot(code) else UNKNOWN for code in state.deck[:count]]
-    yield tuple(Flip(Play(DECK, card)) for card in cards + [UNKNOWN] * (count - len(cards)))
+    yield tuple(moves.Flip(moves.Play(moves.DECK, card)) for card in cards + [UNKNOWN] * (count - len(cards)))
 
 
 OPERANDS: dict[str, Callable[[User], Iterable[Parts]]] = {
     **dict.fromkeys(("swords", "emperor", "hierophant"), lambda user: zip(user.attacks(user.target))),
-    **dict.fromkeys(("wands", "hermit"), lambda user: [(Go(user.target),)]),
+    **dict.fromkeys(("wands", "hermit"), lambda user: [(moves.Go(user.target),)]),
     **dict.fromkeys(("cups", "empress", "holy-grail"), _cups),
-    **dict.fromkeys(("discs", "wheel", "temperance"), lambda user: [(Build(user.target, *next_cards(user.state, 1)),)]),
+    **dict.fromkeys(
+        ("discs", "wheel", "temperance"), lambda user: [(moves.Build(user.target, *next_cards(user.state, 1)),)]
+    ),
     "fool": _fool,
     "high-priestess": lambda user: _draw(user, 2),
-    "lovers": lambda user: [(Create(user.seat * 15, to),) for to in wasteland(user.state)],
+    "lovers": lambda user: [(moves.Create(user.seat * 15, to),) for to in wasteland(user.state)],
     "chariot": _chariot,
     "strength": _strength,
-    "justice": lambda user: [(Toward(at),) for at in range(1, user.state.house.seats + 1) if at != user.seat],
+    "justice": lambda user: [(moves.Toward(at),) for at in range(1, user.state.house.seats + 1) if at != user.seat],
     "hanged-man": lambda user: [(user.aim(user.place),)],
     "death": _death,
     "devil": _devil,
     **dict.fromkeys(("tower", "harvest", "plague"), lambda user: [(user.aim(user.target),)]),
     "star": lambda user: _draw(user, 4),
-    "moon": lambda user: [(Go(to),) for to in wasteland(user.state) if to not in user.state.men],
-    "sun": lambda user: [(BuildFrom(user.target, card),) for card in user.held()],
+    "moon": lambda user: [(moves.Go(to),) for to in wasteland(user.state) if to not in user.state.men],
+    "sun": lambda user: [(moves.BuildFrom(user.target, card),) for card in user.held()],
     "judgement": _judgement,
-    "gateway": lambda user: [(Go(to),) for to in sorted({*user.state.cards, *wasteland(user.state)} - {user.place})],
+    "gateway": lambda user: [
+        (moves.Go(to),) for to in sorted({*user.state.cards, *wasteland(user.state)} - {user.place})
+    ],
     "assassin": lambda user: zip(chain.from_iterable(user.attacks(user.place + step) for step in STEP)),
-    "evil-eye": lambda user: [(HitPlace(user.target),)],
+    "evil-eye": lambda user: [(moves.HitPlace(user.target),)],
     "miser": _miser,
 }

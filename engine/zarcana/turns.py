@@ -6,35 +6,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.zarcana import clauses, growing, hands, orientation
+from cartulary.engine.zarcana import clauses, growing, hands, moves, orientation
 from cartulary.engine.zarcana.cards import JUSTICE
 from cartulary.engine.zarcana.deck import tell_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import block_late, declare, reveal
 from cartulary.engine.zarcana.hands import due
-from cartulary.engine.zarcana.moves import (
-    HAND,
-    REST,
-    Deal,
-    DiscardHand,
-    Draw,
-    Final,
-    Gift,
-    Move,
-    Pass,
-    Place,
-    Play,
-    Reorient,
-    Reveal,
-    Toward,
-    Use,
-)
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.setups import tell_start
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, Course, State
 
 
-def carried(t: Draft, move: Move) -> State | None:
+def carried(t: Draft, move: moves.Move) -> State | None:
     """Return the state after a word; None where it cannot have happened."""
     try:
         if move.seat:
@@ -48,12 +31,12 @@ def carried(t: Draft, move: Move) -> State | None:
         return None
 
 
-def meant(state: State, move: Move) -> Move:
+def meant(state: State, move: moves.Move) -> moves.Move:
     """Return the move a word is here: ``T11>p2`` gives the Justice away where cards are owed, and else plays it."""
-    if type(move) is Use and state.course.owed and state.course.owed[0][0] == move.seat:
+    if type(move) is moves.Use and state.course.owed and state.course.owed[0][0] == move.seat:
         for part in move.play.parts[:1]:
-            if isinstance(part, Toward) and move.play == Play(HAND, JUSTICE, parts=(part,)):
-                return Gift(move.seat, bytes((JUSTICE,)), part.seat)
+            if isinstance(part, moves.Toward) and move.play == moves.Play(moves.HAND, JUSTICE, parts=(part,)):
+                return moves.Gift(move.seat, bytes((JUSTICE,)), part.seat)
     return move
 
 
@@ -63,30 +46,30 @@ def _may_speak(t: Draft, move: Any) -> None:
     block_late(t)
     if course.owed:
         giver, taker = course.owed[0]
-        if seat != giver or type(move) is not Gift:
+        if seat != giver or type(move) is not moves.Gift:
             rule = clauses.TURN if seat != giver else clauses.EMPEROR
             t.refuse(rule, f"p{giver} owes p{taker} cards before anything else")
     elif seat != turn:
         t.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
 
 
-def _power(t: Draft, move: Use) -> None:
+def _power(t: Draft, move: moves.Use) -> None:
     use(t, move.play)
 
 
-def _pass(t: Draft, move: Pass) -> None:
+def _pass(t: Draft, move: moves.Pass) -> None:
     """Do nothing: a turn may be passed."""
 
 
 _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
-    Use: _power,
-    Place: growing.first,
-    Reorient: orientation.reorient,
-    Draw: hands.draw,
-    DiscardHand: hands.discard_hand,
-    Pass: _pass,
-    Final: declare,
-    Gift: hands.gift,
+    moves.Use: _power,
+    moves.Place: growing.first,
+    moves.Reorient: orientation.reorient,
+    moves.Draw: hands.draw,
+    moves.DiscardHand: hands.discard_hand,
+    moves.Pass: _pass,
+    moves.Final: declare,
+    moves.Gift: hands.gift,
 }
 
 # --- the table ---
@@ -94,14 +77,14 @@ _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
 _JUST_SHUFFLED = Course(told=True, shuffled=True)
 
 
-def _tell(t: Draft, move: Move) -> State:
+def _tell(t: Draft, move: moves.Move) -> State:
     """Return the state after a word of the table."""
     state, course = t.state, t.course
-    if isinstance(move, Reveal):
+    if isinstance(move, moves.Reveal):
         return reveal(t, move)
-    assert isinstance(move, Deal)
+    assert isinstance(move, moves.Deal)
     if course.told:
-        if move.to != REST:
+        if move.to != moves.REST:
             t.block(clauses.TURN, "Only the deck was shuffled")
         tell_deck(t, move)
         t.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, told=False)
@@ -114,13 +97,13 @@ def _tell(t: Draft, move: Move) -> State:
 # --- the end of a turn ---
 
 
-def _passed(t: Draft, move: Move) -> State:
+def _passed(t: Draft, move: moves.Move) -> State:
     """Return the state after a seat's word."""
     course, number = t.course, t.state.round
     if (course is CALM or course is CALM_LATER) and not t.owed and not t.again and not t.shuffled:
         turn = t.seat % t.state.house.seats + 1
         return t.now(turn, 1, number=number + (turn == 1))
-    t.course, turn, number = _onward(t, course, type(move) is Gift)
+    t.course, turn, number = _onward(t, course, type(move) is moves.Gift)
     return t.now(turn, 1, number=number)
 
 

@@ -10,22 +10,8 @@ from cartulary.engine.cards.views import HIDDEN, named, tell_where, unknown
 from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot, possible
+from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import POWER_OF, SUIT_NAME, TITLES, TRUMP, listed
-from cartulary.engine.zarcana.moves import (
-    BOARD,
-    NINE,
-    Build,
-    Deal,
-    DiscardHand,
-    Draw,
-    Drawn,
-    Flip,
-    Gift,
-    Move,
-    Part,
-    Play,
-    Use,
-)
 from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
@@ -59,44 +45,44 @@ def _hand(state: State, owner: int, seat: int) -> bytes:
 # --- words ---
 
 
-def view_move(state: State, move: Move, seat: int) -> Move:
+def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
     """Return the word as the seat sees it: what it may not know of it is unknown, a discarded hand is shown."""
-    if isinstance(move, Use):
+    if isinstance(move, moves.Use):
         return replace(move, play=_play(state, move.play, move.seat == seat))
-    if isinstance(move, Draw):
+    if isinstance(move, moves.Draw):
         return move if move.seat == seat else replace(move, cards=unknown(move.cards))
-    if isinstance(move, Gift):
+    if isinstance(move, moves.Gift):
         return move if seat in (move.seat, move.to) else replace(move, cards=unknown(move.cards))
-    if isinstance(move, Deal):
-        return move if move.to in (NINE, seat) else replace(move, cards=unknown(move.cards))
-    if isinstance(move, DiscardHand) and move.cards is None and move.seat != seat:
+    if isinstance(move, moves.Deal):
+        return move if move.to in (moves.NINE, seat) else replace(move, cards=unknown(move.cards))
+    if isinstance(move, moves.DiscardHand) and move.cards is None and move.seat != seat:
         hand = state.hands[move.seat - 1]
         shown = bytes(sorted(UNKNOWN if is_slot(code) else code for code in hand))
         return replace(move, cards=shown) if shown.strip(b"\xff") else move
     return move
 
 
-def _play(state: State, play: Play, own: bool) -> Play:
+def _play(state: State, play: moves.Play, own: bool) -> moves.Play:
     parts = tuple(_part(state, part, play, own) for part in play.parts)
     return play if parts == play.parts else replace(play, parts=parts)
 
 
-def _part(state: State, part: Part, play: Play, own: bool) -> Part:
+def _part(state: State, part: moves.Part, play: moves.Play, own: bool) -> moves.Part:
     """Return a part as a seat sees it. own: the word is the seat's."""
-    if isinstance(part, Drawn):
-        return part if own else Drawn(unknown(part.cards))
-    if isinstance(part, Build):
+    if isinstance(part, moves.Drawn):
+        return part if own else moves.Drawn(unknown(part.cards))
+    if isinstance(part, moves.Build):
         # What a Wheel lays nobody sees, its own seat neither.
-        return Build(part.place, UNKNOWN) if part.card >= 0 and _hides(state, play) else part
-    if isinstance(part, Flip):
-        return Flip(_play(state, part.play, own))
+        return moves.Build(part.place, UNKNOWN) if part.card >= 0 and _hides(state, play) else part
+    if isinstance(part, moves.Flip):
+        return moves.Flip(_play(state, part.play, own))
     return part
 
 
-def _hides(state: State, play: Play) -> bool:
+def _hides(state: State, play: moves.Play) -> bool:
     """Say whether a play lays its card face down."""
     card = play.names[-1] if play.names else play.card
-    if play.origin == BOARD and not play.names and play.user is not None:
+    if play.origin == moves.BOARD and not play.names and play.user is not None:
         stack = state.cards.get(play.user.place, ())
         card = stack[-1] & CODE if stack else -1
     if card >= SUIT_NAME or card < TRUMP:
