@@ -4,9 +4,10 @@ A *play* is the use of one card's power: where the card comes from, what it is n
 *parts*, what it does, one after the other. Cards in a word are codes in order, unknown ones last.
 """
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from cartulary.engine.zarcana.places import Ref
 
@@ -219,28 +220,10 @@ Renamed: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
 """Minions, told apart by identity, with the names they should have, None where none is to be named."""
 
 
-def renamed(move: Move, names: Renamed) -> Move:
-    """Return a move with some of its minions named otherwise."""
-    if isinstance(move, Use):
-        return Use(move.seat, _renamed_play(move.play, names))
-    if isinstance(move, Reorient):
-        return Reorient(move.seat, tuple(Turn(_named(turn.ref, names) or turn.ref, turn.point) for turn in move.turns))
-    return move
-
-
-def _renamed_play(play: Play, names: Renamed) -> Play:
-    user = _named(play.user, names) if play.user is not None else None
-    return Play(play.origin, play.card, play.names, user, tuple(_renamed_part(part, names) for part in play.parts))
-
-
-def _renamed_part(part: Part, names: Renamed) -> Part:
-    if isinstance(part, HitMinion):
-        return HitMinion(_named(part.ref, names) or part.ref)
-    if isinstance(part, Turn):
-        return Turn(_named(part.ref, names) or part.ref, part.point)
-    return Flip(_renamed_play(part.play, names)) if isinstance(part, Flip) else part
-
-
-def _named(ref: Ref, names: Renamed) -> Ref | None:
-    news = [new for old, new in names if old is ref]
-    return None if None in news else news[0] if news else ref
+def renamed(said: Any, names: Renamed) -> Any:
+    """Return a move, or whatever it holds, with some of its minions named otherwise; of two names the later."""
+    if isinstance(said, Ref):
+        return next((new for old, new in reversed(names) if old is said), said)
+    if isinstance(said, tuple):
+        return tuple(renamed(one, names) for one in said)
+    return type(said)(*renamed(astuple(said), names)) if isinstance(said, Struct) else said
