@@ -133,3 +133,13 @@ CLAUSES = tuple(_rules)
 BY_KEY = {rule.key: rule for rule in CLAUSES}
 OF_POWER = tuple(BY_KEY[f"zarcana.{title}"] for title in TITLES)
 """The rule of every power."""
+_THE_LESS = ("strength", "justice", "death", "temperance", "judgement", "harvest")
+
+
+def subject_of(power: AnyClause) -> tuple[str, str]:
+    """Return a power as a sentence names it, such as ``the Empress`` or ``Cups``, and whether it is or they are."""
+    title = power.key.partition(".")[2]
+    said = title.replace("-", " ").title().replace(" Of ", " of ")
+    if title in TITLES[:4]:
+        return said, "are"
+    return said if title in _THE_LESS else f"the {said}", "are" if title == "lovers" else "is"

@@ -1,30 +1,19 @@
 """Where minions point: who may use a power standing or lying, the option that turns minions, and the Devil."""
 
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.clauses import AnyClause
+from cartulary.engine.zarcana.clauses import AnyClause, subject_of
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import block_absent, man_name, pick
 from cartulary.engine.zarcana.moves import Reorient, Turn
 from cartulary.engine.zarcana.places import AROUND, POINTS, place_name, ref_name
 
-STANDING = frozenset({"cups", "empress", "strength"})
-LYING = frozenset({"wands", "hermit"})
-_THE = {
-    "cups": "Cups are",
-    "wands": "Wands are",
-    "empress": "the Empress is",
-    "strength": "Strength is",
-    "hermit": "the Hermit is",
-}
 
-
-def keep_orientation(t: Draft, title: str, place: int, code: int) -> None:
-    """Refuse a user that does not stand or lie as the power asks."""
-    lies = bool(code % 5)
-    if title in (STANDING if lies else LYING):
-        has, wanted = ("lies", "stands") if lies else ("stands", "lies")
-        because = f"{man_name(t, place, code)} {has}, and {_THE[title]} used by a minion that {wanted}"
-        t.refuse(clauses.ORIENTATION, because)
+def keep_orientation(t: Draft, place: int, code: int, stance: str, power: AnyClause) -> None:
+    """Refuse a user that does not stand or lie as the power asks. stance: ``stands`` or ``lies``"""
+    has = "lies" if code % 5 else "stands"
+    if has != stance:
+        used = f"{' '.join(subject_of(power))} used by a minion that {stance}"
+        t.refuse(clauses.ORIENTATION, f"{man_name(t, place, code)} {has}, and {used}")
 
 
 def reorient(t: Draft, move: Reorient) -> None:

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moves, moving, orientation, territories
-from cartulary.engine.zarcana.cards import DRAWING, FREE, TITLES, name_of
-from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause
+from cartulary.engine.zarcana.cards import TITLES, name_of
+from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import fool, stays, turned_up
@@ -54,25 +54,28 @@ def use(t: Draft, play: moves.Play) -> None:
         refuse_shown(t, play, card)
     if origin == moves.TURNED and not play.parts and not play.names and stays(use, t, card, place, code):
         return
-    power = executed(t, play, card)
-    if power < 0:
+    number = executed(t, play, card)
+    if number < 0:
         _loose(t, play, place, code)
     else:
-        clause = OF_POWER[power]
+        power, clause = POWERS[number], OF_POWER[number]
         if code >= 0:
-            keep_orientation(t, TITLES[power], place, code)
-            if place not in t.cards and TITLES[power] in ON_CARD:
+            if power.stance:
+                keep_orientation(t, place, code, power.stance, clause)
+            if power.on_card and place not in t.cards:
                 t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
-        elif power not in _FREE:
+        elif not power.free:
             t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
-        if power == _PRIESTESS:
+        if clause is clauses.HIGH_PRIESTESS:
             grant_turn(t, play, card)
-        parts = turned_up(play.parts) if power == _FOOL else play.parts
-        if _shaped(t, power, parts):
-            EFFECTS[power].does(t, clause, place, code, *parts)
+        parts = turned_up(play.parts) if clause is clauses.FOOL else play.parts
+        if _shaped(t, power, clause, parts):
+            power.does(t, clause, place, code, *parts)
         else:
             _loose(t, play, place, code)
-        if played and ref is not None and code // 15 == t.seat and _needs_nobody(power, play):
+        fits = power.free and all(type(part) in power.kinds for part in play.parts)
+        if fits and played and ref is not None and code // 15 == t.seat:
+            # Without a user the word says the same.
             t.spelled += ((ref, None),)
     if played:
         t.played = t.played[:-1]
@@ -94,36 +97,22 @@ _SAID: dict[Any, str] = {
 }
 
 
-def _shaped(t: Draft, power: int, parts: tuple[moves.Part, ...]) -> bool:
+def _shaped(t: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
     """Say whether these are parts that a power is used with; refuse others, under no-effect where there is none."""
-    most, kinds = EFFECTS[power].most, EFFECTS[power].kinds
-    if not parts and EFFECTS[power].bare:
+    most, kinds = power.most, power.kinds
+    if not parts and power.bare:
         return True
     if 0 < len(parts) <= most and type(parts[0]) in kinds and all(type(part) in kinds for part in parts[1:]):
         return True
-    clause = OF_POWER[power]
-    subject, are = _subject(clause)
+    subject, are = subject_of(clause)
     if not parts:
-        what = subject.replace("The ", "the ")
-        t.refuse(clauses.NO_EFFECT, f"The word does not say what {what} {'do' if are == 'are' else 'does'}")
+        t.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {'do' if are == 'are' else 'does'}")
         return False
     wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
     said = f"such as {wanted}" if wanted else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
-    t.refuse(clause, f"{subject} {are} used with {parts_said} {said}")
+    t.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} used with {parts_said} {said}")
     return False
-
-
-_BARE = ("strength", "justice", "death", "temperance", "judgement", "harvest")
-
-
-def _subject(power: AnyClause) -> tuple[str, str]:
-    """Return a power as the beginning of a sentence, and whether it is or they are."""
-    key = power.key.partition(".")[2]
-    title = key.replace("-", " ").title().replace(" Of ", " of ")
-    if key in ("swords", "wands", "cups", "discs"):
-        return title, "are"
-    return (title, "is") if key in _BARE else (f"The {title}", "are" if key == "lovers" else "is")
 
 
 def _loose(t: Draft, play: moves.Play, place: int, code: int) -> None:
@@ -168,56 +157,62 @@ def _loose(t: Draft, play: moves.Play, place: int, code: int) -> None:
 
 
 class Power(Struct, frozen=True):
-    """What a power does, and with which parts: one to ``most`` of these kinds; bare: or none."""
+    """What a power does, and with which parts: one to ``most`` of these kinds.
+
+    bare: or with none; free: it needs no particular minion; stance: its user stands, or lies; on_card: it is on a card
+    """
 
     does: Callable[..., None]
     kinds: tuple[type[moves.Part], ...]
     most: int = 1
     bare: bool = False
+    free: bool = False
+    stance: str = ""
+    on_card: bool = False
 
 
 def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
     fool(use, t, power, *flips)
 
 
-ON_CARD = frozenset({"cups", "discs", "empress", "strength", "wheel", "hanged-man", "temperance", "moon", "sun"})
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
-_FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
+_FOOLS = Power(_fool, (moves.Flip,), 2, bare=True, free=True)
+_CUPS = Power(growing.cups, _GROWTH, stance="stands", on_card=True)
+_WANDS = Power(moving.wands, (moves.Go,), stance="lies")
+_DISCS = Power(building.discs, (moves.Build,), on_card=True)
+_DRAWS = Power(hands.draws, (moves.Drawn,), bare=True, free=True)
 _POWERS: dict[str, Power] = {
-    **dict.fromkeys(("cups", "empress", "holy-grail"), Power(growing.cups, _GROWTH)),
-    **dict.fromkeys(("wands", "hermit"), Power(moving.wands, (moves.Go,))),
-    **dict.fromkeys(("discs", "wheel", "temperance"), Power(building.discs, (moves.Build,))),
-    **dict.fromkeys(DRAWING, Power(hands.draws, (moves.Drawn,), bare=True)),
     "swords": Power(attacks.swords, _ATTACK),
+    "wands": _WANDS,
+    "cups": _CUPS,
+    "discs": _DISCS,
+    "high-priestess": _DRAWS,
+    "empress": _CUPS,
     "emperor": Power(attacks.emperor, _ATTACK),
     "hierophant": Power(attacks.hierophant, _ATTACK),
-    "lovers": Power(growing.lovers, (moves.Create,)),
+    "lovers": Power(growing.lovers, (moves.Create,), free=True),
     "chariot": Power(moving.chariot, (moves.Go,), 2),
-    "strength": Power(growing.strength, _GROWTH, 2),
-    "justice": Power(hands.justice, (moves.Toward,)),
-    "hanged-man": Power(territories.hanged_man, _AIM),
+    "strength": Power(growing.strength, _GROWTH, 2, stance="stands", on_card=True),
+    "hermit": _WANDS,
+    "wheel": _DISCS,
+    "justice": Power(hands.justice, (moves.Toward,), free=True),
+    "hanged-man": Power(territories.hanged_man, _AIM, on_card=True),
     "death": Power(attacks.death, _ATTACK, 2),
+    "temperance": _DISCS,
     "devil": Power(orientation.devil, (moves.Turn,), 99),
     "tower": Power(territories.tower, _AIM),
-    "moon": Power(territories.moon, (moves.Go,)),
-    "sun": Power(building.sun, (moves.BuildFrom,)),
-    "judgement": Power(hands.judgement, (moves.Raised,)),
+    "star": _DRAWS,
+    "moon": Power(territories.moon, (moves.Go,), on_card=True),
+    "sun": Power(building.sun, (moves.BuildFrom,), on_card=True),
+    "judgement": Power(hands.judgement, (moves.Raised,), free=True),
     "gateway": Power(moving.gateway, (moves.Go,)),
     "assassin": Power(attacks.assassin, _ATTACK),
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
-    "miser": Power(hands.miser, (moves.Away,)),
+    "miser": Power(hands.miser, (moves.Away,), free=True),
     "plague": Power(territories.plague, _AIM),
+    "holy-grail": Power(growing.cups, _GROWTH),
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""
 
-EFFECTS = tuple(_POWERS.get(title, _FOOLS) for title in TITLES)
-_FREE = frozenset(map(TITLES.index, FREE))
-
-
-def _needs_nobody(power: int, play: moves.Play) -> bool:
-    """Say whether a power does what these parts say without a user, so that its word is the same without one."""
-    return power in _FREE and all(type(part) in EFFECTS[power].kinds for part in play.parts)
-
-
-_PRIESTESS, _FOOL = TITLES.index("high-priestess"), TITLES.index("fool")
+POWERS = tuple(_POWERS.get(title, _FOOLS) for title in TITLES)
