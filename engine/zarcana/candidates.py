@@ -108,7 +108,7 @@ def _of_space(state: State, seat: int, place: int, man: int) -> Iterator[moves.M
     cards = state.cards.copy()
     cards[place] = (*cards[place][:-1], card)
     shown = replace(state, cards=cards)
-    if not has_use(use, shown, seat, card, moves.BOARD, place, man):
+    if not has_use(use, Draft(shown, seat), card, moves.BOARD, place, man):
         yield moves.Use(seat, moves.Play(moves.TURNED, card, (), name_for(state.men[place], place, man)))
     for play in uses(shown, seat, card, moves.BOARD, place, man):
         yield moves.Use(seat, _played(shown, seat, replace(play, origin=moves.TURNED, card=card)))

@@ -80,11 +80,10 @@ class Draft(InOrder):
                 either = Either(self.state.ply + 1, clause.key, codes, likes.bit_length() - 1)
                 self.unseen = asked_either(self.unseen, either)
 
-    def now(self, turn: int = 0, plies: int = 0, unseen: Unseen | None = None, number: int = -1) -> State:
+    def now(self, turn: int = 0, plies: int = 0, number: int = -1) -> State:
         """Return the state of this moment.
 
         turn, number: whose turn it is and the rounds behind, if not the mover's and as before; plies: how many later
-        unseen: what is known, if more
         """
         before = self.state
         return State(
@@ -100,7 +99,7 @@ class Draft(InOrder):
             before.round if number < 0 else number,
             before.ply + plies,
             self.course,
-            unseen or self.unseen,
+            self.unseen,
         )
 
     @property

@@ -25,17 +25,16 @@ Using: TypeAlias = Callable[[Draft, Play], None]
 """Carries out a play."""
 
 
-def has_use(
-    use: Using, state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, again: int = 0
-) -> bool | None:
-    """Say whether a seat can legally use a card that was turned up; None where an unknown card says so.
+def has_use(use: Using, t: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool | None:
+    """Say whether a card that was turned up can be used legally now; None where an unknown card says so.
 
-    place, code: the user, -1 for any minion; again: how the word has used a High Priestess before, as bits
+    place, code: the user, -1 for any minion
     """
+    state = t.now()
     found: bool | None = False
-    for play in uses(state, seat, card, origin, place, code, unseen=True):
+    for play in uses(state, t.seat, card, origin, place, code, unseen=True):
         flips = play.parts and isinstance(play.parts[0], Flip)
-        if not (bool(state.deck or state.pile) if flips else is_legal(use, state, seat, play, again)):
+        if not (bool(state.deck or state.pile) if flips else is_legal(use, state, t.seat, play, t.again)):
             continue
         if not _names_unseen(state, card, play):
             return True
@@ -44,7 +43,7 @@ def has_use(
 
 
 def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> bool:
-    """Say whether a play breaks no rule. again: as above"""
+    """Say whether a play breaks no rule. again: how the word has used a High Priestess before, as bits"""
     t = Draft(state, seat)
     t.again = again
     try:
@@ -67,7 +66,7 @@ def stays(use: Using, t: Draft, card: int, place: int, code: int) -> bool:
     """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
     if card < 0 or is_slot(card):
         return True
-    if TITLES[POWER_OF[card]] in DRAWING and has_use(use, t.now(), t.seat, card, BOARD, place, code, t.again):
+    if TITLES[POWER_OF[card]] in DRAWING and has_use(use, t, card, BOARD, place, code):
         return False
     _unused(use, t, clauses.WHEEL, card, BOARD, place, code)
     return True
@@ -75,7 +74,7 @@ def stays(use: Using, t: Draft, card: int, place: int, code: int) -> bool:
 
 def _unused(use: Using, t: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1) -> None:
     """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
-    usable = has_use(use, t.now(), t.seat, card, origin, place, code, t.again)
+    usable = has_use(use, t, card, origin, place, code)
     if usable:
         t.refuse(clause, f"{name_of(card)} can be used, so it is")
     if usable is not None:
@@ -86,20 +85,21 @@ def _unused(use: Using, t: Draft, clause: AnyClause, card: int, origin: int, pla
         # Several unknown cards say so together: nothing that comes to light alone answers it.
         t.doubt(clause, "the board", bytes(1), 0, asks)
         return
-    own, at = tops_apart(t, lying)[0], lying[0][0]
-    idle = 0
-    for kind in (1 << may for may in holds(t.slots, own)):
-        if not has_use(use, t.now(unseen=taken_as(t.unseen, own, kind)), t.seat, card, origin, place, code, t.again):
-            idle |= kind
+    own, at, idle = tops_apart(t, lying)[0], lying[0][0], 0
+    unseen = t.unseen
+    for may in holds(t.slots, own):
+        t.unseen = taken_as(unseen, own, 1 << may)
+        if not has_use(use, t, card, origin, place, code):
+            idle |= 1 << may
+    t.unseen = unseen
     t.doubt(clause, place_name(at), bytes((own,)), idle)
 
 
 def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
     """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
     t.unseen, own = apart(t.unseen, slot)
-    now, may = t.now(), set_of(holds(t.slots, own))
-    kinds = alike(may, wild=True)
-    idle = sum(kind for kind in kinds if not has_use(use, now, t.seat, kind.bit_length() - 1, DECK, again=t.again))
+    may = set_of(holds(t.slots, own))
+    idle = sum(kind for kind in alike(may, wild=True) if not has_use(use, t, kind.bit_length() - 1, DECK))
     if not idle:
         t.refuse(clause, "Whatever card it was, it can be used, so it is")
     elif idle != may:
@@ -141,4 +141,4 @@ def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 def _draws(use: Using, t: Draft, card: int) -> bool:
     """Say whether a bare card is a draw left out, which is used without a word more."""
     drawing = card < len(POWER_OF) and TITLES[POWER_OF[card]] in DRAWING
-    return drawing and bool(has_use(use, t.now(), t.seat, card, DECK, again=t.again))
+    return drawing and bool(has_use(use, t, card, DECK))

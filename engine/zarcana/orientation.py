@@ -3,7 +3,7 @@
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause, subject_of
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.minions import block_absent, man_name, pick
+from cartulary.engine.zarcana.minions import become, block_absent, man_name, pick
 from cartulary.engine.zarcana.moves import Reorient, Turn
 from cartulary.engine.zarcana.places import AROUND, POINTS, place_name, ref_name
 
@@ -42,16 +42,12 @@ def _turned(t: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
             how = f"points {POINTS[turn.point]}" if turn.point else "stands"
             t.refuse(power, f"{ref_name(turn.ref, t.seat)} {how} already")
         lost.append((turn.ref.place, code, code - code % 5 + turn.point))
-    men = t.men.copy()
+    named = [one[:2] for one in lost]
     for place, code, _ in lost:
-        if code >= 0 and len(lost) > 1 and men[place].count(code) < sum(one[:2] == (place, code) for one in lost):
+        if code >= 0 and t.men[place].count(code) < named.count((place, code)):
             t.block(power, f"A minion on {place_name(place)} is named twice")
     for turn, (_, code, _) in zip(turns, lost, strict=True):
         if code < 0:
             block_absent(t, turn.ref)
-    for place, code, _ in lost:
-        at = men[place].index(code)
-        men[place] = men[place][:at] + men[place][at + 1 :]
-    for place, _, code in lost:
-        men[place] = bytes(sorted((*men[place], code)))
-    t.men = men
+    for place, code, other in lost:
+        become(t, place, code, other)

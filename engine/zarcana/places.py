@@ -18,7 +18,7 @@ POINTS = "unesw"
 STEP = (0, -ROW, 1, ROW, -1)
 AROUND = STEP[1:]
 SIZES = "SML"
-SMALL, MEDIUM, LARGE = range(3)
+SMALL = 0
 FIRST_NINE = (-ROW - 1, -ROW, -ROW + 1, -1, 0, 1, ROW - 1, ROW, ROW + 1)
 """The places of the first nine cards, row by row from the north west."""
 
