@@ -26,7 +26,7 @@ Columns = tuple[tuple[Ref, int], ...]
 def play(state: State, said: Move | Said, exactly: bool = False, /) -> Played[State, Move]:
     """Return what a word means and what comes of it, judged and carried out in one pass; it is exact always."""
     moves, columns = (said.moves, said.columns) if isinstance(said, Said) else ((said,), ())
-    if state.others or not state.whole or _uses_unknown(state, moves[0]) >= 0:
+    if state.others or not state.whole or _unknown_used(state, moves[0]) is not None:
         return _in_all(state, moves, columns)
     move = moves[0] if state.course.owed == () else meant(state, moves[0])
     t = Draft(state, move.seat)
@@ -45,19 +45,6 @@ def _unclear(t: Draft, columns: Columns) -> Unclear:
     said = ref_name(t.unclear, t.seat)
     because = f"found {said}, which may be two minions, expected ' and where it points, such as {said}'u"
     return Unclear((), because, next((at for named, at in columns if named is t.unclear), 1))
-
-
-# --- an unknown territory: one way for every kind of card it may be ---
-
-
-def _uses_unknown(state: State, move: Move) -> int:
-    """Return the slot whose power a word uses, -1 where it uses no face-up card nobody on record saw."""
-    if type(move) is not Use or move.play.origin != BOARD or move.play.user is None:
-        return -1
-    stack = state.cards.get(move.play.user.place)
-    if stack is None or stack[-1] & DOWN or not is_slot(stack[-1] & CODE):
-        return -1
-    return stack[-1] & CODE
 
 
 class Way(Struct, frozen=True, gc=False):
@@ -85,32 +72,48 @@ class Way(Struct, frozen=True, gc=False):
         return () if self.after is None else self.after.unseen.proved[len(self.before.unseen.proved) :]
 
 
+def _way(at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, taken: int = -1) -> Way:
+    """Return how a word goes in a reading. state: that reading, with an unknown territory taken to be something"""
+    move = meant(state, move)
+    t = Draft(state, move.seat)
+    t.taken = taken
+    after = carried(t, move)
+    if t.unclear is None:
+        return Way(at, kind, before, move, t, after, t.verdict(clauses.CLAUSES))
+    return Way(at, kind, before, move, t, None, _unclear(t, columns))
+
+
+# --- an unknown territory: one way for every kind of card it may be ---
+
+
+def _unknown_used(state: State, move: Move) -> int | None:
+    """Return the place of the face-up card nobody on record saw whose power a word uses, None if it uses none."""
+    if type(move) is not Use or move.play.origin != BOARD or move.play.user is None:
+        return None
+    place = move.play.user.place
+    top = state.cards.get(place, (DOWN,))[-1]
+    return place if is_slot(top & CODE) and not top & DOWN else None
+
+
 def _ways(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Way]:
     """Yield how a word goes in one reading."""
-    slot = _uses_unknown(reading, move)
-    each: Iterable[tuple[int, int, State]] = ((0, -1, reading),)
-    if slot >= 0:
+    place, shown = _unknown_used(reading, move), -1
+    if place is not None:
         assert isinstance(move, Use)
-        assert move.play.user is not None
-        place = move.play.user.place
         own = (part.shown for part in move.play.parts if isinstance(part, HitPlace) and part.place == place)
         shown = next((card for card in own if 0 <= card < UNKNOWN), -1)
-        each = ((0, shown, reading),) if shown >= 0 else _kinds(reading, slot, place)
-    for kind, taken, state in each:
-        now = meant(state, move)
-        t = Draft(state, now.seat)
-        t.taken = taken
-        after = carried(t, now)
-        if t.unclear is None:
-            yield Way(at, kind, reading, now, t, after, t.verdict(clauses.CLAUSES))
-        else:
-            yield Way(at, kind, reading, now, t, None, _unclear(t, columns))
+    if place is None or shown >= 0:
+        yield _way(at, reading, reading, move, columns, taken=shown)
+        return
+    for kind, state in _kinds(reading, place):
+        yield _way(at, reading, state, move, columns, kind, kind.bit_length() - 1)
 
 
-def _kinds(reading: State, slot: int, place: int) -> Iterator[tuple[int, int, State]]:
-    """Yield an unknown territory as each kind of card it may be: those cards as bits, one of them, and the state."""
-    base, own = apart(reading.unseen, slot)
-    kind, ply, stack = base.slots.kinds[own - SLOT], reading.ply + 1, reading.cards[place]
+def _kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
+    """Yield an unknown territory as each kind of card it may be: those cards as bits, and the state."""
+    stack, ply = reading.cards[place], reading.ply + 1
+    base, own = apart(reading.unseen, stack[-1] & CODE)
+    kind = base.slots.kinds[own - SLOT]
     cards = {**reading.cards, place: (*stack[:-1], own | stack[-1] & ~CODE)}
     wide = next((ask.wide for ask in base.asks if ask.code == own), kind.mask)
     found = [took for took in alike(possible(base.slots, own)) if fits(taken_as(base, own, took).slots, kind.pool)]
@@ -119,7 +122,7 @@ def _kinds(reading: State, slot: int, place: int) -> Iterator[tuple[int, int, St
         unseen = taken_as(base, own, took)
         if kind.size == 1:
             unseen = replace(unseen, asks=(*unseen.asks, Ask(ply, USED, own, wide, wide, took)))
-        yield took, took.bit_length() - 1, replace(reading, cards=cards, unseen=unseen)
+        yield took, replace(reading, cards=cards, unseen=unseen)
 
 
 # --- all readings together ---
@@ -170,9 +173,7 @@ def _owing(each: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...
     """
     gifts = [(move.seat, move.to) for move in moves if isinstance(move, Gift)]
     owing = [one for one in each if one.course.owed and one.course.owed[0] in gifts]
-    if not owing:
-        return each
-    return tuple(_settled(one) for one in owing)
+    return tuple(map(_settled, owing)) or each
 
 
 def _settled(state: State) -> State:
@@ -232,9 +233,7 @@ def _needing(verdict: Verdict, ways: list[Way]) -> Verdict:
         if ask.took != ask.likes and ask.code in (entry & CODE for entry in stack)
     ]
     opens = [(one, used if one.clause is clauses.USE_TERRITORY and used else told) for one in verdict.opens]
-    return Undecided(
-        tuple(one if one.needs else Open(tuple(needs), clause=one.clause) for one, needs in opens),
-    )
+    return Undecided(tuple(one if one.needs else Open(tuple(needs), clause=one.clause) for one, needs in opens))
 
 
 def _need(way: Way) -> Need:
@@ -258,9 +257,7 @@ def _afters(at: int, ways: list[Way], kept: list[Way], ply: int) -> Iterator[tup
     """Yield (reading, state after it) of the ways of a reading that are kept; those that come to the same are one."""
     own = [way for way in kept if way.reading == at]
     tried = sum(way.reading == at for way in ways)
-    likes = -1
-    if len(own) < tried and own and own[0].let:
-        likes = sum(way.kind for way in own)
+    likes = sum(way.kind for way in own) if 0 < len(own) < tried and own[0].let else -1
     found: dict[State, int] = {}
     for way in own:
         assert way.after is not None
