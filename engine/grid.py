@@ -3,8 +3,6 @@
 A square is an int, row-major from a0: file + 10 * rank. A set of squares is an int with one bit a square.
 """
 
-from collections.abc import Iterable, Iterator
-
 SIZE = 10
 FILES = "abcdefghij"
 SQUARES = range(SIZE * SIZE)
@@ -29,22 +27,6 @@ def ray(square: int, east: int, north: int) -> tuple[int, ...]:
         met.append(file + SIZE * rank)
         file, rank = file + east, rank + north
     return tuple(met)
-
-
-def mask(squares: Iterable[int]) -> int:
-    """Return the set of these squares."""
-    bits = 0
-    for square in squares:
-        bits |= 1 << square
-    return bits
-
-
-def members(bits: int) -> Iterator[int]:
-    """Yield the squares of a set, a0 first."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
 
 
 RAYS = tuple({(east, north): ray(square, east, north) for east, north in STRAIGHT + DIAGONAL} for square in SQUARES)

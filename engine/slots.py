@@ -21,6 +21,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from cartulary.engine.sets import members, set_of
+
 SLOT = 190
 BLANK = 244
 UNKNOWN = 255
@@ -29,7 +31,6 @@ UNKNOWN = 255
 BLANKS = ((1 << UNKNOWN) - 1) >> BLANK << BLANK
 MOST_KINDS = BLANK - SLOT
 _MOST_COUNTED = 12
-_BITS = tuple(1 << code for code in range(256))
 
 
 class Kind(Struct, frozen=True, gc=False):
@@ -141,7 +142,7 @@ def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
     """
     kind = slots.kinds[code - SLOT]
     others = _held(slots.pools[kind.pool], likes & kind.mask)
-    may = _listed(others)
+    may = [*members(others)]
     for card in may:
         after = _less(slots, code, card)
         if len(may) > 1:
@@ -289,7 +290,7 @@ def possible(slots: Slots, code: int) -> int:
 
 def holds(slots: Slots, code: int) -> list[int]:
     """Return the codes a slot may hold where all others still find a place; none of an entry that is no slot."""
-    may = _listed(possible(slots, code)) if is_slot(code) else []
+    may = members(possible(slots, code)) if is_slot(code) else ()
     return [card for card in may if seen(slots, code, 1 << card) is not None]
 
 
@@ -317,23 +318,8 @@ def _held(pool: bytes, likes: int) -> int:
     return _mask(pool) & likes
 
 
-@lru_cache(maxsize=1 << 12)
-def _mask(cards: bytes) -> int:
-    """Return cards as a bit mask."""
-    mask = 0
-    for bit in map(_BITS.__getitem__, cards):
-        mask |= bit
-    return mask
-
-
-def _listed(mask: int) -> list[int]:
-    """Return the codes of a bit mask, rising."""
-    codes = []
-    while mask:
-        bit = mask & -mask
-        codes.append(bit.bit_length() - 1)
-        mask ^= bit
-    return codes
+_mask = lru_cache(maxsize=1 << 12)(set_of)
+"""The codes of a pool as a bit mask."""
 
 
 def some_left(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:

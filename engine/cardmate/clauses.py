@@ -18,14 +18,15 @@ from cartulary.engine.cardmate.position import (
 from cartulary.engine.cardmate.reach import BETWEEN, HOW, NEAR, REACH, RETREAT
 from cartulary.engine.cardmate.setups import SETUP
 from cartulary.engine.contract import Clause, Outcome, Refused, clause
-from cartulary.engine.grid import NAMES, mask, members
+from cartulary.engine.grid import NAMES
+from cartulary.engine.sets import members, set_of
 
 _MOVES = "I. Derzhanski, Cardmate (2000), Moves"
 _CAPTURES = "I. Derzhanski, Cardmate (2000), Captures"
 _VICTORY = "I. Derzhanski, Cardmate (2000), Victory"
 _RULES = "I. Derzhanski, Cardmate (2000), Rules"
 
-PALACE = (0, mask((4, 5)), mask((94, 95)))
+PALACE = (0, set_of((4, 5)), set_of((94, 95)))
 """The palace of each seat, by seat."""
 
 # --- candidates ---

@@ -6,7 +6,7 @@ A card is suit << 4 | rank, a code seat << 6 | card; 0 is no code.
 from msgspec import Struct
 
 from cartulary.engine.cardmate.reach import BETWEEN, CAPTURES
-from cartulary.engine.grid import members
+from cartulary.engine.sets import members
 
 RANKS = "123456789XJQKA"
 SUITS = "CDHS"

@@ -1,6 +1,7 @@
 """Where each rank goes: tables by code and square, worked out once from the page's table of moves."""
 
-from cartulary.engine.grid import BETWEEN, BIT, DIAGONAL, KNIGHT, RAYS, SQUARES, STRAIGHT, leap, mask
+from cartulary.engine.grid import BETWEEN, BIT, DIAGONAL, KNIGHT, RAYS, SQUARES, STRAIGHT, leap
+from cartulary.engine.sets import set_of
 
 __all__ = ["AMAZON", "BETWEEN", "CAPTURES", "HOW", "NEAR", "REACH", "RETREAT"]
 
@@ -46,7 +47,7 @@ _SLIDES = {
     _ACE: (STRAIGHT + DIAGONAL, 9),
 }
 _JUMPS = tuple(
-    mask(to for east, north in KNIGHT if (to := leap(square, east, north)) is not None) for square in SQUARES
+    set_of(to for east, north in KNIGHT if (to := leap(square, east, north)) is not None) for square in SQUARES
 )
 
 
@@ -103,7 +104,7 @@ def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]
     reach: list[tuple[bytes, ...]] = [()] * _CODES
     near: list[tuple[int, ...]] = [()] * _CODES
     made: dict[int, tuple[tuple[bytes, ...], tuple[int, ...]]] = {}
-    touching = tuple(mask(met[0] for met in RAYS[square].values() if met) | _JUMPS[square] for square in SQUARES)
+    touching = tuple(set_of(met[0] for met in RAYS[square].values() if met) | _JUMPS[square] for square in SQUARES)
     for code, captures in enumerate(CAPTURES):
         if not captures:
             continue

@@ -4,27 +4,17 @@ A card is an int from 0, in the order in which words list cards; a set of cards 
 deck of 78 these are the suits in turn, 1 to K, then T00, the fool, to T21.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from cartulary.engine.sets import members
+from cartulary.engine.sets import set_of as set_of
+
 # --- any deck ---
 
-
-def cards_of(held: int) -> Iterator[int]:
-    """Yield the cards of a set in order."""
-    while held:
-        low = held & -held
-        yield low.bit_length() - 1
-        held ^= low
-
-
-def set_of(cards: Iterable[int]) -> int:
-    """Return the set of these cards."""
-    held = 0
-    for card in cards:
-        held |= 1 << card
-    return held
+cards_of = members
+"""Yields the cards of a set in order."""
 
 
 def how_many(count: int, what: str = "card") -> str:
