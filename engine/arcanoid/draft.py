@@ -16,7 +16,7 @@ from cartulary.engine.contract import Need, Open
 class Draft(Zones):
     """A state while a word is carried out; the attributes are those of ``State``."""
 
-    __slots__ = (*State.__struct_fields__, "changed", "doubtful", "from_row", "late")
+    __slots__ = (*State.__struct_fields__, "changed", "doubtful", "from_row")
 
     def __init__(self, state: State, from_row: int = 0) -> None:
         """Copy a state, without its other readings; from_row: of ``Zones``."""
@@ -32,7 +32,6 @@ class Draft(Zones):
         self.proved, self.ended, self.unread = state.proved, state.ended, state.unread
         self.lent = state.lent
         self.from_row, self.doubtful = from_row, 0
-        self.late = False
 
     def frozen(self) -> State:
         """Return the state as it is now."""
@@ -49,12 +48,7 @@ class Draft(Zones):
     def owe(self, clause: AnyClause, because: str) -> None:
         """Note that something else comes first; of what the word breaks beside, nothing is told then."""
         self.refuse(clause, because)
-        self.late = True
-
-    def refuse(self, clause: AnyClause, because: str) -> None:
-        """Note that a rule is broken, by something that can have happened; the word goes on."""
-        if not self.late:
-            super().refuse(clause, because)
+        self.decided = True
 
     def wonder(self, clause: AnyClause, who: int) -> None:
         """Note that it depends on a hand, or on what lies face down, whether a rule is broken; of several hands it is

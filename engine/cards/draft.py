@@ -19,16 +19,19 @@ class Draft:
     """What a word breaks and what it asks, as far as it is carried out.
 
     refusals: in the order in which they were met; blocked: one of them leaves nothing that can be applied
+    decided: no other refusal is told any more, whatever else the word breaks
     opens: the questions, in the order in which they were met
     """
 
     refusals: tuple[Refused, ...] = ()
     opens: tuple[Open, ...] = ()
     blocked = False
+    decided = False
 
     def refuse(self, clause: AnyClause, because: str) -> None:
         """Note that a rule is broken, by something that can have happened; the word goes on."""
-        self.refusals += (Refused(because, clause=clause),)
+        if not self.decided:
+            self.refusals += (Refused(because, clause=clause),)
 
     def block(self, clause: AnyClause, because: str) -> NoReturn:
         """Note that a rule is broken, by something that cannot have happened.
@@ -64,5 +67,5 @@ class InOrder(Draft):
 
     def refuse(self, clause: AnyClause, because: str) -> None:
         """Note that a rule is broken, if it is the first."""
-        if not self.refusals:
-            super().refuse(clause, because)
+        super().refuse(clause, because)
+        self.decided = True
