@@ -294,6 +294,22 @@ def holds(slots: Slots, code: int) -> list[int]:
     return [card for card in may if seen(slots, code, 1 << card) is not None]
 
 
+def restricted(slots: Slots, code: int, cards: int) -> Slots:
+    """Return the slots, those of one code such as may hold these cards."""
+    kinds, at = list(slots.kinds), code - SLOT
+    kinds[at] = Kind(kinds[at].pool, cards, kinds[at].size)
+    return Slots(tuple(kinds), slots.pools)
+
+
+def set_apart(slots: Slots, code: int, size: int = 1, cards: int = -1) -> tuple[Slots, int]:
+    """Return the slots with so many of a kind as a kind of their own, which may hold these cards only, and its code."""
+    kinds = list(slots.kinds)
+    kind = kinds[code - SLOT]
+    kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - size)
+    kinds.append(Kind(kind.pool, kind.mask & cards, size))
+    return Slots(tuple(kinds), slots.pools), SLOT + len(kinds) - 1
+
+
 def recoded(slots: Slots, number: int, old: int, new: int) -> Slots:
     """Return the slots with a card of a pool under another code, wherever it lies."""
     pools, kinds = list(slots.pools), list(slots.kinds)

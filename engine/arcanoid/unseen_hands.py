@@ -7,7 +7,7 @@ from cartulary.engine.arcanoid.ledgers import DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import SLOT, Kind, Slots, fits, is_slot, possible
+from cartulary.engine.slots import SLOT, fits, is_slot, possible, set_apart
 
 
 def deny(draft: Draft, who: int, cards: int, clause: AnyClause) -> bool:
@@ -42,19 +42,7 @@ def deny(draft: Draft, who: int, cards: int, clause: AnyClause) -> bool:
 
 def _must_hold(draft: Draft, hand: bytes, cards: int) -> bool:
     """Say whether no place but a hand is left for one of these cards."""
-    pools = {draft.slots.kinds[code - SLOT].pool for code in hand if is_slot(code)}
-    without = _carved(draft.slots, hand, cards)
-    return not all(fits(without, pool) for pool in pools)
-
-
-def _carved(slots: Slots, zone: bytes, forbid: int) -> Slots:
-    """Return the slots with those of a zone as kinds of their own, which hold none of the cards that are forbidden."""
-    kinds = list(slots.kinds)
-    for code in sorted(set(zone)):
-        if not is_slot(code):
-            continue
-        kind = kinds[code - SLOT]
-        size = zone.count(code)
-        kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - size)
-        kinds.append(Kind(kind.pool, kind.mask & ~forbid, size))
-    return Slots(tuple(kinds), slots.pools)
+    slots, codes = draft.slots, set(filter(is_slot, hand))
+    for code in codes:
+        slots, _ = set_apart(slots, code, hand.count(code), ~cards)
+    return not all(fits(slots, slots.kinds[code - SLOT].pool) for code in codes)

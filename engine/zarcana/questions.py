@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Pending
 from cartulary.engine.readings import states_of
-from cartulary.engine.slots import MOST_KINDS, SLOT, Kind, Left, Slots, fits, is_slot, left
+from cartulary.engine.slots import MOST_KINDS, SLOT, Left, Slots, fits, is_slot, left, restricted, set_apart
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.state import Ask, Either, State, Unseen
 
@@ -22,22 +22,16 @@ def with_slots(unseen: Unseen, slots: Slots) -> Unseen:
 
 def apart(unseen: Unseen, code: int) -> tuple[Unseen, int]:
     """Return what is known once one of the cards of a slot has a slot for itself, and which it is."""
-    kinds = list(unseen.slots.kinds)
-    kind = kinds[code - SLOT]
-    if kind.size == 1 or len(kinds) >= MOST_KINDS:
+    if unseen.slots.kinds[code - SLOT].size == 1 or len(unseen.slots.kinds) >= MOST_KINDS:
         return unseen, code
-    kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - 1)
-    kinds.append(Kind(kind.pool, kind.mask, 1))
-    slots = Slots(tuple(kinds), unseen.slots.pools)
-    return replace(unseen, slots=slots), SLOT + len(kinds) - 1
+    slots, own = set_apart(unseen.slots, code)
+    return replace(unseen, slots=slots), own
 
 
 def taken_as(unseen: Unseen, code: int, cards: int) -> Unseen:
     """Return what is known if the card of a slot of its own is one of these; all as it was if it has none."""
-    kinds = list(unseen.slots.kinds)
-    kind = kinds[code - SLOT]
-    kinds[code - SLOT] = Kind(kind.pool, cards if kind.size == 1 else kind.mask, kind.size)
-    return replace(unseen, slots=Slots(tuple(kinds), unseen.slots.pools))
+    alone = unseen.slots.kinds[code - SLOT].size == 1
+    return replace(unseen, slots=restricted(unseen.slots, code, cards)) if alone else unseen
 
 
 def asked(unseen: Unseen, ply: int, key: str, code: int, likes: int) -> Unseen:
@@ -45,27 +39,25 @@ def asked(unseen: Unseen, ply: int, key: str, code: int, likes: int) -> Unseen:
 
     A slot that is not one card's alone leaves the question open for ever.
     """
-    kinds = list(unseen.slots.kinds)
-    kind = kinds[code - SLOT] if code >= SLOT else None
+    kind = unseen.slots.kinds[code - SLOT] if code >= SLOT else None
     if kind is None or kind.size != 1:
         return replace(unseen, lost=(*unseen.lost, (ply, key)))
     wide = next((one.wide for one in unseen.asks if one.code == code), kind.mask)
-    kinds[code - SLOT] = Kind(kind.pool, kind.mask & likes, 1)
-    slots = Slots(tuple(kinds), unseen.slots.pools)
+    slots = restricted(unseen.slots, code, kind.mask & likes)
     return replace(unseen, slots=slots, asks=(*unseen.asks, Ask(ply, key, code, wide, likes, likes)))
 
 
 def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
     """Return what is known if these questions are not taken to be answered well, in whatever reading."""
-    kinds = list(unseen.slots.kinds)
+    slots = unseen.slots
     asks = tuple(replace(ask, took=ask.likes) for ask in unseen.asks if ask not in gone)
     for one in unseen.asks:
         if one in gone or one.took != one.likes:
             mask = one.wide
             for ask in asks:
                 mask &= ask.likes if ask.code == one.code else -1
-            kinds[one.code - SLOT] = Kind(kinds[one.code - SLOT].pool, mask, kinds[one.code - SLOT].size)
-    return replace(unseen, slots=Slots(tuple(kinds), unseen.slots.pools), asks=asks)
+            slots = restricted(slots, one.code, mask)
+    return replace(unseen, slots=slots, asks=asks)
 
 
 def loosened(unseen: Unseen, zone: bytes) -> Unseen:
@@ -151,9 +143,7 @@ def pending(state: State) -> Pending:
 def _open(unseen: Unseen) -> list[tuple[int, str]]:
     still = [*unseen.lost, *((one.ply, one.key) for one in unseen.either)]
     for ask in unseen.asks:
-        kinds, at = list(unseen.slots.kinds), ask.code - SLOT
-        kinds[at] = Kind(kinds[at].pool, ask.wide & ~ask.likes, kinds[at].size)
-        slots = Slots(tuple(kinds), unseen.slots.pools)
-        if fits(slots, kinds[at].pool):
+        slots = restricted(unseen.slots, ask.code, ask.wide & ~ask.likes)
+        if fits(slots, slots.kinds[ask.code - SLOT].pool):
             still.append((ask.ply, ask.key))
     return still
