@@ -219,12 +219,11 @@ def may_be(hands: Hands, card: int) -> int:
 
 def lying(hands: Hands) -> Readings:
     """Return the reading of every card by now, played ones in the hand they came from, those of the unnamed apart."""
-    cards = cards_of(hands.places.cards)
-    read = {card: sum(1 << at for at, may in enumerate(hands.can) if may >> card & 1) for card in cards}
-    first = len(hands.can)
-    for number, one in enumerate(hands.unnamed):
-        for card in cards_of(one.cards & hands.can[one.place]):
-            read[card] |= 1 << first + number
+    read = dict.fromkeys(cards_of(hands.places.cards), 0)
+    unnamed = (one.cards & hands.can[one.place] for one in hands.unnamed)
+    for place, cards in enumerate((*hands.can, *unnamed)):
+        for card in cards_of(cards):
+            read[card] |= 1 << place
     return read
 
 

@@ -14,11 +14,12 @@ of readings need be looked at, and the first that overflows is the reason to pri
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 
 from msgspec import Struct
 
-from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.cards.deck import cards_of, set_of
 
 Readings = dict[int, int]
 """By card, the places it may lie in, a bit a place."""
@@ -94,8 +95,9 @@ def apart(where: Places, unnamed: Sequence[Unnamed]) -> Places:
     """Return the places with one more for each unnamed card, taken out of its hand."""
     if not unnamed:
         return where
-    gone = Counter(one.place for one in unnamed)
-    sizes = (size - gone[place] for place, size in enumerate(where.sizes))
+    sizes = list(where.sizes)
+    for one in unnamed:
+        sizes[one.place] -= 1
     return Places(where.cards, (*sizes, *[1] * len(unnamed)))
 
 
@@ -143,26 +145,38 @@ def misfit(where: Places, read: Mapping[int, int]) -> Misfit | None:
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
-    alike = Counter(read.values())
+    found = _overfull(where.sizes, frozenset(Counter(read.values()).items()))
+    if found is None:
+        return None
+    places, holds = found
+    return Misfit(set_of(card for card, its in read.items() if not its & ~places), places, holds)
+
+
+@lru_cache(1 << 12)
+def _overfull(sizes: tuple[int, ...], alike: frozenset[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return places that are the only home of more cards than they hold, and how many they hold; None if none are.
+
+    alike: readings, each with how many cards have it. The same ones are asked of card after card: so it remembers.
+    """
     unions = {0}
-    for places in alike:
-        unions |= {union | places for union in unions}
+    for its, _ in alike:
+        unions |= {union | its for union in unions}
         if len(unions) > MOST_UNIONS:
             return None
     for places in sorted(unions):
-        holds = 0
-        for place, size in enumerate(where.sizes):
-            if places >> place & 1:
-                holds += size
-        if sum([count for its, count in alike.items() if not its & ~places]) > holds:
-            cards = sum(1 << card for card, its in read.items() if not its & ~places)
-            return Misfit(cards, places, holds)
+        holds = sum([size for place, size in enumerate(sizes) if places >> place & 1])
+        if sum([count for its, count in alike if not its & ~places]) > holds:
+            return places, holds
     return None
 
 
 def without(read: Mapping[int, int], cards: int, places: int) -> Readings:
     """Return the readings where none of these cards lies in these places."""
-    return dict(read) | {card: read[card] & ~places for card in cards_of(cards) if card in read}
+    rest = dict(read)
+    for card in cards_of(cards):
+        if card in rest:
+            rest[card] &= ~places
+    return rest
 
 
 def holds_any(where: Places, read: Mapping[int, int], places: int, cards: int) -> bool | None:
