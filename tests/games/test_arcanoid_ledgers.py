@@ -1,16 +1,16 @@
 """What is said of hands nobody saw, weighed: held to all readings of small ledgers, counted on long records."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from cProfile import Profile
-from itertools import combinations
+from itertools import combinations, islice
 from pstats import Stats
 from random import Random
 
 import pytest
 
 from cartulary.engine.arcanoid import claims, ledgers
-from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, OLDEST, SEEN, Entry, Ledger
+from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, OLDEST, SEEN, Entry, Held, Ledger, Seeking
 from cartulary.notation import examine, loads
 from cartulary.testing import tables
 from tests.hunts import looks
@@ -132,14 +132,10 @@ def check(entries: list[Entry], ledger: Ledger, seen: Counter[str]) -> None:
     assert {ply for ply, _ in claims.unanswered(ledger)} == still, entries
 
 
-@pytest.mark.hunt
-@pytest.mark.parametrize(("row", "far"), [(64, 64), (4, -1)])
-def test_a_ledger_says_what_all_its_readings_say(row: int, far: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims, "ROW", row)
-    monkeypatch.setattr(ledgers, "ROW", row)
-    monkeypatch.setattr(claims, "_FAR", far)
+def hold_to_readings(count: int) -> Counter[str]:
+    """Check random ledgers, so many, against all their readings; return how often what was met."""
     seen = Counter[str]()
-    for number in range(LEDGERS):
+    for number in range(count):
         entries = scribbled(Random(f"ledgers {number}"))
         ledger = Ledger(1)
         for place, entry in enumerate(entries, 1):
@@ -150,7 +146,40 @@ def test_a_ledger_says_what_all_its_readings_say(row: int, far: int, monkeypatch
         fewer = [one for one in entries if one.what != DENIED or one.ply not in gone]
         check(fewer, claims.without(ledger, gone), seen)
         assert claims.entries_of(claims.without(ledger, gone)) == fewer
+    return seen
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize(("row", "far"), [(64, 64), (4, -1)])
+def test_a_ledger_says_what_all_its_readings_say(row: int, far: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "ROW", row)
+    monkeypatch.setattr(ledgers, "ROW", row)
+    monkeypatch.setattr(claims, "_FAR", far)
+    seen = hold_to_readings(LEDGERS)
     assert min(seen["clash of 1"], seen["clash of 2"], seen["unanswered"], seen["answered"]) > 0, seen
+
+
+def all_but_the_first(find: Callable[..., Iterator[int]]) -> Callable[..., Iterator[int]]:
+    """Return what finds all edges of a line but the first."""
+    return lambda *given: islice(find(*given), 1, None)
+
+
+FAULTS: dict[str, tuple[type, str, object]] = {
+    "what left misses a drawing": (Seeking, "drawings", all_but_the_first(Seeking.drawings)),
+    "a drawing misses what left": (Seeking, "_leaves", all_but_the_first(Seeking._leaves)),
+    "a claim forbids nothing": (Seeking, "may_be", lambda seeking, place, before=None: 1),
+    "the oldest may be any": (Seeking, "in_order", lambda seeking, drawing, line: True),
+    "what may change places misses one": (Held, "_after", all_but_the_first(Held._after)),
+    "nothing leads back": (Held, "_before", lambda held, place, may: iter(())),
+    "a card was nowhere": (Held, "any", lambda held, place, cards: False),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_matching_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*FAULTS[fault])
+    with pytest.raises(AssertionError):
+        hold_to_readings(200)
 
 
 def dealt(rng: Random) -> Iterator[Entry]:
