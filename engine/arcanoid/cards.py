@@ -26,8 +26,3 @@ _BACK = bytes(_ORDER.index(code) for code in range(256))
 def listed(cards: Iterable[int]) -> bytes:
     """Return cards as words list them: trumps rising, then suit by suit, unknown ones last."""
     return bytes(sorted(bytes(cards).translate(_ORDER))).translate(_BACK)
-
-
-def number_of(card: int) -> int:
-    """Return a trump's number, 0 for the Fool."""
-    return card - FOOL

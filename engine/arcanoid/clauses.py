@@ -6,10 +6,12 @@ from cartulary.engine.contract import IMPOSSIBLE, Clause
 
 _TRUMPS = "The effect of the major arcana"
 _MOVES = "Making a move"
+_rules: list[Clause[Any, Any]] = []
 
 
 def _rule(key: str, says: str, source: str) -> Clause[Any, Any]:
-    return Clause(f"arcanoid.{key}", says, source)
+    _rules.append(Clause(f"arcanoid.{key}", says, source))
+    return _rules[-1]
 
 
 REFILL_VOTE = _rule(
@@ -85,43 +87,5 @@ SEATED = _rule(
     "Principles of the game; house ruling",
 )
 
-CLAUSES = (
-    REFILL_VOTE,
-    TURN,
-    FINISHED,
-    MUST_MOVE,
-    USA,
-    ONCE_A_ROUND,
-    FACE_DOWN,
-    COMMITTED_ALREADY,
-    TEMPERANCE,
-    TEMPERANCE_LIFT,
-    DISCARD_ONE,
-    NUMERIC,
-    KNAVE,
-    KNIGHT,
-    ROYAL_COUPLE,
-    IMPERIAL_COUPLE,
-    ILLEGITIMATE_COUPLE,
-    TRANSMUTE,
-    NEEDS_PARTNER,
-    NO_COMMITMENT,
-    WORLD,
-    ABDICATE,
-    JUDGMENT,
-    ACE_COMPLETION,
-    FOOL,
-    HIGH_PRIESTESS,
-    HIEROPHANT,
-    CHARIOT,
-    WHEEL,
-    STRENGTH,
-    HANGED_MAN,
-    TOWER,
-    STAR,
-    MOON,
-    SUN,
-    IMPOSSIBLE,
-    SEATED,
-)
+CLAUSES = (*_rules[:-1], IMPOSSIBLE, SEATED)
 """All rules, in the order in which they are told."""

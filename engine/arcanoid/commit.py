@@ -16,7 +16,7 @@ from cartulary.engine.arcanoid.sets import (
     kind_of,
     law_of,
 )
-from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, who_name
+from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, everybody, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.slots import has_slots
 
@@ -90,7 +90,7 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
 def _is_touched(draft: Draft, field: int) -> bool:
     if draft.touched >> field & 1 or any(there[field] is not None for _, there in draft.gone):
         return True
-    return any(draft.peek(who).fields[field] is not None for who in draft.everybody())
+    return any(draft.peek(who).fields[field] is not None for who in everybody(draft.sides))
 
 
 def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | None) -> None:
@@ -111,6 +111,6 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
         temperance.drop(draft)
     draft.dues.insert(0, Due("settle", move.who, 0, move.fields[0], ace))
     if kind == WORLDLY:
-        for other in draft.everybody():
+        for other in everybody(draft.sides):
             if draft.peek(other).fields[move.fields[0]] is None:
                 judgment.abdicate(draft, other, move.fields[0], Commitment(ABDICATED, b"", draft.clock, draft.ply))

@@ -6,7 +6,6 @@ Nothing outside this folder sees a draft; it begins as a copy of a state and end
 from typing import Any
 
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
-from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.state import Due, State, who_name
 from cartulary.engine.arcanoid.zones import Zones
 from cartulary.engine.cards.draft import AnyClause
@@ -62,9 +61,3 @@ class Draft(Zones):
         if need not in needs:
             self.opens = ()
             self.ask(clause, Open((*needs, need), asks))
-
-    def everybody(self) -> list[int]:
-        """Return the numbers of all sides that play or have played, seats first."""
-        seats = self.house.seats
-        daemons = enumerate(self.sides[seats:], DAEMON + 1)
-        return [*range(1, seats + 1), *(who for who, side in daemons if side.plays or any(side.fields))]

@@ -13,6 +13,8 @@ from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN
 
 DRAWS = frozenset({"fill", "reveal", "take"})
+SPOKEN = ("vote", "away")
+"""What a seat is asked for before the next move."""
 _SAID = frozenset({"settle", "vote", "deck", "deal"})
 
 
@@ -49,15 +51,13 @@ def _do(draft: Draft, due: Due) -> None:
         round.pass_turn(draft)
 
 
-def lives(draft: Draft) -> None:
-    """Bring a state to where a move may be said: unwritten draws are made, windows closed, deals ended.
+def pass_over(draft: Draft, until: tuple[str, ...] = SPOKEN) -> None:
+    """Bring a state to where something of these kinds is due, or nothing is, as if nothing before had been written.
 
-    Only a vote, the Wheel's discard and the end of the game are left.
+    Where a move may be said unwritten draws are made, windows closed and deals ended.
     """
     advance(draft)
-    while draft.dues:
-        if draft.dues[0].what in ("vote", "away"):
-            return
+    while draft.dues and draft.dues[0].what not in until:
         skip(draft)
         advance(draft)
 
@@ -85,7 +85,7 @@ def settle(state: State) -> State:
 
     Deals and the end of a round are not passed over.
     """
-    if not state.dues or state.dues[0].what in ("vote", "away", "deal"):
+    if not state.dues or state.dues[0].what in (*SPOKEN, "deal"):
         return state
     return gathered([settled(one).frozen() for one in states_of(state)])
 
@@ -93,10 +93,7 @@ def settle(state: State) -> State:
 def settled(state: State) -> Draft:
     """Return the draft of one reading, settled as ``settle`` does."""
     draft = Draft(state)
-    advance(draft)
-    while draft.dues and draft.dues[0].what not in ("vote", "away", "deal"):
-        skip(draft)
-        advance(draft)
+    pass_over(draft, (*SPOKEN, "deal"))
     return draft
 
 
@@ -110,10 +107,7 @@ def cleared(state: State) -> State:
         return state
     if now.ended is not None or not face_down.lying(draft):
         return now
-    advance(draft)
-    while draft.dues[0].what != "turned":
-        skip(draft)
-        advance(draft)
+    pass_over(draft, ("turned",))
     return draft.frozen()
 
 

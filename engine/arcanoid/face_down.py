@@ -11,7 +11,7 @@ from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.fool import unstealable
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.sets import ABDICATED, Wrong, kind_of, law_of
-from cartulary.engine.arcanoid.state import UNSEEN, Commitment, House, who_name
+from cartulary.engine.arcanoid.state import UNSEEN, Commitment, House, everybody, who_name
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import has_slots, is_slot, left, possible
 
@@ -108,7 +108,9 @@ def _turned(draft: Draft, move: Move, there: Commitment) -> int:
 
 def lying(draft: Draft) -> list[tuple[int, int]]:
     """Return (who, field) of all commitments that lie face down."""
-    standing = ((who, field, there) for who in draft.everybody() for field, there in enumerate(draft.peek(who).fields))
+    standing = (
+        (who, field, there) for who in everybody(draft.sides) for field, there in enumerate(draft.peek(who).fields)
+    )
     return [(who, field) for who, field, there in standing if there is not None and there.secret]
 
 

@@ -4,8 +4,8 @@ from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.cards import SUITED, name_of, said
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.state import Seat
 from cartulary.engine.arcanoid.unseen_hands import deny
-from cartulary.engine.arcanoid.zones import Seat
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, how_many
 from cartulary.engine.slots import is_slot, left, mixed
 

@@ -72,7 +72,7 @@ def _carried_out(state: State, said: Move, from_row: int = 0) -> Way:
         move = turn.spoken(settled(state), state, said)
     else:
         if draft.dues:
-            dues.lives(draft)
+            dues.pass_over(draft)
         move = turn.spoken(draft, state, said)
     try:
         _SAID.get(move.what, _move)(draft, move)
@@ -98,7 +98,7 @@ def _told(draft: Draft, move: Move) -> None:
         dues.advance(draft)
         round.check_ended(draft, draft.ended)
         due = draft.dues[0] if draft.dues else None
-        if due is None or due.what in ("vote", "away"):
+        if due is None or due.what in dues.SPOKEN:
             check_voted(draft)
             check_discarded(draft)
             draft.block(IMPOSSIBLE, "nothing is to be drawn now")
@@ -123,17 +123,14 @@ def _served(draft: Draft, who: int, cards: bytes) -> None:
 def _fool(draft: Draft, move: Move) -> None:
     dues.advance(draft)
     if not draft.dues or draft.dues[0].what != "settle":
-        dues.lives(draft)
+        dues.pass_over(draft)
     round.check_ended(draft, draft.ended)
     fool.steal(draft, move)
     _draw(draft, move)
 
 
 def _reveal(draft: Draft, move: Move) -> None:
-    dues.advance(draft)
-    while draft.dues and draft.dues[0].what not in ("turned", "vote", "away", "deal"):
-        dues.skip(draft)
-        dues.advance(draft)
+    dues.pass_over(draft, ("turned", *dues.SPOKEN, "deal"))
     check_voted(draft)
     check_discarded(draft)
     face_down.turn_up(draft, move)
@@ -144,7 +141,7 @@ def _vote(draft: Draft, move: Move) -> None:
     now = settled(draft.frozen())
     round.check_ended(draft, now.ended)
     if refill_vote.may_vote(now, draft, move.who):
-        dues.lives(draft)
+        dues.pass_over(draft)
         refill_vote.voted(draft, move.who, move.yes)
         dues.advance(draft)
 
@@ -157,14 +154,14 @@ def _move(draft: Draft, move: Move) -> None:
     if draft.dues and draft.dues[0].what == "vote":
         check_voted(draft)
         refill_vote.voted(draft, draft.dues[0].who, False)
-        dues.lives(draft)
+        dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
             discard_too_many(draft, move.who, move.cards)
             return dues.advance(draft)
         check_discarded(draft)
         del draft.dues[0]
-        dues.lives(draft)
+        dues.pass_over(draft)
     out = turn.check_turn(draft, move)
     if move.who == draft.house.usa:
         check_usa(draft, move)
@@ -178,18 +175,16 @@ def _move(draft: Draft, move: Move) -> None:
 
 def _draw(draft: Draft, move: Move) -> None:
     """Serve the draw written behind a move, and what the Wheel discards behind it."""
+    if move.drawn is not None and draft.dues and draft.dues[0].what == "settle":
+        dues.close_window(draft)
+    dues.advance(draft)
     if move.drawn is not None:
-        if draft.dues and draft.dues[0].what == "settle":
-            dues.close_window(draft)
-        dues.advance(draft)
         if move.drawn and not (draft.dues and draft.dues[0].what in dues.DRAWS and draft.dues[0].who == move.who):
             draft.block(IMPOSSIBLE, f"{who_name(move.who)} does not draw first now")
         _served(draft, move.who, move.drawn)
-    else:
-        dues.advance(draft)
     if move.away is not None:
         if draft.dues and draft.dues[0].what in dues.DRAWS:
-            dues.lives(draft)
+            dues.pass_over(draft)
         refill_vote.check_asked(draft)
         discard_too_many(draft, move.who, move.away)
         dues.advance(draft)

@@ -18,7 +18,7 @@ def emptied(draft: Draft, who: int) -> None:
         draft.dead = True
         temperance.drop(draft)
         return
-    real = draft.house.seats - (1 if draft.house.usa else 0)
+    real = draft.house.real
     if who == ROW:
         who = next((due.who for due in draft.dues if due.what in ("next", "again", "stay")), draft.turn)
     seat = who - DAEMON if who > DAEMON else who

@@ -5,7 +5,7 @@ from cartulary.engine.arcanoid.cards import JUDGMENT, WORLD, name_of
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.hierophant import turn_up_usa
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.state import Due, who_name
+from cartulary.engine.arcanoid.state import Due, everybody, who_name
 from cartulary.engine.arcanoid.unseen_hands import deny
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import AnyClause
@@ -36,7 +36,7 @@ def call(draft: Draft, move: Move) -> None:
 
 
 def _in_vain(draft: Draft, move: Move, card: int, clause: AnyClause) -> None:
-    for who in draft.everybody():
+    for who in everybody(draft.sides):
         if who != move.who and draft.in_play(who) and not deny(draft, who, 1 << card, clause):
             draft.refuse(clause, f"{who_name(who)} has {name_of(card)}")
 

@@ -1,5 +1,6 @@
 """What the rules of Arcanoid may look at: seats, daemons, fields, deck and pile, and the words that are due."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -26,6 +27,11 @@ class House(Struct, frozen=True, gc=False):
     rounds: int = 5
     first: int = 1
     tie: str = ""
+
+    @property
+    def real(self) -> int:
+        """How many seats there are besides the USA."""
+        return self.seats - (1 if self.usa else 0)
 
 
 class Commitment(Struct, frozen=True, gc=False):
@@ -70,6 +76,28 @@ class Side(Struct, frozen=True, gc=False):
     plays: bool = True
     shown: int = 0
     looked: tuple[tuple[int, int], ...] = ()
+
+
+class Seat:
+    """A seat or daemon while a word is carried out; the fields are those of ``Side``."""
+
+    __slots__ = Side.__struct_fields__
+
+    def __init__(self, side: Side) -> None:
+        """Copy a side."""
+        self.hand, self.open = side.hand, side.open
+        self.size, self.wide = side.size, side.wide
+        self.reserve: bytes | None = side.reserve
+        self.fields: tuple[Commitment | None, ...] = side.fields
+        self.hermit, self.spent, self.plays = side.hermit, side.spent, side.plays
+        self.shown, self.looked = side.shown, side.looked
+
+    def frozen(self) -> Side:
+        """Return the side as it is now."""
+        return Side(
+            self.hand, self.open, self.size, self.wide, self.reserve, self.fields, self.hermit, self.spent, self.plays,
+            self.shown, self.looked,
+        )  # fmt: skip
 
 
 Kind = Literal[
@@ -152,15 +180,11 @@ def side_of(state: State, who: int) -> Side:
     return state.sides[place_of(state.house, who)]
 
 
-def everybody(state: State) -> tuple[int, ...]:
+def everybody(sides: Sequence[Side | Seat]) -> list[int]:
     """Return the numbers of all sides, seats first, then the daemons that play or have played."""
-    seats = state.house.seats
-    daemons = [
-        DAEMON + seat
-        for seat in range(1, seats + 1)
-        if state.sides[seats + seat - 1].plays or any(state.sides[seats + seat - 1].fields)
-    ]
-    return (*range(1, seats + 1), *daemons)
+    seats = len(sides) // 2
+    daemons = enumerate(sides[seats:], DAEMON + 1)
+    return [*range(1, seats + 1), *(who for who, side in daemons if side.plays or any(side.fields))]
 
 
 def who_name(who: int) -> str:
@@ -171,9 +195,8 @@ def who_name(who: int) -> str:
 def vote_after(house: House, due: Due, who: int) -> Due | None:
     """Return the vote that is due once a seat has voted, None where it was the last."""
     rest, first = due.count & ~(1 << who), due.who
-    real = house.seats - (1 if house.usa else 0)
     while rest and not rest >> first & 1:
-        first = first % real + 1
+        first = first % house.real + 1
     return Due("vote", first, rest) if rest else None
 
 
@@ -182,17 +205,9 @@ def steals_aces(house: House) -> bool:
     return house.variant in ("mainz", "malta", "worms")
 
 
-def turn_order(house: House, first: int) -> tuple[int, ...]:
-    """Return the seats in the order of a round, the USA last."""
-    real = house.seats - (1 if house.usa else 0)
-    seats = tuple((first - 1 + step) % real + 1 for step in range(real))
-    return (*seats, house.usa) if house.usa else seats
-
-
 def round_first(house: House, number: int) -> int:
     """Return the seat that begins the round of this number."""
-    real = house.seats - (1 if house.usa else 0)
-    return (house.first - 1 + number - 1) % real + 1
+    return (house.first + number - 2) % house.real + 1
 
 
 @lru_cache(maxsize=1000)
@@ -201,7 +216,8 @@ def order_after(house: House, number: int, last: int) -> tuple[tuple[int, int, b
 
     Each has its place, and whether a round of the table begins with it.
     """
-    seats = turn_order(house, round_first(house, number))
+    first, real = round_first(house, number), house.real
+    seats = [(first - 1 + step) % real + 1 for step in range(real)] + [house.usa] * bool(house.usa)
     order = [who for seat in seats for who in (DAEMON + seat, seat)]
     at = order.index(last) + 1
     return tuple((who, place_of(house, who), who == order[0]) for who in order[at:] + order[:at])

@@ -9,11 +9,10 @@ from cartulary.engine.arcanoid.hierophant import hierophant
 from cartulary.engine.arcanoid.high_priestess import high_priestess
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.star_moon_sun import call
-from cartulary.engine.arcanoid.state import Due
+from cartulary.engine.arcanoid.state import Due, Seat
 from cartulary.engine.arcanoid.strength import strengthen
 from cartulary.engine.arcanoid.tower import undo
 from cartulary.engine.arcanoid.wheel import turn_wheel
-from cartulary.engine.arcanoid.zones import Seat
 from cartulary.engine.cards.deck import FOOL
 
 

@@ -4,33 +4,11 @@ from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import breaches, denied, noted, recalled, without
 from cartulary.engine.arcanoid.ledgers import ANY, DRAWN, LEFT, SEEN, Entry, Ledger
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
-from cartulary.engine.arcanoid.state import Commitment, Due, House, Side, who_name
+from cartulary.engine.arcanoid.state import Commitment, Due, House, Seat, Side, who_name
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.cards.draft import Draft as Word
 from cartulary.engine.contract import IMPOSSIBLE, Breach
 from cartulary.engine.slots import UNKNOWN, Slots, has_slots, is_slot, left, mixed, possible, seen, some_left
-
-
-class Seat:
-    """A seat or daemon while a word is carried out; the fields are those of ``Side``."""
-
-    __slots__ = Side.__struct_fields__
-
-    def __init__(self, side: Side) -> None:
-        """Copy a side."""
-        self.hand, self.open = side.hand, side.open
-        self.size, self.wide = side.size, side.wide
-        self.reserve: bytes | None = side.reserve
-        self.fields: tuple[Commitment | None, ...] = side.fields
-        self.hermit, self.spent, self.plays = side.hermit, side.spent, side.plays
-        self.shown, self.looked = side.shown, side.looked
-
-    def frozen(self) -> Side:
-        """Return the side as it is now."""
-        return Side(
-            self.hand, self.open, self.size, self.wide, self.reserve, self.fields, self.hermit, self.spent, self.plays,
-            self.shown, self.looked,
-        )  # fmt: skip
 
 
 class Zones(Word):

@@ -19,7 +19,7 @@ def picture(state: State, seat: int | None) -> Picture:
     rows = [_heading(seen)]
     rows += _middle(seen)
     turn = 0 if settle(seen).wins != seen.wins or seen.ended is not None else expected(settle(seen))[0]
-    for who in everybody(seen):
+    for who in everybody(seen.sides):
         rows += _side(seen, who, turn)
     return tuple(rows)
 
