@@ -3,14 +3,15 @@
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Outcome
 from cartulary.engine.slots import has_slots
-from cartulary.engine.tarot_duel.cards import whole_suits
+from cartulary.engine.tarot_duel.cards import points, whole_suits
 from cartulary.engine.tarot_duel.clauses import DRAW_ONE, POINT_WIN, SUIT_WIN, TURN_LIMIT, Rule
 from cartulary.engine.tarot_duel.draft import Draft
 
 ENDS = {rule.key: rule for rule in (SUIT_WIN, POINT_WIN, TURN_LIMIT, DRAW_ONE)}
 """The rules that end a game."""
 
-_TWO_SUITS = 28
+_TWO_SUITS = 2 * points(bytes(range(14)))
+"""The points of two suits, the least an area has that holds them."""
 
 
 def aim(draft: Draft) -> None:
@@ -19,13 +20,16 @@ def aim(draft: Draft) -> None:
         for seat, side in enumerate(draft.sides, 1):
             if has_slots(side.area) or has_slots(side.row):
                 draft.count(draft.side(seat))
-    total, seats, turn = draft.house.total, draft.house.seats, draft.turn
-    near = [
-        seat
-        for seat, side in enumerate(draft.sides, 1)
-        if 0 < total <= side.points or len(side.area) + len(side.row) >= _TWO_SUITS
-    ]
-    for seat in sorted(near, key=lambda seat: (seat - turn) % seats):
+    total = draft.house.total
+    for side in draft.sides:
+        if 0 < total <= side.points or side.points >= _TWO_SUITS:
+            _reach(draft, total)
+            return
+
+
+def _reach(draft: Draft, total: int) -> None:
+    """End the game for the first seat from the one in turn on that has reached an aim; total: the points that win."""
+    for seat in draft.around(draft.turn):
         side = draft.sides[seat - 1]
         if whole_suits(side.area + side.row) > 1:
             end(draft, (seat,), SUIT_WIN, f"p{seat} has two complete suits")
@@ -44,9 +48,9 @@ def end(draft: Draft, winners: tuple[int, ...], rule: Rule, because: str) -> Non
 
 def at_the_limit(draft: Draft) -> None:
     """End the game by its number of turns."""
-    points = {seat: draft.sides[seat - 1].points for seat in draft.around(1) if draft.marks.is_in(seat)}
-    best = max(points.values())
-    winners = tuple(seat for seat, worth in points.items() if worth == best)
+    worths = {seat: draft.sides[seat - 1].points for seat in draft.around(1) if draft.marks.is_in(seat)}
+    best = max(worths.values())
+    winners = tuple(seat for seat, worth in worths.items() if worth == best)
     who = " and ".join(f"p{seat}" for seat in winners)
     because = f"{draft.turns} turns have been played, and {who} has the highest area, {how_many(best, 'point')}"
     end(draft, winners, TURN_LIMIT, because)

@@ -117,8 +117,8 @@ def _say(draft: Draft, move: Move, uneven: bool) -> None:
         _DUE[draft.due[0].what][0](draft, move, draft.due[0])
     elif carry is not None:
         carry(draft, move)
-    elif not isinstance(move, (Answer, Coin, Die, Rob)) and (
-        not isinstance(move, Mill) or not draft.mill(move.seat, move.cards)
+    elif type(move) not in (Answer, Coin, Die, Rob) and (
+        type(move) is not Mill or not draft.mill(move.seat, move.cards)
     ):
         draft.block(TURN, "no such word is due")
 

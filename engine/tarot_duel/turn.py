@@ -71,7 +71,7 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
 
     uneven: an open challenge cannot have been won by nobody, so the words of who lost are due
     """
-    if isinstance(move, Nullify) or (isinstance(move, Use) and move.justice):
+    if type(move) is Nullify or (type(move) is Use and move.justice):
         refuse_reaction(draft, move)
     elif due is None and not uneven:
         if move.seat != draft.turn:
@@ -79,7 +79,7 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
                 draft.refuse(TURN, f"it is p{draft.turn}'s turn, and p{move.seat} owes no word")
             else:
                 draft.refuse(EFFECT, "no effect asks the table for a word")
-        elif not draft.flags & DRAWN and not isinstance(move, Draw):
+        elif not draft.flags & DRAWN and type(move) is not Draw:
             draft.refuse(DRAW_ONE, f"p{draft.turn} has not drawn yet in this turn")
     if uneven:
         refuse_even(draft)

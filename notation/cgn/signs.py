@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from cartulary.notation.cgn.record import NotationError
 
-_SEAT = re.compile(r"p([0-9]+)")
+_SEAT = re.compile(r"p(0|[1-9][0-9]?)(?![0-9])")
 _RUN = re.compile("[0-9A-Z~,]*")
 """Cards as they are written: signs of their names and commas."""
 _SHORT = 24
@@ -72,8 +72,8 @@ class Signs:
     def seat(self, lowest: int = 1) -> int:
         """Read a seat of this game, p0 where the table may stand."""
         match = _SEAT.match(self.text, self.at)
-        number = int(match[1]) if match is not None and len(match[1]) < 3 else -1
-        if match is None or not lowest <= number <= self.seats or match[1] != str(number):
+        number = int(match[1]) if match is not None else -1
+        if match is None or not lowest <= number <= self.seats:
             raise self.unread(f"a seat p{lowest} to p{self.seats}")
         self.at = match.end()
         return number
