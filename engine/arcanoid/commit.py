@@ -5,17 +5,7 @@ from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, MAGICIAN, listed
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.face_down import ask_hidden, check_face_down
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.sets import (
-    ABDICATED,
-    COUPLES,
-    JUDGED,
-    KNAVE,
-    KNIGHTED,
-    NUMERIC,
-    WORLDLY,
-    kind_of,
-    law_of,
-)
+from cartulary.engine.arcanoid.sets import ABDICATED, JUDGED, KNAVE, KNIGHTED, NUMERIC, WORLDLY, kind_of, law_of
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, everybody, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.slots import has_slots
@@ -29,17 +19,16 @@ def commit(draft: Draft, move: Move) -> None:
     if alone and len(move.fields) == 1 and not move.secret:
         return judgment.judge(draft, move)
     who = move.who
-    there = [draft.peek(who).fields[field] for field in move.fields]
     ace = _completes(draft, move)
-    if ace is None and any(one is not None for one in there):
-        field = FIELDS[next(field for field, one in zip(move.fields, there, strict=True) if one is not None)]
-        draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has committed on {field} already")
+    taken = [field for field in move.fields if draft.peek(who).fields[field] is not None and ace is None]
+    if taken:
+        draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has committed on {FIELDS[taken[0]]} already")
     temperance.check_tempered(draft, move)
     cards = _taken(draft, move)
     kind = _kind(draft, move, cards, ace)
     if kind == WORLDLY and _is_touched(draft, move.fields[0]):
         draft.refuse(clauses.WORLD, f"something has been committed on {FIELDS[move.fields[0]]}")
-    if ace is None and any(one is not None for one in there):
+    if taken:
         draft.pile += cards
         return None
     return _place(draft, move, kind, cards, ace)
@@ -77,7 +66,7 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
     found = kind_of(cards, move.fields, law_of(draft.house))
     if found == JUDGED:
         found = (clauses.JUDGMENT, "Judgment is committed from the hand or the Justice row")
-    if isinstance(found, int) and ace is not None and (found in COUPLES or found not in (NUMERIC, KNAVE, KNIGHTED)):
+    if isinstance(found, int) and ace is not None and found not in (NUMERIC, KNAVE, KNIGHTED):
         found = (clauses.ACE_COMPLETION, "an ace is completed with numeric cards, a knave or a knight")
     if isinstance(found, int) and ace is not None and move.secret:
         found = (clauses.ACE_COMPLETION, "an ace is completed face up")

@@ -8,7 +8,7 @@ from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.refill_vote import check_voted
 from cartulary.engine.arcanoid.sets import ABDICATED, COUPLES, JUDGED, WORLDLY, kind_of, law_of
-from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, House, steals_aces, who_name
+from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, House, is_of_mainz, who_name
 from cartulary.engine.arcanoid.usa import check_usa
 from cartulary.engine.arcanoid.wheel import check_discarded
 from cartulary.engine.cards.deck import FOOL
@@ -87,7 +87,7 @@ def unstealable(house: House, there: Commitment, cards: bytes) -> str:
         return "an abdication is not taken"
     if there.kind == WORLDLY:
         return "the World is not taken"
-    if any(card < FOOL and card % 14 == 0 for card in cards) and not steals_aces(house):
+    if any(card < FOOL and card % 14 == 0 for card in cards) and not is_of_mainz(house):
         return "a commitment that contains an ace is not taken"
     return ""
 

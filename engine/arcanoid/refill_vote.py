@@ -3,7 +3,7 @@
 from cartulary.engine.arcanoid import clauses, temperance
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
-from cartulary.engine.arcanoid.state import Due, vote_after
+from cartulary.engine.arcanoid.state import Due
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.slots import has_slots, mixed
@@ -51,11 +51,14 @@ def may_vote(now: Draft, draft: Draft, who: int) -> bool:
 def voted(draft: Draft, who: int, yes: bool) -> None:
     """Count the vote of a seat that is still to vote."""
     due = draft.dues.pop(0)
+    rest, first = due.count & ~(1 << who), due.who
     if not yes:
         draft.dead = True
         temperance.drop(draft)
-    else:
-        draft.dues.insert(0, vote_after(draft.house, due, who) or Due("deck"))
+        return
+    while rest and not rest >> first & 1:
+        first = first % draft.house.real + 1
+    draft.dues.insert(0, Due("vote", first, rest) if rest else Due("deck"))
 
 
 def reshuffle(draft: Draft, cards: bytes) -> None:

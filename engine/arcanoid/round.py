@@ -49,7 +49,7 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
     if len(cards) > most or (who and len(cards) < most):
         draft.block(IMPOSSIBLE, f"{place} has {most} cards, and the word tells {len(cards)}{unjoined(len(cards))}")
     draft.told = (*draft.told[:at], cards, *draft.told[at + 1 :])
-    named = sorted(b"".join(told or b"" for told in draft.told).replace(b"\xff", b""))
+    named = b"".join(told or b"" for told in draft.told).replace(b"\xff", b"")
     if len(set(named)) != len(named):
         draft.block(IMPOSSIBLE, f"{place} has a card that lies elsewhere")
     if not who:

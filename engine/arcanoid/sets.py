@@ -16,7 +16,7 @@ from cartulary.engine.arcanoid.cards import (
     name_of,
     said,
 )
-from cartulary.engine.arcanoid.state import House
+from cartulary.engine.arcanoid.state import House, is_of_mainz
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import AnyClause
 
@@ -31,7 +31,7 @@ Wrong = tuple[AnyClause, str]
 
 def law_of(house: House) -> int:
     """Return what the variant changes about what may be committed."""
-    law = PLAIN_COURTS if house.variant in ("mainz", "malta", "worms") else 0
+    law = PLAIN_COURTS if is_of_mainz(house) else 0
     return law | (NO_TRANSMUTING if house.variant == "malta" else 0)
 
 

@@ -192,16 +192,8 @@ def who_name(who: int) -> str:
     return f"p{who}" if who < DAEMON else f"p{who - DAEMON}d"
 
 
-def vote_after(house: House, due: Due, who: int) -> Due | None:
-    """Return the vote that is due once a seat has voted, None where it was the last."""
-    rest, first = due.count & ~(1 << who), due.who
-    while rest and not rest >> first & 1:
-        first = first % house.real + 1
-    return Due("vote", first, rest) if rest else None
-
-
-def steals_aces(house: House) -> bool:
-    """Say whether a Fool may take a commitment with an ace."""
+def is_of_mainz(house: House) -> bool:
+    """Say whether the variant is MAINZ or follows it: the Fool takes aces, and knave and knight stand alone."""
     return house.variant in ("mainz", "malta", "worms")
 
 

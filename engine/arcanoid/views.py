@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, listed
 from cartulary.engine.arcanoid.dues import settle
-from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
+from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
 from cartulary.engine.cards.views import HIDDEN, named, unknown
@@ -97,9 +97,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 
 
 def _told(state: State, move: Move, seat: int) -> Move:
-    if move.who == seat and seat:
-        return move
-    if move.who == ROW or move.who > DAEMON:
+    if move.who > DAEMON or 0 < move.who == seat:
         return move
     if move.who == 0:
         return replace(move, cards=unknown(move.cards))
