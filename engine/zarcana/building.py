@@ -6,10 +6,9 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import available, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import from_hand
-from cartulary.engine.zarcana.minions import man_name
 from cartulary.engine.zarcana.moves import Build, BuildFrom
-from cartulary.engine.zarcana.places import owner_of, place_name, target_of
-from cartulary.engine.zarcana.spaces import lay
+from cartulary.engine.zarcana.places import owner_of, place_name
+from cartulary.engine.zarcana.spaces import keep_target, lay
 from cartulary.engine.zarcana.state import DOWN
 
 
@@ -31,9 +30,7 @@ def sun(t: Draft, power: AnyClause, place: int, code: int, part: BuildFrom) -> N
 
 def _is_open(t: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
     """Refuse a building site that is not the target, or where others stand."""
-    target = target_of(place, code)
-    if to != target:
-        t.refuse(power, f"{man_name(t, place, code)} points at {place_name(target)}, not at {place_name(to)}")
+    keep_target(t, power, place, code, to)
     for man in t.men.get(to, b"") if power is not clauses.TEMPERANCE else b"":
         if owner_of(man) != t.seat:
             t.refuse(power, f"p{owner_of(man)}'s minion is on {place_name(to)}")

@@ -16,7 +16,8 @@ from cartulary.engine.zarcana.hands import from_hand
 from cartulary.engine.zarcana.places import name_for
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.samples import minions_of, next_cards, uses
-from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, OPEN_DECK, Course, State
+from cartulary.engine.zarcana.setups import whole_opening
+from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, Course, State
 
 _STRIDES = (1, 5, 11, 25, 31)
 
@@ -37,17 +38,8 @@ def candidates(state: State) -> Iterator[moves.Move]:
     if state.course.owed:
         yield from _gifts(state)
         return
-    if not state.ply or (state.course.opening and state.course.opening != _opening(state)):
-        yield from _deals(state)
-        if state.course.opening and state.ply:
-            return
-    if not state.ply:
-        return
-    yield from _turn(state)
-
-
-def _opening(state: State) -> int:
-    return OPEN_BOARD | OPEN_DECK | sum(1 << seat for seat in range(1, state.house.seats + 1))
+    begun = state.course.opening not in (0, whole_opening(state.house.seats))
+    yield from _deals(state) if begun or not state.ply else _turn(state)
 
 
 def _deals(state: State) -> Iterator[moves.Move]:

@@ -61,7 +61,7 @@ def enter(t: Draft, place: int, code: int) -> None:
     if not has_piece(t, code):
         t.block(clauses.STASH, f"p{code // 15} has no {SIZES[code // 5 % 3]} left")
     t.men = {**t.men, place: bytes(sorted((*t.men.get(place, b""), code)))}
-    _from_stash(t, code)
+    _put_back(t, code, -1)
 
 
 def _take(t: Draft, place: int, code: int) -> None:
@@ -86,14 +86,14 @@ def become(t: Draft, place: int, code: int, other: int) -> None:
     """Put another piece in a minion's stead; that piece's owner has one."""
     move_to(t, place, code, place, other)
     if code // 5 != other // 5:
-        _from_stash(t, other)
-        _to_stash(t, code)
+        _put_back(t, other, -1)
+        _put_back(t, code, 1)
 
 
 def destroy(t: Draft, place: int, code: int) -> None:
     """Take a minion off the board."""
     _take(t, place, code)
-    _to_stash(t, code)
+    _put_back(t, code, 1)
 
 
 def has_piece(t: Draft, code: int) -> bool:
@@ -101,15 +101,8 @@ def has_piece(t: Draft, code: int) -> bool:
     return t.stash[code // 5 - 3] > 0
 
 
-def _from_stash(t: Draft, code: int) -> None:
-    """Take a piece like this minion from its owner's stash, which has one."""
-    stash, at = bytearray(t.stash), code // 5 - 3
-    stash[at] -= 1
-    t.stash = bytes(stash)
-
-
-def _to_stash(t: Draft, code: int) -> None:
-    """Give a destroyed minion back."""
-    stash, at = bytearray(t.stash), code // 5 - 3
-    stash[at] += 1
+def _put_back(t: Draft, code: int, count: int) -> None:
+    """Give so many pieces like this minion back to its owner's stash; below 0, they are taken from it."""
+    stash = bytearray(t.stash)
+    stash[code // 5 - 3] += count
     t.stash = bytes(stash)

@@ -5,16 +5,13 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import man_name, move_to
 from cartulary.engine.zarcana.moves import Go
-from cartulary.engine.zarcana.places import AROUND, place_name, target_of
-from cartulary.engine.zarcana.spaces import keep_population, keep_to_land, wither
+from cartulary.engine.zarcana.places import AROUND, place_name
+from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_to_land, wither
 
 
 def wands(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Move into the target space, within the population limit but for the Hermit."""
-    target = target_of(place, code)
-    if part.place != target:
-        aimed = f"{man_name(t, place, code)} points at {place_name(target)}"
-        t.refuse(power, f"{aimed}, not at {place_name(part.place)}")
+    keep_target(t, power, place, code, part.place)
     _gone(t, place, code, part.place, power is not clauses.HERMIT)
 
 

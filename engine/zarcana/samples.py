@@ -64,7 +64,7 @@ def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterat
         own = card // 14 if card < TRUMP else -1
         yield from (((SUIT_NAME + suit,) if suit != own else (), suit) for suit in range(4))
     elif card == WORLD:
-        for other in [*top_trumps(state), *(_unseen_trumps(state) if unseen else ())]:
+        for other in top_trumps(state) + (top_trumps(state, sure=False) if unseen else []):
             yield from (((other, *names), power) for names, power in namings(state, other, wild, unseen))
     elif card == DOPPELGANGER:
         top = state.pile[-1:]
@@ -75,16 +75,13 @@ def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterat
         yield (), POWER_OF[card]
 
 
-def top_trumps(state: State) -> list[int]:
-    """Return the trumps but for the World that surely lie face up on top of a space, in order."""
-    tops = {cards.bit_length() - 1 for cards in _tops(state) if not cards & cards - 1}
+def top_trumps(state: State, sure: bool = True) -> list[int]:
+    """Return the trumps but for the World that lie face up on top of a space, in order.
+
+    sure: they surely do; otherwise those that a card nobody on record saw may be
+    """
+    tops = {card for cards in _tops(state) if (not cards & cards - 1) is sure for card in cards_of(cards)}
     return sorted(card for card in tops if is_trump(card) and card != WORLD)
-
-
-def _unseen_trumps(state: State) -> list[int]:
-    """Return the trumps but for the World that a card nobody on record saw may be, face up on top of a space."""
-    may = {card for cards in _tops(state) if cards & cards - 1 for card in cards_of(cards)}
-    return sorted(card for card in may if is_trump(card) and card != WORLD)
 
 
 def _tops(state: State) -> Iterator[int]:

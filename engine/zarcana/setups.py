@@ -31,13 +31,17 @@ def setup(sheet: Sheet[None]) -> State | Refused:
     return _first(sheet.seats, sheet.options.get("extra", ""), sheet.options.get("tie") == "highest-card")
 
 
+def whole_opening(seats: int) -> int:
+    """Return all that the table may tell of a set-up, as bits."""
+    return OPEN_BOARD | OPEN_DECK | sum(1 << seat for seat in range(1, seats + 1))
+
+
 @cache
 def _first(seats: int, extra: str, highest: bool) -> State:
     extras = extra.split(",")
     every = bytes(range(EXTRA)) + bytes(EXTRA + at for at, name in enumerate(EXTRAS) if name in extras)
     mask = sum(1 << card for card in every)
     unseen = Unseen(Slots((Kind(0, mask, len(every)),), (every,)))
-    opening = OPEN_BOARD | OPEN_DECK | sum(1 << seat for seat in range(1, seats + 1))
     blank = bytes((SLOT,))
     return State(
         House(seats, every, highest),
@@ -51,7 +55,7 @@ def _first(seats: int, extra: str, highest: bool) -> State:
         1,
         0,
         0,
-        Course(opening),
+        Course(whole_opening(seats)),
         unseen,
     )
 

@@ -5,8 +5,8 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.minions import destroy
-from cartulary.engine.zarcana.places import AROUND, place_name
+from cartulary.engine.zarcana.minions import destroy, man_name
+from cartulary.engine.zarcana.places import AROUND, STEP, place_name, target_of
 from cartulary.engine.zarcana.state import CODE, DOWN, POPULATION
 
 
@@ -38,6 +38,13 @@ def wither(t: Draft, place: int) -> None:
             destroy(t, place, code)
 
 
+def keep_target(t: Draft, power: AnyClause, place: int, code: int, to: int, how: str = "points at") -> None:
+    """Refuse a space that is not the one the user points at."""
+    target = target_of(place, code)
+    if to != target:
+        t.refuse(power, f"{man_name(t, place, code)} {how} {place_name(target)}, not at {place_name(to)}")
+
+
 def lay(t: Draft, place: int, entry: int) -> None:
     """Lay a card on a space."""
     cards = t.cards.copy()
@@ -46,26 +53,21 @@ def lay(t: Draft, place: int, entry: int) -> None:
 
 
 def leave(t: Draft, place: int, shown: int = -1) -> int:
-    """Take the top card off a space and return its code, a face-down one as the word shows it."""
+    """Take the top card off a space and return its code, a face-down one as the word shows it.
+
+    Whoever then stands off the allowed spaces is destroyed.
+    """
     if shown >= 0:
         turn_up(t, place, shown)
-    return _lift(t, place) & CODE
-
-
-def _lift(t: Draft, place: int) -> int:
-    """Take the top card off a space; whoever then stands off the allowed spaces is destroyed."""
-    cards = t.cards.copy()
-    stack = cards[place]
-    if len(stack) > 1:
-        cards[place] = stack[:-1]
-        t.cards = cards
+    cards = t.cards = t.cards.copy()
+    *rest, top = cards[place]
+    if rest:
+        cards[place] = tuple(rest)
     else:
         del cards[place]
-        t.cards = cards
-        wither(t, place)
-        for step in AROUND:
+        for step in STEP:
             wither(t, place + step)
-    return stack[-1]
+    return top & CODE
 
 
 def turn_up(t: Draft, place: int, shown: int) -> None:

@@ -10,8 +10,8 @@ from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import misname, room, take_openly
 from cartulary.engine.zarcana.minions import destroy, man_name
 from cartulary.engine.zarcana.moves import BOARD, TURNED, Go, HitPlace, Play
-from cartulary.engine.zarcana.places import AROUND, place_name, target_of
-from cartulary.engine.zarcana.spaces import leave, turn_up, wither
+from cartulary.engine.zarcana.places import AROUND, place_name
+from cartulary.engine.zarcana.spaces import keep_target, leave, turn_up, wither
 from cartulary.engine.zarcana.state import CODE, CURSED, DOWN
 
 # --- a territory that is used ---
@@ -73,8 +73,7 @@ def discarded(t: Draft, part: HitPlace) -> None:
     if part.place not in t.cards:
         t.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(part.place)}")
         return
-    lost = leave(t, part.place, part.shown)
-    discard(t, lost)
+    discard(t, leave(t, part.place, part.shown))
 
 
 def hanged_man(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
@@ -87,13 +86,13 @@ def hanged_man(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace
 
 def tower(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Tear the top card off the target; whoever is there does not hinder it."""
-    _aims(t, power, place, code, part)
+    keep_target(t, power, place, code, part.place, "aims at")
     discarded(t, part)
 
 
 def evil_eye(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Mark the card on top of the target, so that it is worth nothing there."""
-    _aims(t, power, place, code, part)
+    keep_target(t, power, place, code, part.place, "aims at")
     stack = t.cards.get(part.place)
     if stack is None or stack[-1] & CURSED:
         marked = "counts 0 already" if stack else "is not there"
@@ -104,7 +103,7 @@ def evil_eye(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) 
 
 def harvest(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Take the top card of a target without minions into the hand."""
-    _aims(t, power, place, code, part)
+    keep_target(t, power, place, code, part.place, "aims at")
     where = part.place
     if where in t.men:
         t.refuse(power, f"There are minions on {place_name(where)}")
@@ -118,7 +117,7 @@ def harvest(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -
 
 def plague(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Destroy all minions in the target space, then discard its top card."""
-    _aims(t, power, place, code, part)
+    keep_target(t, power, place, code, part.place, "aims at")
     here = t.men.get(part.place, b"")
     if not here and part.place not in t.cards:
         t.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
@@ -143,11 +142,3 @@ def moon(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     t.cards, t.men = cards, men
     for step in AROUND:
         wither(t, place + step)
-
-
-def _aims(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Refuse an aim that is not the user's target space."""
-    target = target_of(place, code)
-    if part.place != target:
-        aimed = f"{man_name(t, place, code)} aims at {place_name(target)}"
-        t.refuse(power, f"{aimed}, not at {place_name(part.place)}")

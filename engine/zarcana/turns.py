@@ -53,21 +53,13 @@ def _may_speak(t: Draft, move: Any) -> None:
         t.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
 
 
-def _power(t: Draft, move: moves.Use) -> None:
-    use(t, move.play)
-
-
-def _pass(t: Draft, move: moves.Pass) -> None:
-    """Do nothing: a turn may be passed."""
-
-
 _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
-    moves.Use: _power,
+    moves.Use: lambda t, move: use(t, move.play),
     moves.Place: growing.first,
     moves.Reorient: orientation.reorient,
     moves.Draw: hands.draw,
     moves.DiscardHand: hands.discard_hand,
-    moves.Pass: _pass,
+    moves.Pass: lambda t, move: None,
     moves.Final: declare,
     moves.Gift: hands.gift,
 }

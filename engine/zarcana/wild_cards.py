@@ -36,8 +36,7 @@ def executed(t: Draft, play: Play, card: int) -> int:
     wild = play.origin in (HAND, DECK)
     if not wild:
         refuse_names(t, card, names)
-    for at in range(len(names) + 1):
-        name = names[at] if at < len(names) else -1
+    for behind, name in enumerate((*names, -1), 1):
         if card == MAGICIAN:
             if name < SUIT_NAME:
                 t.refuse(clauses.MAGICIAN, "T01 is named as one of the suits")
@@ -55,8 +54,8 @@ def executed(t: Draft, play: Play, card: int) -> int:
         if name < 0:
             return PLAIN[card]
         if name >= SUIT_NAME:
-            if at + 1 < len(names):
-                misname(t, name, names[at + 1])
+            if behind < len(names):
+                misname(t, name, names[behind])
             return name - SUIT_NAME
         card = name
     return -1
