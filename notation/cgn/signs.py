@@ -63,11 +63,11 @@ class Signs:
 
     def letter(self, letters: str, expected: str) -> int:
         """Read one of these letters, and return its place among them."""
-        sign = self.next
-        if not sign or sign not in letters:
+        found = letters.find(self.text[self.at : self.at + 1] or "?")
+        if found < 0:
             raise self.unread(expected)
         self.at += 1
-        return letters.index(sign)
+        return found
 
     def seat(self, lowest: int = 1) -> int:
         """Read a seat of this game, p0 where the table may stand."""
