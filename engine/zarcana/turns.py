@@ -43,7 +43,8 @@ def meant(state: State, move: moves.Move) -> moves.Move:
 def _may_speak(t: Draft, move: Any) -> None:
     """Refuse a word of a seat whose turn it is not, or that owes cards before anything else."""
     course, seat, turn = t.course, t.seat, t.state.turn
-    block_late(t)
+    if course.final:
+        block_late(t)
     if course.owed:
         giver, taker = course.owed[0]
         if seat != giver or type(move) is not moves.Gift:

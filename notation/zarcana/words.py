@@ -158,7 +158,8 @@ def _of_seat(reader: Reader, seat: int, fool: bool) -> Move:
         return _first(reader, seat)
     if reader.has("DiscardHand^"):
         return DiscardHand(seat, reader.cards())
-    gift = _GIFT.fullmatch(rest) if first not in ">=^" else None
+    to_seat = rest.rpartition(">")[2][:1] in ("", "p")
+    gift = _GIFT.fullmatch(rest) if to_seat else None
     if gift is not None:
         several = len(CARD.findall(gift[1])) > 1
         if several or (gift[2] and CODES.get(gift[1]) != JUSTICE):
