@@ -2,11 +2,13 @@
 
 A value is a ``Record`` without a source. ``shape`` turns records into plain tuples, so that what two readers found
 can be compared without the places they found it at.
+
+A strategy is checked before it is drawn from the first time, which takes longer than most draws: each is made once.
 """
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from random import Random
 from typing import TypeAlias
 
@@ -60,6 +62,7 @@ _operand = st.one_of(_hand, _square, _seat, _field, _minion, _call, st.integers(
 _mark = st.sampled_from(("", "", "", "+", "×", "x", "#"))
 
 
+@cache
 def move_words() -> st.SearchStrategy[str]:
     """Return words of every shape the notation knows: all verbs, cards, seats, places, pieces and calls."""
     board = st.builds(
@@ -83,11 +86,13 @@ def _on_one_line(*, braces: bool) -> st.SearchStrategy[str]:
     return (anything | st.sampled_from(phrases)).map(lambda text: " ".join(text.split())).filter(bool)
 
 
+@cache
 def comments() -> st.SearchStrategy[str]:
     """Return comments as they are read: not empty, single blanks, some with the brace only ``;`` can hold."""
     return _on_one_line(braces=False) | _on_one_line(braces=True)
 
 
+@cache
 def results() -> st.SearchStrategy[str]:
     """Return results for two and more seats, ``*`` among them."""
     share = st.sampled_from(("0", "1", "1/2", "1/3"))
@@ -98,25 +103,38 @@ def results() -> st.SearchStrategy[str]:
     )
 
 
+_codes = st.lists(st.integers(1, 6) | st.integers(0, 255), max_size=3)
+_comments_or_lines = st.lists(st.booleans(), max_size=2)
+_words = st.lists(move_words(), max_size=7)
+_inner_result = st.just("") | results()
+
+
+@cache
+def _places(last: int) -> st.SearchStrategy[set[int]]:
+    return st.sets(st.integers(0, last), max_size=3)
+
+
+@cache
 @st.composite
 def notes(draw: st.DrawFn, depth: int, glyphs: bool = True, variations: bool = True) -> Note:
     """Return what stands behind a word; ``depth`` is how deep variations may still nest."""
-    codes = draw(st.lists(st.integers(1, 6) | st.integers(0, 255), max_size=3)) if glyphs else []
+    codes = draw(_codes) if glyphs else []
     then: list[str | Line] = []
-    for is_comment in draw(st.lists(st.booleans(), max_size=2)):
+    for is_comment in draw(_comments_or_lines):
         if is_comment:
             then.append(draw(comments()))
         elif depth and variations:
-            then.append(draw(lines(depth - 1, result=st.just("") | results())))
+            then.append(draw(lines(depth - 1, result=_inner_result)))
     return Note(tuple(codes), tuple(then))
 
 
+@cache
 @st.composite
 def lines(draw: st.DrawFn, depth: int, result: st.SearchStrategy[str]) -> Line:
     """Return a line whose numbers stand exactly where canonical text has them."""
-    words = draw(st.lists(move_words(), max_size=7))
+    words = draw(_words)
     found: dict[int, Note] = {}
-    for at in draw(st.sets(st.integers(0, len(words)), max_size=3)):
+    for at in draw(_places(len(words))):
         note = draw(notes(depth, variations=at > 0))
         if note.glyphs or note.then:
             found[at] = note
@@ -136,19 +154,23 @@ _name = st.sampled_from(("Event", "Site", "Seat1", "Seat2", "Forehand", "Result"
     r"\A[A-Za-z0-9_]{1,12}\Z"
 )
 _escape = _value.map(str.rstrip).filter(lambda text: not re.fullmatch(r"\s*CGN\s+1\.\d+\s*", text))
+_tags = st.lists(st.tuples(_name, _value), max_size=5)
+_escapes = st.lists(_escape, max_size=2)
 
 
+@cache
 @st.composite
 def records(draw: st.DrawFn, index: int = 1, result: st.SearchStrategy[str] | None = None) -> Record:
     """Return a game; the first of a file may have no tags, every other has a ``Game`` tag somewhere."""
-    pairs = draw(st.lists(st.tuples(_name, _value), max_size=5))
+    pairs = draw(_tags)
     line = draw(lines(2, results() if result is None else result))
     if index > 1 or not line.words or draw(st.booleans()):
         pairs.insert(draw(st.integers(0, len(pairs))), ("Game", draw(st.sampled_from(("Cardmate", "Tarot duel")))))
-    escapes = draw(st.lists(_escape, max_size=2))
+    escapes = draw(_escapes)
     return Record(tuple(pairs) if index > 1 or any(name == "Game" for name, _ in pairs) else (), line, tuple(escapes))
 
 
+@cache
 @st.composite
 def files(draw: st.DrawFn, result: st.SearchStrategy[str] | None = None, most: int = 3) -> list[Record]:
     """Return the games of one file, in order."""
