@@ -8,11 +8,17 @@ HIDDEN = SLOT
 """The code of every card a seat cannot name, in its view."""
 
 _NAMED = bytes(HIDDEN if is_slot(code) else code for code in range(256))
+_WRITTEN = bytes(UNKNOWN if is_slot(code) else code for code in range(256))
 
 
 def named(zone: bytes) -> bytes:
     """Return a zone as who may see all of it sees it."""
     return zone.translate(_NAMED)
+
+
+def written(zone: bytes) -> bytes:
+    """Return the cards of a zone as words name them, UNKNOWN for those nobody on record saw."""
+    return zone.translate(_WRITTEN)
 
 
 def unknown(cards: bytes) -> bytes:

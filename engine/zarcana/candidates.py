@@ -5,6 +5,7 @@ from math import gcd
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.views import written
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves
@@ -59,7 +60,7 @@ def _deals(state: State) -> Iterator[moves.Move]:
 
 def _gifts(state: State) -> Iterator[moves.Move]:
     giver, taker = state.course.owed[0]
-    hand = bytes(sorted(UNKNOWN if is_slot(code) else code for code in state.hands[giver - 1]))
+    hand = bytes(sorted(written(state.hands[giver - 1])))
     for count in (2, 1):
         if len(hand) >= count:
             yield moves.Gift(giver, hand[:count], taker)

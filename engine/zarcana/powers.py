@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moves, moving, orientation, territories
-from cartulary.engine.zarcana.cards import TITLES, name_of
+from cartulary.engine.zarcana.cards import FREE, TITLES, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
@@ -58,13 +58,13 @@ def use(t: Draft, play: moves.Play) -> None:
     if number < 0:
         _loose(t, play, place, code)
     else:
-        power, clause = POWERS[number], OF_POWER[number]
+        power, clause, free = POWERS[number], OF_POWER[number], TITLES[number] in FREE
         if code >= 0:
             if power.stance:
                 keep_orientation(t, place, code, power.stance, clause)
             if power.on_card and place not in t.cards:
                 t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
-        elif not power.free:
+        elif not free:
             t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if clause is clauses.HIGH_PRIESTESS:
             grant_turn(t, play, card)
@@ -73,7 +73,7 @@ def use(t: Draft, play: moves.Play) -> None:
             power.does(t, clause, place, code, *parts)
         else:
             _loose(t, play, place, code)
-        fits = power.free and all(type(part) in power.kinds for part in play.parts)
+        fits = free and all(type(part) in power.kinds for part in play.parts)
         if fits and played and ref is not None and code // 15 == t.seat:
             # Without a user the word says the same.
             t.spelled += ((ref, None),)
@@ -159,14 +159,13 @@ def _loose(t: Draft, play: moves.Play, place: int, code: int) -> None:
 class Power(Struct, frozen=True):
     """What a power does, and with which parts: one to ``most`` of these kinds.
 
-    bare: or with none; free: it needs no particular minion; stance: its user stands, or lies; on_card: it is on a card
+    bare: or with none; stance: its user stands, or lies; on_card: it is on a card
     """
 
     does: Callable[..., None]
     kinds: tuple[type[moves.Part], ...]
     most: int = 1
     bare: bool = False
-    free: bool = False
     stance: str = ""
     on_card: bool = False
 
@@ -176,11 +175,11 @@ def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip)
 
 
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
-_FOOLS = Power(_fool, (moves.Flip,), 2, bare=True, free=True)
+_FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
 _CUPS = Power(growing.cups, _GROWTH, stance="stands", on_card=True)
 _WANDS = Power(moving.wands, (moves.Go,), stance="lies")
 _DISCS = Power(building.discs, (moves.Build,), on_card=True)
-_DRAWS = Power(hands.draws, (moves.Drawn,), bare=True, free=True)
+_DRAWS = Power(hands.draws, (moves.Drawn,), bare=True)
 _POWERS: dict[str, Power] = {
     "swords": Power(attacks.swords, _ATTACK),
     "wands": _WANDS,
@@ -190,12 +189,12 @@ _POWERS: dict[str, Power] = {
     "empress": _CUPS,
     "emperor": Power(attacks.emperor, _ATTACK),
     "hierophant": Power(attacks.hierophant, _ATTACK),
-    "lovers": Power(growing.lovers, (moves.Create,), free=True),
+    "lovers": Power(growing.lovers, (moves.Create,)),
     "chariot": Power(moving.chariot, (moves.Go,), 2),
     "strength": Power(growing.strength, _GROWTH, 2, stance="stands", on_card=True),
     "hermit": _WANDS,
     "wheel": _DISCS,
-    "justice": Power(hands.justice, (moves.Toward,), free=True),
+    "justice": Power(hands.justice, (moves.Toward,)),
     "hanged-man": Power(territories.hanged_man, _AIM, on_card=True),
     "death": Power(attacks.death, _ATTACK, 2),
     "temperance": _DISCS,
@@ -204,12 +203,12 @@ _POWERS: dict[str, Power] = {
     "star": _DRAWS,
     "moon": Power(territories.moon, (moves.Go,), on_card=True),
     "sun": Power(building.sun, (moves.BuildFrom,), on_card=True),
-    "judgement": Power(hands.judgement, (moves.Raised,), free=True),
+    "judgement": Power(hands.judgement, (moves.Raised,)),
     "gateway": Power(moving.gateway, (moves.Go,)),
     "assassin": Power(attacks.assassin, _ATTACK),
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
-    "miser": Power(hands.miser, (moves.Away,), free=True),
+    "miser": Power(hands.miser, (moves.Away,)),
     "plague": Power(territories.plague, _AIM),
     "holy-grail": Power(growing.cups, _GROWTH),
 }

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of, set_of
+from cartulary.engine.cards.views import written
 from cartulary.engine.slots import UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import (
@@ -29,6 +30,7 @@ from cartulary.engine.zarcana.places import AROUND, STEP, found, name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 
 Parts: TypeAlias = tuple[moves.Part, ...]
+ONE_UNKNOWN = bytes((UNKNOWN,))
 
 
 def uses(
@@ -126,15 +128,12 @@ class User(Struct, frozen=True, gc=False):
 
     def held(self) -> list[int]:
         """Return the cards of its seat's hand, UNKNOWN for those nobody on record saw."""
-        hand = self.state.hands[self.seat - 1]
-        known = sorted(code for code in hand if not is_slot(code))
-        return known + [UNKNOWN] * (len(known) < len(hand))
+        return sorted({*written(self.state.hands[self.seat - 1])})
 
 
 def next_cards(state: State, count: int) -> bytes:
     """Return the next cards of the deck as a word lists them, unknown ones last."""
-    top = sorted(code for code in state.deck[:count] if not is_slot(code))
-    return bytes(top) + bytes((UNKNOWN,)) * (count - len(top))
+    return bytes(sorted(written(state.deck[:count]))).ljust(count, ONE_UNKNOWN)
 
 
 def wasteland(state: State) -> list[int]:
@@ -206,7 +205,7 @@ def _judgement(user: User) -> Iterator[Parts]:
     if len(known) > 1:
         yield (moves.Raised(bytes(sorted(known[-3:]))),)
     if not known and pile:
-        yield (moves.Raised(bytes((UNKNOWN,))),)
+        yield (moves.Raised(ONE_UNKNOWN),)
 
 
 def _miser(user: User) -> Iterator[Parts]:
@@ -220,8 +219,8 @@ def _fool(user: User) -> Iterator[Parts]:
     """Yield the cards turned up and left; what they are used for depends on the first, so that is found elsewhere."""
     state = user.state
     count = min(2, len(state.deck) + len(state.pile))
-    cards = [code if not is_slot(code) else UNKNOWN for code in state.deck[:count]]
-    yield tuple(moves.Flip(moves.Play(moves.DECK, card)) for card in cards + [UNKNOWN] * (count - len(cards)))
+    cards = written(state.deck[:count]).ljust(count, ONE_UNKNOWN)
+    yield tuple(moves.Flip(moves.Play(moves.DECK, card)) for card in cards)
 
 
 OPERANDS: dict[str, Callable[[User], Iterable[Parts]]] = {

@@ -6,7 +6,7 @@ And what the record knows of cards nobody saw.
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
-from cartulary.engine.cards.views import HIDDEN, named, tell_where, unknown
+from cartulary.engine.cards.views import HIDDEN, named, tell_where, unknown, written
 from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot, possible
@@ -56,8 +56,7 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
     if isinstance(move, moves.Deal):
         return move if move.to in (moves.NINE, seat) else replace(move, cards=unknown(move.cards))
     if isinstance(move, moves.DiscardHand) and move.cards is None and move.seat != seat:
-        hand = state.hands[move.seat - 1]
-        shown = bytes(sorted(UNKNOWN if is_slot(code) else code for code in hand))
+        shown = bytes(sorted(written(state.hands[move.seat - 1])))
         return replace(move, cards=shown) if shown.strip(b"\xff") else move
     return move
 
