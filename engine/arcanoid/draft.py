@@ -5,8 +5,10 @@ Nothing outside this folder sees a draft; it begins as a copy of a state and end
 
 from typing import Any
 
+from msgspec.structs import astuple
+
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
-from cartulary.engine.arcanoid.state import Due, State, who_name
+from cartulary.engine.arcanoid.state import Due, Side, State, who_name
 from cartulary.engine.arcanoid.zones import Zones
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Need, Open
@@ -36,7 +38,7 @@ class Draft(Zones):
         """Return the state as it is now."""
         sides: list[Any] = [*self.sides]
         for at in self.changed:
-            sides[at] = sides[at].frozen()
+            sides[at] = Side(*astuple(sides[at]))
         return State(
             self.house, tuple(sides), self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
             self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.told, self.round,

@@ -9,7 +9,7 @@ from cartulary.engine.arcanoid.hierophant import hierophant
 from cartulary.engine.arcanoid.high_priestess import high_priestess
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.star_moon_sun import call
-from cartulary.engine.arcanoid.state import Due, Seat
+from cartulary.engine.arcanoid.state import Due
 from cartulary.engine.arcanoid.strength import strengthen
 from cartulary.engine.arcanoid.tower import undo
 from cartulary.engine.arcanoid.wheel import turn_wheel
@@ -48,10 +48,10 @@ def _death(draft: Draft, move: Move) -> None:
 def _devil(draft: Draft, move: Move) -> None:
     master = move.seat
     daemon = DAEMON + master
-    old = draft.seat(daemon)
+    old = draft.peek(daemon)
     if any(old.fields):
         draft.gone += ((master, old.fields),)
-    draft.sides[draft.house.seats + master - 1] = Seat(round.FRESH)
+    draft.sides[draft.house.seats + master - 1] = round.FRESH
     draft.devil = master
     draft.dues.insert(0, Due("fill", daemon))
     if draft.turn == move.who and move.extra:

@@ -1,5 +1,7 @@
 """Where cards lie while a word is carried out: they are taken, drawn and seen there, and what is known of hands."""
 
+from msgspec.structs import astuple
+
 from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import breaches, denied, noted, recalled, without
 from cartulary.engine.arcanoid.ledgers import ANY, DRAWN, LEFT, SEEN, Entry, Ledger
@@ -41,7 +43,7 @@ class Zones(Word):
         seat = self.sides[at]
         if isinstance(seat, Side):
             self.changed.append(at)
-            seat = self.sides[at] = Seat(seat)
+            seat = self.sides[at] = Seat(*astuple(seat))
         return seat
 
     def peek(self, who: int) -> Seat | Side:
