@@ -138,41 +138,34 @@ class Seeking:
         if self.mate(place) >= 0:
             return True
         if item_at(self.lines, place).what != DRAWN:
-            return self._left(place, item_at(self.lines, place))
+            return self._left(place)
         return self.may_be(place) > 0 or self._gone(place)
 
     # --- what left ---
 
-    def _left(self, start: int, line: Entry) -> bool:
-        found = self._still_there(start, line)
-        if found >= 0:
-            self._give({found: start}, found)
-            return True
+    def _left(self, start: int) -> bool:
         came: dict[int, int] = {}
         waiting = [start]
         for place in waiting:
+            found = self._still_there(place)
+            if found >= 0:
+                came[found] = place
+                self.free.discard(found)
+                self._give(came, found)
+                return True
             for drawing in self.drawings(place):
-                if drawing in came:
-                    continue
-                came[drawing] = place
-                other = self.mate(drawing)
-                found = drawing if other < 0 else self._still_there(other, item_at(self.lines, other))
-                if found >= 0:
-                    came.setdefault(found, other)
-                    self._give(came, found)
-                    return True
-                waiting.append(other)
-                self.looked += 1
+                if drawing not in came:
+                    came[drawing] = place
+                    waiting.append(self.mate(drawing))
+                    self.looked += 1
         return False
 
-    def _still_there(self, place: int, line: Entry) -> int:
+    def _still_there(self, place: int) -> int:
         """Return a drawing that is still there and may be what left at a place; -1 for none."""
-        for drawing in self.free:
-            if drawing < place and item_at(self.lines, drawing).cards & line.cards and self.in_order(drawing, line):
-                cards = self.may_be(drawing, place)
-                if cards & line.cards:
-                    return drawing
-        return -1
+        line = item_at(self.lines, place)
+        near = (drawing for drawing in self.free if drawing < place and item_at(self.lines, drawing).cards & line.cards)
+        fit = (drawing for drawing in near if self.in_order(drawing, line) and self.may_be(drawing, place) & line.cards)
+        return next(fit, -1)
 
     def drawings(self, place: int) -> Iterator[int]:
         """Yield the drawings that may be what left at a place, the latest first."""
@@ -200,14 +193,13 @@ class Seeking:
             return True
         return line.first <= item_at(self.lines, drawing).first <= line.last
 
-    def _give(self, came: dict[int, int], drawing: int) -> None:
-        """Make each drawing on a way the mate of what it was reached from; the last one was still there."""
-        self.free.discard(drawing)
-        while drawing >= 0:
-            place = came[drawing]
+    def _give(self, came: dict[int, int], end: int) -> None:
+        """Make each end of a way the mate of what it was reached from, back to where the way began."""
+        while end >= 0:
+            place = came[end]
             before = self.mate(place)
-            self.changed[place], self.changed[drawing] = drawing, place
-            drawing = before
+            self.changed[place], self.changed[end] = end, place
+            end = before
 
     # --- drawings that must have left ---
 
@@ -221,7 +213,11 @@ class Seeking:
                 came[place] = drawing
                 other = self.mate(place)
                 if other < 0 or self.may_be(other):
-                    self._take(came, place, other)
+                    if other >= 0:
+                        self.changed[other] = -1
+                        self.free.add(other)
+                    self.free.discard(start)
+                    self._give(came, place)
                     return True
                 waiting.append(other)
         return False
@@ -240,18 +236,6 @@ class Seeking:
                         return
                 elif line.what != DRAWN and line.cards & cards and self.in_order(drawing, line):
                     yield first + place
-
-    def _take(self, came: dict[int, int], place: int, freed: int) -> None:
-        """Make each drawing on a way the mate of what it reached; the last one reached is still there then."""
-        if freed >= 0:
-            self.changed[freed] = -1
-            self.free.add(freed)
-        while place >= 0:
-            drawing = came[place]
-            before = self.mate(drawing)
-            self.changed[place], self.changed[drawing] = drawing, place
-            place = before
-        self.free.discard(drawing)
 
 
 class Held:
