@@ -21,8 +21,9 @@ def aim(draft: Draft) -> None:
             if has_slots(side.area) or has_slots(side.row):
                 draft.count(draft.side(seat))
     total = draft.house.total
+    least = total if 0 < total < _TWO_SUITS else _TWO_SUITS
     for side in draft.sides:
-        if 0 < total <= side.points or side.points >= _TWO_SUITS:
+        if side.points >= least:
             _reach(draft, total)
             return
 

@@ -11,7 +11,7 @@ from cartulary.engine.tarot_duel.setups import untold_sheet
 from cartulary.notation.cgn.record import NotationError
 
 MOST_CARDS = 1000
-_CARD = re.compile(r"([1-9XJNQK][DSCW]|T0[1-9]|T1[0-9]|T2[0-2]|~)(?:x([1-9][0-9]{0,3}))?")
+_COUNT = re.compile("[1-9][0-9]{0,3}")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _SHORT = 24
 OWN_TAGS = (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
@@ -42,11 +42,11 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 def _deck(tag: str, text: str) -> bytes:
     cards = bytearray()
     for word in text.split():
-        match = _CARD.fullmatch(word)
-        if match is None:
+        name, times, count = word.partition("x")
+        if name not in _CODES or (times and not _COUNT.fullmatch(count)):
             because = f"found {word[:_SHORT]!r} in {tag}, expected a card such as 7C, KD or T05, or some, 7Cx3"
             raise NotationError(f"{because}, or ~x40", key="record.tag", tag=tag)
-        cards += bytes((_CODES[match[1]],)) * int(match[2] or 1)
+        cards += bytes((_CODES[name],)) * int(count or 1)
         if len(cards) > MOST_CARDS:
             raise NotationError(f"found more than {MOST_CARDS} cards in {tag}", key="record.tag", tag=tag)
     return bytes(sorted(cards))
