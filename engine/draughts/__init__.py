@@ -88,8 +88,9 @@ def crowning(state: State, move: Move) -> Refused | None:
 
 @clause("draughts.reach", "A man steps or jumps opponents slanting ahead, a king back too.", "WCDF 1.15 to 1.19")
 def reach(state: State, move: Move) -> Refused | None:
-    way, blocks = "-".join(map(str, move.path)), state.board[move.path[-1]] != "."
-    return None if move in ways(state, move.seat) else Refused(f"No piece goes {way} here", blocks)
+    if move in ways(state, move.seat):
+        return None
+    return Refused(f"No piece goes {'-'.join(map(str, move.path))} here", state.board[move.path[-1]] != ".")
 
 
 @clause("draughts.turn", "Black moves first, and the players move in turn.", "WCDF 1.13")
