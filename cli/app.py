@@ -73,8 +73,9 @@ PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": F
 """Texts are printed and faults are raised as they are, by the group and by each command."""
 
 
+@cache
 def build() -> typer.Typer:
-    """Return the application; no command is imported before it is asked for."""
+    """Return the application, always the same one; no command is imported before it is asked for."""
     app = typer.Typer(
         cls=_Commands,
         help=ABOUT,

@@ -6,9 +6,11 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from typer import testing
 
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, runner
@@ -35,6 +37,8 @@ def pytest_configure() -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda *_: None)
     _write_to_memory()
+    # The runner of command lines makes the group of commands of the same application anew for each.
+    setattr(testing, "_get_command", cache(getattr(testing, "_get_command")))  # noqa: B009, B010 - none of ours
 
 
 def _write_to_memory() -> None:
