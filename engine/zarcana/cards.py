@@ -20,7 +20,8 @@ EXTRA = 78
 SUIT_NAME = 100
 """SUIT_NAME + suit is how a word names a suit instead of a card."""
 
-MAGICIAN, JUSTICE, WORLD, DOPPELGANGER = TRUMP + 1, TRUMP + 11, TRUMP + 21, EXTRA
+MAGICIAN, HIGH_PRIESTESS, WHEEL, JUSTICE, STAR, WORLD = (TRUMP + number for number in (1, 2, 10, 11, 17, 21))
+DOPPELGANGER, EVIL_EYE = EXTRA, EXTRA + 3
 
 COPIES = frozenset({MAGICIAN, WORLD, DOPPELGANGER})
 """Cards that are always named as others."""
@@ -34,9 +35,6 @@ TITLES = ("swords", "wands", "cups", "discs", *_ARCANA.split(" "), *EXTRAS)
 
 FREE = frozenset({"fool", "high-priestess", "lovers", "justice", "star", "judgement", "miser"})
 """Powers that need no particular minion."""
-
-DRAWING = frozenset({"high-priestess", "star"})
-"""Powers whose cards may be left out of the word."""
 
 POWER_OF = tuple(code // 14 if code < TRUMP else code - TRUMP + 4 for code in range(EXTRA + 8))
 

@@ -10,7 +10,7 @@ from cartulary.engine.cards.deck import set_of
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.slots import holds, is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import DOPPELGANGER, DRAWING, POWER_OF, TITLES, WORLD, name_of
+from cartulary.engine.zarcana.cards import DOPPELGANGER, HIGH_PRIESTESS, STAR, WORLD, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
@@ -66,7 +66,7 @@ def stays(use: Using, t: Draft, card: int, place: int, code: int) -> bool:
     """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
     if card < 0 or is_slot(card):
         return True
-    if TITLES[POWER_OF[card]] in DRAWING and has_use(use, t, card, BOARD, place, code):
+    if _draws(use, t, card, BOARD, place, code):
         return False
     _unused(use, t, clauses.WHEEL, card, BOARD, place, code)
     return True
@@ -120,7 +120,7 @@ def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
             t.refuse(power, "One card was left, so the Fool turns up no other")
         flipped = part.play
         card = off_deck(t, bytes((flipped.card,)))[0]
-        if flipped.names or flipped.user or flipped.parts or _draws(use, t, flipped.card):
+        if flipped.names or flipped.user or flipped.parts or _draws(use, t, flipped.card, DECK):
             use(t, flipped)
         elif is_slot(card):
             discard(t, _left_unseen(use, t, power, card))
@@ -138,7 +138,6 @@ def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return parts
 
 
-def _draws(use: Using, t: Draft, card: int) -> bool:
+def _draws(use: Using, t: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
     """Say whether a bare card is a draw left out, which is used without a word more."""
-    drawing = card < len(POWER_OF) and TITLES[POWER_OF[card]] in DRAWING
-    return drawing and bool(has_use(use, t, card, DECK))
+    return card in (HIGH_PRIESTESS, STAR) and bool(has_use(use, t, card, origin, place, code))

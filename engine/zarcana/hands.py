@@ -141,8 +141,7 @@ def gift(t: Draft, move: Gift) -> None:
         t.refuse(clauses.EMPEROR, f"The cards go to p{owed[0][1]}, not to p{move.to}")
     if count > held:
         t.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(held)}, not {count}")
-    if count > room(t, move.to):
-        _crowded(t, move.to, count)
+    _keep_limit(t, move.to, count)
     right = due(t, move.seat, move.to)
     if owed and count != right:
         t.refuse(clauses.EMPEROR, f"p{move.seat} gives {how_many(right)}, not {count}")
@@ -155,9 +154,10 @@ def gift(t: Draft, move: Gift) -> None:
         hand_to(t, move.seat, from_hand(t, move.seat, card), move.to)
 
 
-def _crowded(t: Draft, seat: int, count: int) -> None:
-    held = how_many(len(t.hands[seat - 1]))
-    t.refuse(clauses.HAND_LIMIT, f"p{seat} holds {held}, and {how_many(count)} more would be too many")
+def _keep_limit(t: Draft, seat: int, count: int) -> None:
+    if count > room(t, seat):
+        held = how_many(len(t.hands[seat - 1]))
+        t.refuse(clauses.HAND_LIMIT, f"p{seat} holds {held}, and {how_many(count)} more would be too many")
 
 
 # --- powers ---
@@ -175,8 +175,8 @@ def draws(t: Draft, power: AnyClause, place: int, code: int, drawn: Drawn | None
     if count > min(most, left):
         because = f"It draws {how_many(min(most, left))} at most, not {count}"
         (t.block if count > left else t.refuse)(power, because)
-    if not star and count > room(t, t.seat):
-        _crowded(t, t.seat, count)
+    if not star:
+        _keep_limit(t, t.seat, count)
     if count != right:
         t.refuse(power, f"It draws {how_many(right)}, not {count}")
     draw_cards(t, t.seat, cards)

@@ -176,19 +176,20 @@ def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip)
 
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
 _FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
+_SWORDS = Power(attacks.attack, _ATTACK)
 _CUPS = Power(growing.cups, _GROWTH, stance="stands", on_card=True)
 _WANDS = Power(moving.wands, (moves.Go,), stance="lies")
 _DISCS = Power(building.discs, (moves.Build,), on_card=True)
 _DRAWS = Power(hands.draws, (moves.Drawn,), bare=True)
 _POWERS: dict[str, Power] = {
-    "swords": Power(attacks.swords, _ATTACK),
+    "swords": _SWORDS,
     "wands": _WANDS,
     "cups": _CUPS,
     "discs": _DISCS,
     "high-priestess": _DRAWS,
     "empress": _CUPS,
-    "emperor": Power(attacks.emperor, _ATTACK),
-    "hierophant": Power(attacks.hierophant, _ATTACK),
+    "emperor": _SWORDS,
+    "hierophant": _SWORDS,
     "lovers": Power(growing.lovers, (moves.Create,)),
     "chariot": Power(moving.chariot, (moves.Go,), 2),
     "strength": Power(growing.strength, _GROWTH, 2, stance="stands", on_card=True),
@@ -205,7 +206,7 @@ _POWERS: dict[str, Power] = {
     "sun": Power(building.sun, (moves.BuildFrom,), on_card=True),
     "judgement": Power(hands.judgement, (moves.Raised,)),
     "gateway": Power(moving.gateway, (moves.Go,)),
-    "assassin": Power(attacks.assassin, _ATTACK),
+    "assassin": _SWORDS,
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
     "miser": Power(hands.miser, (moves.Away,)),

@@ -3,7 +3,7 @@
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import COPIES, POWER_OF, TITLES, is_royal
+from cartulary.engine.zarcana.cards import COPIES, EVIL_EYE, is_royal
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import discard
 from cartulary.engine.zarcana.draft import Draft
@@ -46,7 +46,7 @@ def refuse_names(t: Draft, card: int, names: tuple[int, ...]) -> None:
 def refuse_shown(t: Draft, play: Play, card: int) -> None:
     """Refuse a card that is shown where none lies face down, or none leaves."""
     last = play.names[-1] if play.names else card
-    looks = 0 <= last < len(POWER_OF) and TITLES[POWER_OF[last]] == "evil-eye"
+    looks = last == EVIL_EYE
     gone: list[int] = []
     for part in play.parts:
         if type(part) is not HitPlace:

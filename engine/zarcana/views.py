@@ -11,7 +11,7 @@ from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot, possible
 from cartulary.engine.zarcana import moves
-from cartulary.engine.zarcana.cards import POWER_OF, SUIT_NAME, TITLES, TRUMP, listed
+from cartulary.engine.zarcana.cards import WHEEL, listed
 from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
@@ -84,9 +84,7 @@ def _hides(state: State, play: moves.Play) -> bool:
     if play.origin == moves.BOARD and not play.names and play.user is not None:
         stack = state.cards.get(play.user.place, ())
         card = stack[-1] & CODE if stack else -1
-    if card >= SUIT_NAME or card < TRUMP:
-        return False
-    return TITLES[POWER_OF[card]] == "wheel"
+    return card == WHEEL
 
 
 # --- what is known of cards nobody saw ---
