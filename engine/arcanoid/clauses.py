@@ -1,18 +1,11 @@
 """Arcanoid's rules: what each says and where it comes from. A file that carries one out takes it from here."""
 
-from typing import Any
-
-from cartulary.engine.contract import IMPOSSIBLE, Clause
+from cartulary.engine.cards.draft import clauses_of
+from cartulary.engine.contract import IMPOSSIBLE
 
 _TRUMPS = "The effect of the major arcana"
 _MOVES = "Making a move"
-_rules: list[Clause[Any, Any]] = []
-
-
-def _rule(key: str, says: str, source: str) -> Clause[Any, Any]:
-    _rules.append(Clause(f"arcanoid.{key}", says, source))
-    return _rules[-1]
-
+_rules, _rule = clauses_of("arcanoid")
 
 REFILL_VOTE = _rule(
     "refill-vote", "When the deck becomes empty every seat in turn says Yes or No before play goes on.", _MOVES

@@ -4,11 +4,26 @@ For games in which a word is a small programme. A game's own draft adds the card
 carrying out are one pass. The clause is named where it is broken.
 """
 
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias
 
 from cartulary.engine.contract import LEGAL, Clause, Legal, Open, Refused, Undecided
 
 AnyClause: TypeAlias = Clause[Any, Any]
+
+
+def clauses_of(game: str) -> tuple[list[AnyClause], Callable[[str, str, str], AnyClause]]:
+    """Return the list of a game's rules, and what adds one at its end: its key without the game, what it says, source.
+
+    What a word breaks is named where it is carried out, so such a rule checks nothing itself.
+    """
+    rules: list[AnyClause] = []
+
+    def rule(name: str, says: str, source: str) -> AnyClause:
+        rules.append(Clause(f"{game}.{name}", says, source))
+        return rules[-1]
+
+    return rules, rule
 
 
 class BlockedError(Exception):

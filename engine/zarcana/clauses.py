@@ -3,12 +3,9 @@
 They stand in the order in which they are asked; some are asked at two places, and stand at the first.
 """
 
-from typing import Any
-
-from cartulary.engine.contract import Clause
+from cartulary.engine.cards.draft import AnyClause as AnyClause
+from cartulary.engine.cards.draft import clauses_of
 from cartulary.engine.zarcana.cards import TITLES
-
-AnyClause = Clause[Any, Any]
 
 _PAGE = "The Zarcana page"
 _LIMITS = "The Zarcana page, its limits"
@@ -16,15 +13,7 @@ _OPTIONS = "A. Plotkin's summary of Zarcana, turn options"
 _SUITS = "A. Plotkin's summary of Zarcana, suits"
 _TITLE = "house ruling, from the title and remark on the Zarcana page"
 _RULING = "house ruling"
-_rules: list[AnyClause] = []
-
-
-def _rule(name: str, says: str, source: str) -> AnyClause:
-    """Return a rule, which stands behind those before it."""
-    rule: AnyClause = Clause(f"zarcana.{name}", says, source)
-    _rules.append(rule)
-    return rule
-
+_rules, _rule = clauses_of("zarcana")
 
 OVER = _rule("over", "No word is said after the last turn but the cards that lie face down.", _PAGE)
 TURN = _rule(
