@@ -41,10 +41,9 @@ def hierophant(draft: Draft, move: Move) -> None:
 
 
 def _deny(draft: Draft, who: int, rest: int) -> None:
-    seat = draft.seat(who)
-    kept = seat.hand, seat.open
     if not deny(draft, who, rest, clauses.HIEROPHANT):
-        held = [code for code in kept[0] + kept[1] if rest >> code & 1]
+        side = draft.peek(who)
+        held = [code for code in side.hand + side.open if rest >> code & 1]
         what = said(bytes(held)) if held else "more of them"
         draft.refuse(clauses.HIEROPHANT, f"p{who} has {what} too")
 

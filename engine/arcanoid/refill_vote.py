@@ -74,4 +74,4 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
         for at, card in enumerate(cards):
             codes[at] = draft.sight(codes[at], card, "in the discard pile")
         draft.deck = bytes(codes)
-    draft.dues = draft.dues[1:]
+    del draft.dues[0]

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 
-from cartulary.engine.arcanoid import clauses
+from msgspec.structs import replace
+
+from cartulary.engine.arcanoid import clauses, face_down
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import SPOKEN, settle
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
@@ -35,25 +37,9 @@ def spoken(now: Draft, before: State, said: Move) -> Move:
     if extra or who != first or what in ("fool", "reveal"):
         bare = who > DAEMON and (_has_fool(before, who) if what == "fool" else extra)
         prefix = f"p{seat}/" if bare else f"{who_name(who)}/"
-    return Move(
-        seat,
-        what,
-        who,
-        said.cards,
-        said.drawn,
-        said.fields,
-        0 if said.fields and said.target == who else said.target,
-        said.calls,
-        said.shown,
-        said.told,
-        extra,
-        said.secret,
-        said.yes,
-        said.count,
-        said.away,
-        prefix,
-        (now.lap, not now.begun) if is_move and not extra and not now.mover else None,
-    )
+    target = 0 if said.fields and said.target == who else said.target
+    lap = (now.lap, not now.begun) if is_move and not extra and not now.mover else None
+    return replace(said, seat=seat, who=who, target=target, extra=extra, prefix=prefix, lap=lap)
 
 
 def _named(now: Draft, before: State, said: Move, first: int, by_hermit: bool) -> tuple[int, bool]:
@@ -81,11 +67,7 @@ def _has_fool(before: State, daemon: int) -> bool:
 def _owners(state: State) -> tuple[int, ...]:
     """Return the seats, those first whose face-down commitments are to be turned up; none where none is."""
     seats = state.house.seats
-    lying = {
-        at % seats + 1
-        for at, side in enumerate(state.sides)
-        if any(there is not None and there.secret for there in side.fields)
-    }
+    lying = {who % DAEMON for who, _ in face_down.lying(Draft(state))}
     return (*sorted(lying), 0, *(seat for seat in range(1, seats + 1) if seat not in lying)) if lying else ()
 
 

@@ -83,13 +83,11 @@ class Zones(Word):
             if seat.shown or seat.looked or self.doubts:
                 self.gone_from(who, card)
             return card
-        at = seat.open.find(card)
-        if at >= 0:
-            seat.open = seat.open[:at] + seat.open[at + 1 :]
+        if card in seat.open:
+            seat.open = seat.open.replace(bytes((card,)), b"", 1)
             return card
         if self.row is not None and not own and card in self.row:
-            at = self.row.index(card)
-            self.row = self.row[:at] + self.row[at + 1 :]
+            self.row = self.row.replace(bytes((card,)), b"", 1)
             return card
         if not self._from_slots(who, card, own):
             self.block(clause, f"{name_of(card)} is not with {who_name(who)}")
