@@ -14,7 +14,6 @@ from cartulary.engine.cards.deck import how_many
 from cartulary.engine.cards.views import tell_where
 from cartulary.engine.contract import Need, Pending
 from cartulary.engine.parts import Hidden, Place, Rules, Turns
-from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.candidates import candidates
 from cartulary.engine.tarot_duel.cards import listed
 from cartulary.engine.tarot_duel.challenge_winner import is_open
@@ -34,22 +33,15 @@ __all__ = [
     "RULES",
     "SEATS",
     "TURNS",
-    "UNKNOWN",
     "Brought",
     "Move",
     "State",
-    "actors",
-    "number",
-    "pending",
     "play",
     "settle",
     "setup",
-    "skip",
-    "tell_need",
     "view",
     "view_move",
     "view_sheet",
-    "whereabouts",
 ]
 
 # --- turn ---

@@ -54,7 +54,7 @@ def _compare(draft: Draft, seat: int, target: int, spot: Spot, ours: int, theirs
         return
     # A stake that is not on record leaves the winner open: the next word shows it.
     use = Use(seat, UNKNOWN, 21, again=AGAIN_CHALLENGE, target=target, other=spot)
-    draft.owe(Due("either", seat, target, use=use), *stakes)
+    draft.due = (Due("either", seat, target, use=use), *stakes)
     even = Draft(draft.frozen())
     conclude(even, stakes, spot, 0)
     draft.then = even.frozen()

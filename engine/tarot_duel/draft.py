@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from cartulary.engine.tarot_duel.state import Due, Side, State
+from cartulary.engine.tarot_duel.state import Side, State
 from cartulary.engine.tarot_duel.zones import Zones
 
 
@@ -50,10 +50,6 @@ class Draft(Zones):
     def mark(self, **changes: Any) -> None:
         """Change what lasts beyond a word."""
         self.marks = replace(self.marks, **changes)
-
-    def owe(self, *due: Due) -> None:
-        """Let these words be due."""
-        self.due = due
 
     def around(self, seat: int) -> list[int]:
         """Return the seats in turn from one on, itself first."""

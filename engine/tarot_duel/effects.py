@@ -138,10 +138,6 @@ def _challenge(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("stakes", use.seat, use.target, use=use),)
 
 
-def _world(draft: Draft, use: Use, taken: list[Taken]) -> None:
-    renew(draft, use)
-
-
 _EFFECTS: dict[int, Effect] = {
     1: _fool,
     2: _magician,
@@ -160,7 +156,7 @@ _EFFECTS: dict[int, Effect] = {
     18: _star,
     19: _moon,
     20: _sun,
-    22: _world,
+    22: renew,
     AGAIN_CHALLENGE: _challenge,
 }
 

@@ -19,7 +19,7 @@ from cartulary.engine.tarot_duel.moves import (
     acting,
 )
 from cartulary.engine.tarot_duel.setups import Brought
-from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Eyes, House, Side, State, Unseen
+from cartulary.engine.tarot_duel.state import EVERYBODY, Eyes, House, Side, State, Unseen
 
 # --- the sheet ---
 
@@ -43,12 +43,12 @@ def view(state: State, seat: int) -> State:
     )
     mask = sum(1 << blank(owner) for owner in range(1, state.house.seats + 1))
     slots = Slots((Kind(0, mask, hidden),), (bytes((blank(1),)) * hidden,)) if hidden else NO_SLOTS
-    act = replace(state.act, use=_seen_use(state.act.use, seat))
+    act = replace(state.act, use=state.act.use and _of_use(state.act.use, seat))
     return replace(
         state,
         house=_house(state.house, seat),
         sides=sides,
-        due=tuple(_seen_due(due, seat) for due in state.due),
+        due=tuple(replace(due, use=due.use and _of_use(due.use, seat)) for due in state.due),
         act=act,
         unseen=Unseen(slots, (b"",) * state.house.seats),
         then=view(state.then, seat) if state.then is not None else None,
@@ -88,14 +88,6 @@ def _known(zone: bytes, eyes: Eyes, seat: int) -> bytes:
     """Return a zone as a seat knows it; eyes: who knows its first entries."""
     known = eyes + (0,) * (len(zone) - len(eyes))
     return bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), known, strict=True))
-
-
-def _seen_due(due: Due, seat: int) -> Due:
-    return due if due.use is None else replace(due, use=_seen_use(due.use, seat))
-
-
-def _seen_use(use: Use | None, seat: int) -> Use | None:
-    return None if use is None else _of_use(use, seat)
 
 
 # --- words ---
@@ -150,5 +142,4 @@ def _of_use(use: Use, seat: int) -> Use:
         shown = {own.place, other.place} != {"h", "d"}
     if shown:
         return use
-    hidden = replace(own, card=UNKNOWN)
-    return replace(use, own=hidden, other=replace(other, card=UNKNOWN))
+    return replace(use, own=replace(own, card=UNKNOWN), other=replace(other, card=UNKNOWN))
