@@ -7,6 +7,7 @@ by the masked words, as many as the open ones.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from tests.referees.arcanoid.cards import CARD, TAROT, split
@@ -35,6 +36,7 @@ class Word(NamedTuple):
     placed: frozenset[str] = frozenset()
 
 
+@cache
 def key_of(item: Item) -> str:
     """Return what sorts items."""
     return item if isinstance(item, str) else "~" + ",".join(sorted(item))

@@ -202,13 +202,14 @@ class Table:
         return ""
 
     def legal(self) -> Iterator[tuple[str, str, bool]]:
-        """Yield every legal (card, square, promotes), by trying them all."""
+        """Yield every legal (card, square, promotes), by trying them all; who may not move may not promote."""
         for card, owner in list(self.cards.values()):
             if owner == self.mover:
                 for end in SQUARES:
-                    for promotes in (False, True):
-                        if not self.broken(owner, card, end, promotes):
-                            yield card, end, promotes
+                    if not self.broken(owner, card, end):
+                        yield card, end, False
+                        if not self.broken(owner, card, end, True):
+                            yield card, end, True
 
     def played(self, seat: int, card: str, end: str, promotes: bool = False) -> "Table":
         """Return the table after the move, legal or not, and settle whether the game is over."""
