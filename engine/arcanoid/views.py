@@ -17,7 +17,7 @@ def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
     seats = state.house.seats
     sides = tuple(_side(side, at % seats + 1, seat, at >= seats) for at, side in enumerate(state.sides))
-    deck, pile = _unknown(state.deck), _unknown(state.pile)
+    deck, pile = unknown(state.deck, HIDDEN), unknown(state.pile, HIDDEN)
     row = named(state.row) if state.row is not None else None
     zones = [deck, pile, row or b"", *(side.hand + side.open for side in sides)]
     hidden = sum(zone.count(HIDDEN) for zone in zones)
@@ -40,10 +40,6 @@ def view(state: State, seat: int) -> State:
         lent=(),
         others=(),
     )
-
-
-def _unknown(zone: bytes) -> bytes:
-    return bytes((HIDDEN,)) * len(zone)
 
 
 def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
@@ -73,7 +69,7 @@ def _stands(there: Commitment | None, owner: int, seat: int) -> Commitment | Non
         return None
     if not there.secret or (seat and seat in (owner, there.owner % DAEMON, there.eye % DAEMON)):
         return replace(there, cards=named(there.cards))
-    return replace(there, kind=-1, cards=_unknown(there.cards))
+    return replace(there, kind=-1, cards=unknown(there.cards, HIDDEN))
 
 
 # --- words ---

@@ -21,9 +21,9 @@ def written(zone: bytes) -> bytes:
     return zone.translate(_WRITTEN)
 
 
-def unknown(cards: bytes) -> bytes:
-    """Return cards of a word as who may see none of them reads it."""
-    return bytes((UNKNOWN,)) * len(cards)
+def unknown(cards: bytes, code: int = UNKNOWN) -> bytes:
+    """Return cards as who may see none of them has them in a word; code: HIDDEN for those of a zone"""
+    return bytes((code,)) * len(cards)
 
 
 def tell_where(
