@@ -47,25 +47,22 @@ def play(state: State, move: Move, exactly: bool = False) -> Played[State, Move]
     Rules: the page of the Tarot duel; what it leaves open is ruled by the house.
     """
     before, uneven = state, False
-    answer = move if type(move) is Nullify and state.act.chain else None
     if state.due and state.due[0].what == "either":
         winner = challenge_winner.told_winner(state, move)
         uneven = not winner and not challenge_winner.may_be_even(Draft(state))
         state = challenge_winner.decided(state, winner) if winner else state
+    say: Callable[[Draft, Any, bool], None] = _say
     if type(move) is Order:
-        state = state.then or state
-    elif answer is None:
+        state, say = state.then or state, _say_order
+    elif type(move) is Nullify and state.act.chain:
+        say = reaction.say_nullify
+    else:
         while state.then is not None and not (state.due and _is_said(state.due[0], move)):
             state = state.then
     draft = Draft(state)
     draft.ply += 1
     try:
-        if answer is not None:
-            reaction.say_nullify(draft, answer)
-        elif type(move) is Order:
-            _say_order(draft, move, uneven)
-        else:
-            _say(draft, move, uneven)
+        say(draft, move, uneven)
     except BlockedError:
         return Played(move, draft.verdict(CLAUSES), None)
     after = draft.frozen()

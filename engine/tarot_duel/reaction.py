@@ -87,8 +87,8 @@ def may_answer(state: State, seat: int) -> bool:
     return bool(chain) and seat != chain[-1][0] and state.marks.is_in(seat) and bool(state.sides[seat - 1].hand)
 
 
-def say_nullify(draft: Draft, move: Nullify) -> None:
-    """Carry out the word in an open window: the answer lies open too."""
+def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
+    """Carry out the word in an open window: the answer lies open too. uneven: never, as no challenge is open then"""
     seat, card, act = move.seat, move.card, draft.act
     last, answered = act.chain[-1]
     if seat == last:
