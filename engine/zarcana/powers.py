@@ -73,10 +73,9 @@ def use(t: Draft, play: moves.Play) -> None:
             power.does(t, clause, place, code, *parts)
         else:
             _loose(t, play, place, code)
-        fits = free and all(type(part) in power.kinds for part in play.parts)
-        if fits and played and ref is not None and code // 15 == t.seat:
-            # Without a user the word says the same.
-            t.spelled += ((ref, None),)
+        if free and played and ref is not None and code // 15 == t.seat:
+            # Without a user the word says the same, if it has the power's parts.
+            t.spelled += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
     if played:
         t.played = t.played[:-1]
         discard(t, card)

@@ -145,7 +145,8 @@ _CALLS: dict[str, Callable[[int], Move]] = {"Pass": Pass, "Final": Final, "Disca
 
 
 def _of_seat(reader: Reader, seat: int, fool: bool) -> Move:
-    first, rest = reader.next, reader.rest
+    rest = reader.rest
+    first = rest[:1]
     if first == "*":
         reader.at += 1
         return Draw(seat, reader.cards())
@@ -198,15 +199,16 @@ def _turn(reader: Reader) -> Turn:
 # --- the use of a power ---
 
 
+_WORD = f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, S@o'u, Pass, Final or DiscardHand"
+"""What a word of a seat may begin with."""
+
+
 def _use(reader: Reader, fool: bool) -> Play:
     origin, card = BOARD, -1
     if reader.has("^"):
         origin, card = TURNED, reader.card()
     elif reader.next not in (">", "="):
-        card = reader.card(
-            f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, S@o'u, Pass, Final or DiscardHand"
-        )
-        origin = HAND
+        origin, card = HAND, reader.card(_WORD)
     return _play(reader, origin, card, fool and origin == BOARD, False)
 
 
@@ -222,7 +224,7 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> P
         parts: tuple[Part, ...] = _flips(reader, within)
     else:
         parts = _parts(reader, within)
-    if origin in (HAND, DECK):
+    if names and origin in (HAND, DECK):
         names = _shortest(card, names)
     return Play(origin, card, names, user, parts)
 
@@ -241,7 +243,7 @@ def _names(reader: Reader) -> tuple[int, ...]:
 def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
     """Return the names without a royal's own suit, which goes without saying."""
     named = names[-2] if len(names) > 1 else card
-    if names and named < SUIT_NAME and is_royal(named) and names[-1] == SUIT_NAME + named // 14:
+    if named < SUIT_NAME and is_royal(named) and names[-1] == SUIT_NAME + named // 14:
         return names[:-1]
     return names
 
@@ -294,7 +296,8 @@ def _grow(reader: Reader) -> Part:
 
 
 def _put(reader: Reader) -> Part:
-    if reader.next and reader.next in SIZES:
+    sign = reader.next
+    if sign and sign in SIZES:
         size = reader.size()
         place = None if reader.next == "'" else reader.place("' and where the minion points, or a place")
         reader.expect("'", "' and where the minion points")
