@@ -4,10 +4,9 @@ from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.cards import SUITED, name_of, said
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.state import Seat
 from cartulary.engine.arcanoid.unseen_hands import deny
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, how_many
-from cartulary.engine.slots import is_slot, left, mixed
+from cartulary.engine.slots import is_slot, mixed
 
 _SETS = (*SUIT, TRUMPS, 1 << FOOL)
 _NAMED = (*SUITED, "trumps", "the Fool")
@@ -58,24 +57,13 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
         if card in seat.hand:
             draft.sighted(who, card)
             continue
-        while not _found(draft, seat, card):
+        while not draft.found(who, card, bytes((card,))):
             if not draft.regained(who):
                 draft.block(clauses.HIEROPHANT, f"p{who} has no {name_of(card)}")
         draft.sighted(who, card)
     if who == draft.house.usa and seat.hand != before:
         # What is shown has no order, and the USA's hand has one.
         draft.slots, seat.hand = mixed(draft.slots, seat.hand)
-
-
-def _found(draft: Draft, seat: Seat, card: int) -> bool:
-    """Make one of the cards nobody saw of a hand a card that is seen there; false if none may be it."""
-    for name in ("hand", "open"):
-        found = left(draft.slots, getattr(seat, name), 1 << card)
-        if found is not None:
-            draft.slots, zone, at, _ = found
-            setattr(seat, name, zone[:at] + bytes((card,)) + zone[at + 1 :])
-            return True
-    return False
 
 
 def turn_up_usa(draft: Draft) -> None:

@@ -126,21 +126,16 @@ class Zones(Word):
         # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
         seat = self.seat(who)
         lying = left(self.slots, self.row, 1 << card) if self.row and not own else None
-        for name in ("hand", "open"):
-            found = left(self.slots, getattr(seat, name), 1 << card)
-            if found is None:
-                continue
-            if lying is not None and self.dead:
+        held = left(self.slots, seat.hand + seat.open, 1 << card) is not None
+        if held and lying is not None:
+            if self.dead:
                 self._mingle(who)
                 self.lent += (who,)
-                found = left(self.slots, getattr(seat, name), 1 << card)
-                assert found is not None
-            elif lying is not None:
+            else:
                 self.doubtful += 1
-                if self.doubtful <= self.from_row:
-                    break
-            self.slots, zone, at, _ = found
-            setattr(seat, name, zone[:at] + zone[at + 1 :])
+                held = self.doubtful > self.from_row
+        if held:
+            self.found(who, card)
             if lying is None:
                 self.gone_from(who, card)
             return True
@@ -148,6 +143,21 @@ class Zones(Word):
             return own and self.regained(who) and self._from_slots(who, card, own)
         self.slots, zone, at, _ = lying
         self.row = zone[:at] + zone[at + 1 :]
+        return True
+
+    def found(self, who: int, card: int, stays: bytes = b"") -> bool:
+        """Find a card in the slots of a hand and of what lies open to it, and put in its place what stays there.
+
+        Return false if none may be it. Nobody saw which of the two it was in, so both are looked at together.
+        """
+        seat = self.seat(who)
+        there = left(self.slots, seat.hand + seat.open, 1 << card)
+        if there is None:
+            return False
+        self.slots, zone, at, _ = there
+        held = len(seat.hand) - (at < len(seat.hand) and not stays)
+        zone = zone[:at] + stays + zone[at + 1 :]
+        seat.hand, seat.open = zone[:held], zone[held:]
         return True
 
     def _mingle(self, who: int, known: bool = False) -> None:
