@@ -57,7 +57,7 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
         if card in seat.hand:
             draft.sighted(who, card)
             continue
-        while not draft.found(who, card, bytes((card,))):
+        while not draft.found(who, card):
             if not draft.regained(who):
                 draft.block(clauses.HIEROPHANT, f"p{who} has no {name_of(card)}")
         draft.sighted(who, card)

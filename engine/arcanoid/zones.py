@@ -10,7 +10,7 @@ from cartulary.engine.arcanoid.state import Commitment, Due, House, Seat, Side, 
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.cards.draft import Draft as Word
 from cartulary.engine.contract import IMPOSSIBLE, Breach
-from cartulary.engine.slots import UNKNOWN, Slots, has_slots, is_slot, left, mixed, possible, seen, some_left
+from cartulary.engine.slots import UNKNOWN, Left, Slots, has_slots, is_slot, left, mixed, possible, seen, some_left
 
 
 class Zones(Word):
@@ -126,16 +126,17 @@ class Zones(Word):
         # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
         seat = self.seat(who)
         lying = left(self.slots, self.row, 1 << card) if self.row and not own else None
-        held = left(self.slots, seat.hand + seat.open, 1 << card) is not None
-        if held and lying is not None:
+        there = left(self.slots, seat.hand + seat.open, 1 << card)
+        if there is not None and lying is not None:
             if self.dead:
                 self._mingle(who)
                 self.lent += (who,)
+                there = left(self.slots, seat.hand + seat.open, 1 << card)
             else:
                 self.doubtful += 1
-                held = self.doubtful > self.from_row
-        if held:
-            self.found(who, card)
+                there = there if self.doubtful > self.from_row else None
+        if there is not None:
+            self._taken(seat, there)
             if lying is None:
                 self.gone_from(who, card)
             return True
@@ -145,20 +146,22 @@ class Zones(Word):
         self.row = zone[:at] + zone[at + 1 :]
         return True
 
-    def found(self, who: int, card: int, stays: bytes = b"") -> bool:
-        """Find a card in the slots of a hand and of what lies open to it, and put in its place what stays there.
+    def found(self, who: int, card: int) -> bool:
+        """Make one of the cards nobody saw of a hand a card that is seen there; false if none may be it.
 
-        Return false if none may be it. Nobody saw which of the two it was in, so both are looked at together.
+        Nobody saw which lie in the hand and which open to it, so both are looked at together, as when one is taken.
         """
         seat = self.seat(who)
         there = left(self.slots, seat.hand + seat.open, 1 << card)
-        if there is None:
-            return False
+        if there is not None:
+            self._taken(seat, there, bytes((card,)))
+        return there is not None
+
+    def _taken(self, seat: Seat, there: Left, stays: bytes = b"") -> None:
         self.slots, zone, at, _ = there
         held = len(seat.hand) - (at < len(seat.hand) and not stays)
         zone = zone[:at] + stays + zone[at + 1 :]
         seat.hand, seat.open = zone[:held], zone[held:]
-        return True
 
     def _mingle(self, who: int, known: bool = False) -> None:
         """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
