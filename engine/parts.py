@@ -286,6 +286,7 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
     whereabouts(state): (cards, places) of all cards that are not played, cards alike in one line, the fewest first;
         places as a sentence says them, ``with p2 or in the discards``. Default: nothing
     deal(random): the words of a deal, for the laws; a ``random.Random`` comes in, as the rules throw no dice
+    face_up: every card lies open, and nothing is unknown to anybody
     """
 
     view: Callable[[S, int], S]
@@ -296,10 +297,11 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
     pending: Callable[[S], Pending] = none_pending
     whereabouts: Callable[[S], tuple[tuple[str, str], ...]] = nowhere
     deal: Callable[[Any], tuple[str, ...]] = no_deal
+    face_up: bool = False
 
 
-FACE_UP: Hidden[Any, Any, Any] = Hidden(seen_whole, seen_by_all)
-"""Every card lies open: nothing is unknown to anybody. General code asks ``game.hidden is FACE_UP``."""
+FACE_UP: Hidden[Any, Any, Any] = Hidden(seen_whole, seen_by_all, face_up=True)
+"""Every card lies open: nothing is unknown to anybody."""
 
 
 # --- place ---

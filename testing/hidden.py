@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from cartulary.engine import FACE_UP, Call, Legal, Refused, Verdict
+from cartulary.engine import Call, Legal, Refused, Verdict
 from cartulary.engine.parts import no_deal
 from cartulary.engine.play import actors
 from cartulary.notation import AnyGame, Step, as_seen, dumps, examine, loads, read_heading, steps
@@ -33,7 +33,7 @@ NAME = re.compile(r"[0-9A-Za-z]+")
 Anything = TypeVar("Anything")
 Other = tuple[tuple[str, str], "Followed", "Followed"]
 
-hides = only_for(lambda game: game.hidden is not FACE_UP)
+hides = only_for(lambda game: not game.hidden.face_up)
 
 
 class Followed(Struct, frozen=True):
@@ -235,7 +235,7 @@ class HiddenLaws(HeldGame):
                 if not isinstance(step.move, Call):
                     assert game.hidden.view_move(step.state, step.move, seat).seat == step.move.seat
 
-    @only_for(lambda game: game.hidden is not FACE_UP and game.hidden.deal is not no_deal)
+    @only_for(lambda game: not game.hidden.face_up and game.hidden.deal is not no_deal)
     @long_search
     def test_of_cards_dealt_alike_a_seat_sees_all_or_none(self) -> None:
         game, random = self.game(), Random(f"dealt alike {self.key}")

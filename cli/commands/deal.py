@@ -5,7 +5,6 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
 from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
-from cartulary.engine import FACE_UP
 from cartulary.notation.unjudged import nobody_judges
 
 
@@ -18,7 +17,7 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
     """
     found = position(name, at, db, seat)
     lines = found.game.hidden.whereabouts(found.state)
-    if found.game.hidden is FACE_UP and not json:
+    if found.game.hidden.face_up and not json:
         put(f"; every card of {found.game.about.title} lies open")
     if nobody_judges(found.game) and not json:
         put("; nobody judges this record, so nobody knows where a card lies")

@@ -6,7 +6,6 @@ from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
 from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.cli.shell.views import seat_number
-from cartulary.engine import FACE_UP
 from cartulary.engine.play import actors, speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
@@ -25,7 +24,7 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
     seats = () if found.calls.ended else actors(game, found.state)
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
-    watching = whose == 0 and game.hidden is FACE_UP
+    watching = whose == 0 and game.hidden.face_up
     if seats and (whose is None or whose in speakers(game, found.state) or watching):
         words, undecided = judged_words(found.game, found.state, found.calls)
     complete = not seats or game.rules.complete(found.state)

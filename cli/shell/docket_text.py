@@ -5,7 +5,6 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import put
 from cartulary.cli.shell.findings import wrapped
-from cartulary.engine import FACE_UP
 from cartulary.notation import Examined, Record, Story, examine, read_heading, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
 from cartulary.notation.arbiter.ruling_commands import ruling_says
@@ -86,7 +85,7 @@ def docket_on_paper(whole: Record, seat: int | None) -> DocketText:
     if not any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
         return NO_DOCKET
     heading = read_heading(whole)
-    open_to_all = heading.game is not None and heading.game.hidden is FACE_UP
+    open_to_all = heading.game is not None and heading.game.hidden.face_up
     return _docket(desk.contested_on_paper(whole, None if open_to_all else seat))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cartulary.engine import FACE_UP, LEGAL, Calls, Refused, judge
+from cartulary.engine import LEGAL, Calls, Refused, judge
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.replay import write_word
 from cartulary.notation.contract import AnyGame
@@ -26,7 +26,7 @@ def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ..
     """Return the legal moves, and those the hidden cards leave undecided; exact, in the order of the candidates."""
     legal: list[str] = []
     undecided: list[str] = []
-    open_to_all = game.hidden is FACE_UP
+    open_to_all = game.hidden.face_up
     for move in () if calls.ended else game.rules.candidates(state):
         verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
         verdict = shown(verdict)

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import FACE_UP, Call, Refused, Sheet
+from cartulary.engine import Call, Refused, Sheet
 from cartulary.notation.arbiter.canonical import canonical, canonical_tags
 from cartulary.notation.arbiter.examine import Examined, examine
 from cartulary.notation.arbiter.files import dumps, loads, sorted_tags
@@ -53,7 +53,7 @@ def as_seen(record: Record, seat: int | None, kept: Seen | None = None) -> Recor
     kept: what the seat has seen of these words, which are not judged again then
     """
     heading = read_heading(record)
-    if seat is None or (heading.game is not None and heading.game.hidden is FACE_UP):
+    if seat is None or (heading.game is not None and heading.game.hidden.face_up):
         return record
     told, walked, ends = _told(record, heading, seat), None, False
     if heading.game is not None and heading.sheet is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import FACE_UP, Legal, Refused, Verdict
+from cartulary.engine import Legal, Refused, Verdict
 from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.replay import Step
@@ -224,7 +224,7 @@ def _told(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> tuple[Word
 
 def _faces_up(game: LiveGame) -> bool:
     played = game.examined.heading.game
-    return played is not None and played.hidden is FACE_UP
+    return played is not None and played.hidden.face_up
 
 
 def _proved(game: LiveGame, ply: int) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cartulary.engine import FACE_UP, Played, Refused
+from cartulary.engine import Played, Refused
 from cartulary.engine.play import speakers
 from cartulary.notation import AnyGame, NotationError, Record, read_heading
 from cartulary.notation.arbiter.replay import CALLS, plies, read_word
@@ -34,7 +34,7 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 def mark(game: AnyGame, state: Any, seat: int | None = None) -> int:
     """Return the mark of a position. seat: of what it knows of it, None for all the record holds."""
     key = game.about.key
-    if seat is not None and game.hidden is not FACE_UP:
+    if seat is not None and not game.hidden.face_up:
         state = game.hidden.view(state, seat)
     else:
         seat = None
@@ -67,14 +67,14 @@ def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
         return
     for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats, legal)):
         yield ply, mark(heading.game, after)
-        if heading.game.hidden is not FACE_UP:
+        if not heading.game.hidden.face_up:
             for seat in filter(None, speakers(heading.game, after)):
                 yield ply, mark(heading.game, after, seat)
 
 
 def _states(game: AnyGame, state: Any, words: tuple[str, ...], seats: int, legal: bool = False) -> Iterator[Any]:
     yield state
-    carry = game.rules.carry if legal and game.hidden is FACE_UP else None
+    carry = game.rules.carry if legal and game.hidden.face_up else None
     if carry is None:
         yield from (step.after for step in plies(game, state, words, seats) if isinstance(step, Played) or step.applied)
         return
@@ -121,7 +121,7 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
         raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
     found = states[-1]
     actors = speakers(heading.game, found)
-    if seat is not None and heading.game.hidden is not FACE_UP and (not seat or seat not in actors):
+    if seat is not None and not heading.game.hidden.face_up and (not seat or seat not in actors):
         if not seat:
             raise Unfit("Positions are found as a seat knew them that could speak, and the rail cannot.")
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"

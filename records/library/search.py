@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import FACE_UP
 from cartulary.engine.calls import CALL_CLAUSES, NO_OFFER
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
@@ -127,7 +126,7 @@ def seen_hit(hit: Hit) -> Hit:
 def face_up(game: str, verdict: str) -> bool:
     """Say whether every card of a game lies open; one that is not installed, or that nobody judges, may hide some."""
     try:
-        return verdict != "unjudged" and find_game(game).hidden is FACE_UP
+        return verdict != "unjudged" and find_game(game).hidden.face_up
     except NotationError:
         return False
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine import FACE_UP, Refused, Undecided
+from cartulary.engine import Refused, Undecided
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.seen import readable_tags, see
@@ -56,7 +56,7 @@ def viewer(game: LiveGame, seat: int | None) -> int | None:
     """
     check_seat(game, seat)
     played = game.examined.heading.game
-    return None if played is None or played.hidden is FACE_UP else seat
+    return None if played is None or played.hidden.face_up else seat
 
 
 def seen_game(game: LiveGame, seat: int | None) -> LiveGame:

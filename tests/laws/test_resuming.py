@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine import FACE_UP
 from cartulary.notation import Examined, Line, Note, Record, Source, as_seen, examine, loads, read_heading
 from cartulary.notation.arbiter import seen as seeing
 from cartulary.notation.arbiter import walk as walking
@@ -130,7 +129,7 @@ def test_a_walk_that_forgets_what_was_open_is_found_out(what: str, monkeypatch: 
 
 # --- what a seat has seen ---
 
-HIDING = [held for held in HELD if held.game().hidden is not FACE_UP]
+HIDING = [held for held in HELD if not held.game().hidden.face_up]
 
 
 def dealt(held: type[Laws], random: Random) -> Record:
