@@ -5,7 +5,7 @@ which it was refused fall away then; but a word that was refused in all and let 
 can be applied. No reading the words allow is lost but by the budget, and a set that has lost one decides nothing more.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -18,9 +18,7 @@ S = TypeVar("S")
 BUDGET = 64
 """How many readings are kept at most."""
 
-GAP: Clause[Any, Any] = Clause(
-    "record.gap", "What nobody wrote down leaves more readings than can be followed.", "house ruling"
-)
+GAP: Clause[Any, Any] = Clause("record.gap", "What nobody wrote down may have been any legal move.", "house ruling")
 
 
 class HasOthers(Protocol):
@@ -52,10 +50,10 @@ def skip(state: A) -> A:
 
 
 class Reading(Struct, Generic[S], frozen=True):
-    """One state that is possible, and what it assumes, oldest first."""
+    """One state that is possible, and what it assumes: every way that leads to it, oldest assumption first."""
 
     state: S
-    assumes: tuple[Any, ...] = ()
+    assumes: tuple[tuple[Any, ...], ...] = ((),)
 
 
 class Readings(Struct, Generic[S], frozen=True):
@@ -72,21 +70,48 @@ class Understood(Struct, Generic[S], frozen=True):
     after: Readings[S] | None
 
 
-def parted(readings: Readings[S], ways: Callable[[S], Iterable[tuple[Any, S]]], budget: int = BUDGET) -> Readings[S]:
-    """Return the readings with every way each may be meant in its place. ways: (what it assumes, state)
+def itself(state: Any) -> Any:
+    """Return the state: only equal states are the same."""
+    return state
 
-    A state with no way at all falls away where another has one; of equal states the first is kept.
+
+def gathered(
+    each: Iterable[Reading[S]], whole: bool = True, same: Callable[[S], Hashable] = itself, budget: int = BUDGET
+) -> Readings[S]:
+    """Return readings with states that are the same as one, under the first, with every way that leads to it.
+
+    same: what makes two states the same
     """
-    found: dict[S, Reading[S]] = {}
-    whole = readings.whole
-    for reading in readings.each:
-        for assumed, state in ways(reading.state):
-            if state in found:
-                continue
-            if len(found) == budget:
-                return Readings(tuple(found.values()), False)
-            found[state] = Reading(state, (*reading.assumes, assumed))
-    return Readings(tuple(found.values()), whole) if found else readings
+    found: dict[Hashable, Reading[S]] = {}
+    for reading in each:
+        key = same(reading.state)
+        other = found.get(key)
+        if other is not None:
+            found[key] = Reading(other.state, tuple(dict.fromkeys((*other.assumes, *reading.assumes))))
+        elif len(found) < budget:
+            found[key] = reading
+        else:
+            return Readings(tuple(found.values()), False)
+    return Readings(tuple(found.values()), whole)
+
+
+def branched(
+    readings: Readings[S],
+    ways: Callable[[S], Iterable[tuple[Any, S]]],
+    same: Callable[[S], Hashable] = itself,
+    budget: int = BUDGET,
+) -> Readings[S]:
+    """Return the readings with every way each may go on in its place. ways: (what it assumes, state)
+
+    A state with no way at all falls away where another has one.
+    """
+    each = (
+        Reading(state, tuple((*way, assumed) for way in reading.assumes))
+        for reading in readings.each
+        for assumed, state in ways(reading.state)
+    )
+    found = gathered(each, readings.whole, same, budget)
+    return found if found.each else readings
 
 
 def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> Understood[S]:
@@ -119,9 +144,6 @@ def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
 
 
 def _applied(readings: Readings[S], tried: list[tuple[Reading[S], Played[S, Any]]]) -> Readings[S] | None:
-    """Return the readings after the word, of equal states the first."""
-    found: dict[S, Reading[S]] = {}
-    for reading, played in tried:
-        if played.after is not None:
-            found.setdefault(played.after, Reading(played.after, reading.assumes))
-    return Readings(tuple(found.values()), readings.whole) if found else None
+    """Return the readings after the word."""
+    each = [Reading(played.after, reading.assumes) for reading, played in tried if played.after is not None]
+    return gathered(each, readings.whole) if each else None

@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.legal import judged_words, legal_words
 from cartulary.notation.arbiter.replay import Step, replay, steps
 from cartulary.notation.arbiter.seen import as_seen
 from cartulary.notation.arbiter.story import Story, Told, story
-from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Problem, Record
+from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
@@ -29,7 +29,6 @@ __all__ = [
     "GAMES",
     "About",
     "AnyGame",
-    "AnyMove",
     "Drawing",
     "Examined",
     "Finding",

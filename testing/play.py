@@ -12,6 +12,7 @@ from cartulary.engine import LEGAL, Legal, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import actors
 from cartulary.notation import (
+    Examined,
     NotationError,
     as_seen,
     canonical,
@@ -22,6 +23,7 @@ from cartulary.notation import (
     replay,
     story,
 )
+from cartulary.notation.arbiter.gaps import FILLED, MISSED, Lost, MissedPly, fits
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
 from cartulary.notation.picture import plain
 from cartulary.testing import tables
@@ -67,6 +69,16 @@ def mutated(rng: Random, words: tuple[str, ...]) -> list[str]:
             place = rng.randrange(len(kept[at]))
             kept[at] = kept[at][:place] + rng.choice("~=>@:*-^&'abp123TKSW,/") + kept[at][place + rng.randint(0, 1) :]
     return kept
+
+
+def may_have_been(examined: Examined, ply: int, word: str) -> bool:
+    """Say whether a word is among those found possible for a ply nobody wrote, or nothing is judged behind it."""
+    game, state = examined.heading.game, examined.state
+    assert game is not None
+    if type(state) is Lost:
+        return not state.told
+    filled = [found.because for found in examined.report.findings if (found.ply, found.key) == (ply, FILLED.key)]
+    return word in (fits(game, state, ply) or " ".join(filled).replace(",", "").split())
 
 
 class WordLaws(HeldGame):
@@ -117,14 +129,15 @@ class WordLaws(HeldGame):
 
     @long_search
     def test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told(self) -> None:
-        rng, game = Random(f"mutations of {self.key}"), self.game()
+        rng = Random(f"mutations of {self.key}")
         for _ in range(looks(40)):
             tags, words = self.played(rng)
             if not words:
                 continue
-            text = tables.sheet(game.about.title, tags, " ".join(mutated(rng, words)))
+            text = tables.sheet(self.game().about.title, tags, " ".join(mutated(rng, words)))
             [record] = loads(text)
             examined = examine(record)
+            game = examined.heading.game or self.game()
             assert [found for found in examined.report.findings if not found.because] == [], text
             spelled = dumps(canonical(record))
             assert dumps(canonical(loads(spelled)[0])) == spelled, text
@@ -204,6 +217,33 @@ class StateLaws(HeldGame):
                 assert play(game, last, read_word(game, last, write_word(game, move, last), seats)).move == move
 
         held()
+
+    @long_search
+    def test_what_nobody_wrote_contradicts_nothing(self) -> None:
+        """Of a game in which no rule is broken, words made ``~`` break none, and what was played stays possible.
+
+        Where ``~`` is a word of the game itself, such as a card nobody saw, the words after it may have to say whose
+        they are.
+        """
+        rng, title = Random(f"gaps of {self.key}"), self.game().about.title
+        for _ in range(looks(24)):
+            tags, words = self.played(rng)
+            gaps = rng.sample(range(len(words)), min(len(words), rng.choice((1, 1, 2))))
+            withheld = [MISSED if at in gaps else word for at, word in enumerate(words)]
+            [record] = loads(tables.sheet(title, tags, " ".join(withheld)))
+            examined = examine(record)
+            games_own = any(type(step.move) is not MissedPly for step in examined.steps if step.word == MISSED)
+            if games_own and examined.report.verdict == "irregular":
+                spoke = examine(loads(tables.sheet(title, tags, " ".join(words)))[0]).spoke
+                withheld = [
+                    word if "/" in word else f"p{seat}/{word}" for seat, word in zip(spoke, withheld, strict=True)
+                ]
+                [record] = loads(tables.sheet(title, tags, " ".join(withheld)))
+                examined = examine(record)
+            assert [found for found in examined.report.findings if found.severity == "error"] == [], record
+            assert examined.reached == len(words), record
+            for at in gaps if not games_own else ():
+                assert may_have_been(examined, at + 1, words[at]), (words[at], at + 1, record)
 
     @long_search
     def test_a_seat_may_speak_exactly_while_the_game_goes_on(self) -> None:

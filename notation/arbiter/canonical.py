@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
+from cartulary.notation.arbiter.gaps import Lost, after_gaps
 from cartulary.notation.arbiter.heading import format_options, read_heading
 from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.record import AnyMove, Line, Note, Record
+from cartulary.notation.cgn.record import Line, Note, Record
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.contract import AnyGame
 
@@ -53,16 +54,18 @@ def _canonical_line(
     game: AnyGame, line: Line, seats: int, played: Iterable[Step], state: Any, calls: Calls
 ) -> tuple[Line, Any, Calls]:
     """Return the line in its one spelling, and what stands behind it. state, calls: what stands before it"""
+    game = after_gaps(game, line.words, state)
     words = list(line.words)
     numbers = dict(line.numbers)
     notes = dict(line.notes)
     for step in played:
         at = step.ply - 1
         words[at] = step.text
-        if step.error is None or isinstance(step.error, AnyMove):
+        if step.error is None:
             counted = game.turns.number(step.state, own_move(step.move))
             if counted is None:
-                numbers.pop(at, None)
+                if type(step.state) is not Lost:
+                    numbers.pop(at, None)
             else:
                 numbers[at] = (counted[0], 1 if counted[1] else 3)
         note = line.notes.get(step.ply)

@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from cartulary.engine import Clause
 from cartulary.engine.contract import IMPOSSIBLE
+from cartulary.engine.readings import GAP
+from cartulary.notation.arbiter.gaps import FILLED
 from cartulary.notation.contract import AnyGame
 
 TAIL_SHOWN = 12
@@ -60,7 +62,7 @@ def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
     variant: as it is worded there, otherwise as for all variants
     """
     written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
-    found = next((clause for clause in (*game.rules.clauses, IMPOSSIBLE) if clause.key == key), written)
+    found = next((clause for clause in (*game.rules.clauses, IMPOSSIBLE, GAP, FILLED) if clause.key == key), written)
     return found.in_variant(variant)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from cartulary.engine import LEGAL, Calls, Refused, judge
 from cartulary.engine.play import shown
+from cartulary.notation.arbiter.gaps import after_gaps
 from cartulary.notation.arbiter.replay import write_word
 from cartulary.notation.contract import AnyGame
 
@@ -13,6 +14,7 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
 
     A move that only some readings of the hidden cards allow is not among them: see ``judged_words``.
     """
+    game = after_gaps(game, (), state)
     found: list[str] = []
     for move in () if calls.ended else game.rules.candidates(state):
         if most is not None and len(found) == most:
@@ -24,6 +26,7 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
 
 def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the legal moves, and those the hidden cards leave undecided; exact, in the order of the candidates."""
+    game = after_gaps(game, (), state)
     legal: list[str] = []
     undecided: list[str] = []
     open_to_all = game.hidden.face_up

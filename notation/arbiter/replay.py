@@ -14,6 +14,7 @@ from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
+from cartulary.notation.arbiter.gaps import MissedPly, after_gaps
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.cgn.signs import cut
@@ -118,6 +119,7 @@ def plies(
 
     Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
     """
+    game = after_gaps(game, words, state)
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
     whole, called = parts.whole, game.turns.calls
     for ply, word in enumerate(words, first):
@@ -131,6 +133,8 @@ def plies(
             except NotationError as error:
                 yield Step(ply, word, word, state, calls, UNREAD, calls, error)
                 return
+            if type(said) is MissedPly:
+                said = MissedPly(said.seat, said.signs, ply, said.own)
             played = play(state, said, exactly)
             plain = played.verdict is LEGAL and calls is NO_CALLS and not played.proved
             if plain and _spelled(parts, played.move, state, played.after, turn) == word:

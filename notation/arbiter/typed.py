@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from cartulary.engine import Call, Calls, Refused, judge
 from cartulary.engine.calls import NO_CALLS
+from cartulary.notation.arbiter.gaps import after_gaps
 from cartulary.notation.arbiter.replay import step_of, write_word
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, RESULT_TOKEN, TOKEN, WORD, only_a_word, read_token
@@ -44,6 +45,7 @@ class TypedWords(Struct, frozen=True):
 
 def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
     """Return what was typed behind a position. text: words and move numbers, nothing else."""
+    game = after_gaps(game, (text,), state)
     typed = list(_typed(game, text))
     words: list[str] = []
     for at, word in enumerate(typed):

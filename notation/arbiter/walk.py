@@ -14,12 +14,14 @@ from msgspec import Struct
 from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.contract import Played
+from cartulary.engine.readings import GAP
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
+from cartulary.notation.arbiter.gaps import FILLED, Lost, fits
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, steps, whole, write_word
 from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
-from cartulary.notation.cgn.record import AnyMove, Line, NotationError, Note, Record
+from cartulary.notation.cgn.record import Line, NotationError, Note, Record
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -178,7 +180,7 @@ class _Walking:
                 if not step.plain:
                     self._odd(step)
                 move = own_move(move)
-            if at in numbers:
+            if at in numbers and type(state) is not Lost:
                 counted = number(state, move)
                 if counted is None or numbers[at][0] - counted[0] != self.shift:
                     self._number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
@@ -238,7 +240,21 @@ class _Walking:
         rule, (line, column) = question.clause.in_variant(self.variant), self.record.place(ply)
         told = (self.game.hidden.tell_need(state, need) for need in question.needs)
         because = "; ".join(dict.fromkeys(sentence for sentence in told if sentence)) or "its cards were never seen"
-        return Finding("undecided", rule.key, ply, because, word, self._seat(ply), line, column, rule.says, rule.source)
+        may = fits(self.game, state, ply) if question.clause is GAP else ()
+        return Finding(
+            "undecided",
+            rule.key,
+            ply,
+            because,
+            word,
+            self._seat(ply),
+            line,
+            column,
+            rule.says,
+            rule.source,
+            may[:MOVES_SHOWN],
+            more=len(may) > MOVES_SHOWN,
+        )
 
     def _seat(self, ply: int) -> str:
         return f"p{self.played[ply - 1].move.seat}" if ply else ""
@@ -329,7 +345,7 @@ class _Walking:
         line, column = self.record.place(ply) if ply else self.record.place_of_tag("Game")
         several = breach.plies if len(breach.plies) > 1 else ()
         return Finding(
-            "undecided" if several else "remark" if self.accept_rulings and self._marked(ply) else "error",
+            "undecided" if several else "remark" if self._accepted(breach) else "error",
             breach.key,
             ply,
             breach.because + ("" if several else self._ruled(ply)),
@@ -343,11 +359,15 @@ class _Walking:
             plies=several,
         )
 
+    def _accepted(self, breach: Breach) -> bool:
+        """Say whether what a later ply shows is no error: what a missed word was, and what a ruling let stand."""
+        return breach.key == FILLED.key or (self.accept_rulings and self._marked(breach.plies[0]))
+
     def _variation(self, before: Step, line: Line) -> None:
         """Remark what is wrong in a variation: it was not played, so it breaks nothing."""
         for step in steps(self.game, before.state, line.words, self.seats, before.calls, before.ply):
             at, column = self.record.place(step.ply - before.ply + 1, line)
-            if step.error is not None and not isinstance(step.error, AnyMove):
+            if step.error is not None:
                 because = f"in a variation: {step.error.because}"
                 column += step.error.column - 1
                 self.noted.append(

@@ -27,7 +27,7 @@ from cartulary.engine.cardmate import (
     card_name,
 )
 from cartulary.engine.grid import FILES, NAMES
-from cartulary.notation.cgn.record import AnyMove, NotationError
+from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.picture import Picture, Row, Span
@@ -52,7 +52,7 @@ _read: tuple[dict[str, Move], ...] = ({}, {}, {})
 def read(signs: str, seat: int, state: State) -> Move:
     """Return the move a word means. Marks are not read, but counted.
 
-    Raises AnyMove for ``QS~``, NotationError with the column of the first sign that fits nothing.
+    Raises NotationError with the column of the first sign that fits nothing.
     """
     memory = _read[seat]
     known = memory.get(signs)
@@ -97,10 +97,6 @@ def _marked(move: Move, state: State, victim: int) -> str:
 
 
 def _unread(text: str) -> NotationError:
-    if re.fullmatch(r"[1-9XJQKA][CDHS]~", text):
-        return AnyMove(
-            f"found {text}, any move of that card: it is read in variations only", len(text), key="cgn.ambiguous"
-        )
     at = 0
     for pattern, needed in _PARTS:
         match = pattern.match(text, at)

@@ -34,10 +34,6 @@ class NotationError(ValueError):
         return self
 
 
-class AnyMove(NotationError):
-    """A word that names no single move (``QS~``): readable in a variation, where the checking of the line ends."""
-
-
 class Problem(Struct, frozen=True):
     """Something wrong with a text, with its place: line and column from 1, inside the file.
 

@@ -8,7 +8,6 @@ from cartulary.notation import Line, Note, loads, steps
 from cartulary.notation.arbiter.canonical import canonical_note
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.cgn.commands import commands_in, without
-from cartulary.notation.cgn.record import AnyMove
 from cartulary.notation.cgn.scanner import GLYPHS
 from cartulary.records.answers import Noted
 from cartulary.records.commands.request import carry_out, check_there, readable
@@ -184,7 +183,7 @@ def _readable(game: LiveGame, step: Step, line: Line) -> None:
     if not line.words:
         raise Unread("found a variation without a move", "()", 1)
     for each in steps(played_game(game), step.state, line.words, game.book.seats, step.calls):
-        if each.error is not None and not isinstance(each.error, AnyMove):
+        if each.error is not None:
             because = f"{each.error.because}; what begins with a parenthesis is a variation"
             raise Unread(because, each.word, each.error.column)
         if each.error is None and not each.applied:

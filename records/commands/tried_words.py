@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Legal, Refused, Verdict
+from cartulary.engine import Refused, Verdict
 from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.replay import Step
@@ -156,7 +156,7 @@ def _judged(
     """Return the game with these plies, the events they are with what the rules find, and by ply what is told."""
     drafted = draft(tried, by, command, clock)
     whole = after(game, drafted)
-    clean = _faces_up(game) and all(type(step.verdict) is Legal and step.word == step.text for step in tried)
+    clean = _faces_up(game) and all(step.plain for step in tried)
     findings = {} if clean else {ply: whole.findings(ply, ply) for ply in range(game.plies + 1, whole.plies + 1)}
     events = tuple(_as_judged(event, step, findings) for event, step in zip(drafted, tried, strict=True))
     return whole, events, {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}

@@ -16,6 +16,7 @@ from msgspec import Struct
 from cartulary.engine import Played, Refused
 from cartulary.engine.play import speakers
 from cartulary.notation import AnyGame, NotationError, Record, read_heading
+from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import CALLS, plies, read_word
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.faults import Fault, Unfit
@@ -66,6 +67,8 @@ def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
     if isinstance(state, Refused):
         return
     for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats, legal)):
+        if type(after) in GAPS:
+            continue
         yield ply, mark(heading.game, after)
         if not heading.game.hidden.face_up:
             for seat in filter(None, speakers(heading.game, after)):
@@ -120,6 +123,8 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     if at is not None and at != len(states) - 1:
         raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
     found = states[-1]
+    if type(found) in GAPS:
+        raise Unfit("A ply nobody wrote leaves more than one position possible there; look for an earlier one.")
     actors = speakers(heading.game, found)
     if seat is not None and not heading.game.hidden.face_up and (not seat or seat not in actors):
         if not seat:

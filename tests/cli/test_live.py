@@ -387,3 +387,26 @@ def test_an_export_to_a_file_leaves_the_old_one_if_it_fails(run: Run, played: st
     run("export", played, "nobody", "-o", str(out), "--force", code=2)
     assert out.read_bytes() == before
     assert sorted(entry.name for entry in tmp_path.iterdir() if "games" not in entry.name) == ["out.cgn"]
+
+
+def test_a_ply_nobody_wrote_is_stored_told_and_exported(run: Run, tmp_path: Path) -> None:
+    run("new", "cardmate", "--id", "evening")
+    missed = run("move", "evening", "4Ci3", "4Db6", "~")
+    assert "evening: ply 3, ~: undecided" in missed.stdout
+    assert "moves fit all that follows" in missed.stdout
+    assert "positions that fit: ply 3 was not written" in run("show", "evening").stdout
+    assert objects(run("moves", "evening", "--json"))[0]["ply"] == 4
+    told = run("move", "evening", "8Ca7", "8Dh3").stdout
+    assert "remark record.filled ply 3 can only have been 8Dj2, unless it broke a rule" in told
+    assert "8Dj2" in run("why", "evening", "3").stdout
+    file = tmp_path / "evening.cgn"
+    run("export", "evening", "-o", str(file))
+    assert "2. ~ 8Ca7" in file.read_text("utf-8")
+    assert "legal" in run("validate", str(file)).stdout
+    assert run("search", "--position", "evening").stdout.startswith("evening")
+
+
+def test_a_board_of_several_positions_is_not_looked_for(run: Run) -> None:
+    run("new", "cardmate", "--id", "evening")
+    run("move", "evening", "4Ci3", "~")
+    assert "more than one position possible" in run("search", "--position", "evening", code=2).stderr

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from cartulary.engine import LEGAL, Clause, Played, Refused, Undecided
-from cartulary.engine.readings import GAP, Reading, Readings, parted, play_in_all
+from cartulary.engine.readings import GAP, Reading, Readings, branched, play_in_all
 
 MOST: Clause["Heap", "Take"] = Clause("heap.most", "Nobody takes more than lies there.", "house ruling")
 
@@ -36,14 +36,14 @@ def taking(stones: int, blocks: bool = False) -> Callable[[Heap], Played[Heap, T
 
 
 def heaps(*lie: int, whole: bool = True) -> Readings[Heap]:
-    return Readings(tuple(Reading(Heap(one), (one,)) for one in lie), whole)
+    return Readings(tuple(Reading(Heap(one), ((one,),)) for one in lie), whole)
 
 
 @given(st.sets(st.integers(0, 9), min_size=1), st.integers(0, 9), st.booleans())
 def test_a_word_is_legal_in_all_refused_in_all_or_undecided(lie: set[int], stones: int, blocks: bool) -> None:
     understood = play_in_all(heaps(*sorted(lie)), taking(stones, blocks))
     fits = sorted(one for one in lie if one >= stones)
-    left = [] if understood.after is None else [each.assumes[0] for each in understood.after.each]
+    left = [] if understood.after is None else [each.assumes[0][0] for each in understood.after.each]
     if len(fits) == len(lie):
         assert (understood.verdict, left) == (LEGAL, fits)
     elif fits:
@@ -64,11 +64,11 @@ def test_a_word_let_stand_keeps_every_reading_in_which_it_can_be_applied() -> No
     understood = play_in_all(heaps(1, 2, 3), play)
     assert isinstance(understood.verdict, Refused)
     assert not understood.verdict.blocks
-    assert understood.after == Readings((Reading(Heap(1), (2,)), Reading(Heap(2), (3,))))
+    assert understood.after == Readings((Reading(Heap(1), ((2,),)), Reading(Heap(2), ((3,),))))
 
 
 def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
-    readings = parted(Readings((Reading(Heap(0)),)), lambda heap: ((lie, Heap(lie)) for lie in range(5)), budget=3)
+    readings = branched(Readings((Reading(Heap(0)),)), lambda heap: ((lie, Heap(lie)) for lie in range(5)), budget=3)
     assert (len(readings.each), readings.whole) == (3, False)
     for stones in (0, 7):
         verdict = play_in_all(readings, taking(stones)).verdict
@@ -77,10 +77,10 @@ def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
 
 
 def test_equal_states_are_one_reading_and_every_way_is_kept() -> None:
-    readings = parted(heaps(1, 2), lambda heap: (("as it is", heap), ("one more", Heap(heap.lie + 1))))
+    readings = branched(heaps(1, 2), lambda heap: (("as it is", heap), ("one more", Heap(heap.lie + 1))))
     assert [(each.state.lie, each.assumes) for each in readings.each] == [
-        (1, (1, "as it is")),
-        (2, (1, "one more")),
-        (3, (2, "one more")),
+        (1, ((1, "as it is"),)),
+        (2, ((1, "one more"), (2, "as it is"))),
+        (3, ((2, "one more"),)),
     ]
     assert readings.whole

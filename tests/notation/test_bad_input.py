@@ -343,7 +343,6 @@ WORDS = [
     ("a word cut short", "4Ci3 4D", "cgn.syntax", 2, 2),
     ("a stray brace", "4Ci3 } 4Db6", "cgn.syntax", 2, 1),
     ("a stray bracket", "4Ci3 [x 4Db6", "cgn.syntax", 2, 1),
-    ("any move of a card, as played", "4Ci3 QS~", "cgn.ambiguous", 2, 1),
     ("a seat there is not", "4Ci3 p3/4Db6", "cgn.syntax", 2, 1),
 ]
 

@@ -1,0 +1,200 @@
+"""Plies nobody wrote: every legal move stays possible that the words after it allow, and no other."""
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cartulary.engine.readings import Readings, branched
+from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
+from cartulary.notation.arbiter import gaps
+from cartulary.notation.arbiter.gaps import Lost, Several, fits
+from cartulary.notation.picture import WIDTH, plain
+from cartulary.testing import Laws, tables
+from cartulary.testing.play import may_have_been
+from tests.hunts import looks
+from tests.laws.test_all_games import HELD
+
+LISTED = [held for held in HELD if held.key in ("cardmate", "draughts")]
+
+
+def read(words: str, game: str = "Cardmate", tags: str = "") -> Record:
+    [record] = loads(f'[Game "{game}"]\n{tags}\n{words} *\n')
+    return record
+
+
+def found(words: str, game: str = "Cardmate") -> list[Finding]:
+    return [one for one in examine(read(words, game)).report.findings if one.key != "record.tag"]
+
+
+def withheld(held: type[Laws], random: Random, most: int) -> tuple[Record, list[str], int]:
+    """Return a game with a word made ``~``, its words, and which one it is, from 0."""
+    tags, words = held().played(random)
+    words = words[: random.randint(1, most)]
+    at = random.randrange(len(words))
+    spoiled = [gaps.MISSED if each == at else word for each, word in enumerate(words)]
+    [record] = loads(tables.sheet(held.game().about.title, tags, " ".join(spoiled)))
+    return record, list(words), at
+
+
+# --- what may have been played ---
+
+
+def by_substitution(record: Record, at: int) -> set[str]:
+    """Return the words with which the whole game is legal, each tried in its place."""
+    line = record.line
+    before = examine(replace(record, line=replace(line, words=line.words[:at])))
+    assert before.heading.game is not None
+    fit = set[str]()
+    for word in judged_words(before.heading.game, before.state, before.calls)[0]:
+        words = (*line.words[:at], word, *line.words[at + 1 :])
+        report = examine(replace(record, line=replace(line, words=words))).report
+        if all(one.severity != "error" for one in report.findings):
+            fit.add(word.rstrip("+×#"))
+    return fit
+
+
+def by_reading(examined: Examined, ply: int) -> set[str]:
+    """Return the words that the readings leave."""
+    filled = [one.because.split()[6] for one in examined.report.findings if one.key == gaps.FILLED.key]
+    assert examined.heading.game is not None
+    words = filled or fits(examined.heading.game, examined.state, ply)
+    return {word.rstrip(",").rstrip("+×#") for word in words}
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("held", LISTED)
+def test_readings_are_the_words_that_can_be_put_in_the_place_of_a_gap(held: type[Laws]) -> None:
+    known = 0
+    for seed in range(looks(30)):
+        record, words, at = withheld(held, Random(f"gap {held.key} {seed}"), 40)
+        examined = examine(record)
+        assert by_reading(examined, at + 1) == by_substitution(record, at), record
+        assert may_have_been(examined, at + 1, words[at])
+        known += any(one.key == gaps.FILLED.key for one in examined.report.findings)
+    assert 0 < known < looks(30)
+
+
+def dropping(whole: Callable[..., Readings[Any]]) -> Callable[..., Readings[Any]]:
+    """Return a branching that loses the last reading where there are several."""
+
+    def drop(*args: Any) -> Readings[Any]:
+        readings = whole(*args)
+        return Readings(readings.each[:-1] or readings.each, readings.whole)
+
+    return drop
+
+
+def test_a_reading_that_is_dropped_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gaps, "branched", dropping(branched))
+    games = [withheld(LISTED[0], Random(f"gap cardmate {seed}"), 40) for seed in range(200)]
+    assert not all(may_have_been(examine(record), at + 1, words[at]) for record, words, at in games)
+
+
+def test_one_legal_move_that_fits_is_a_remark() -> None:
+    [filled, *_] = found("1. 4Ci3 4Db6 2. ~ 8Ca7 3. 8Dh3")
+    assert (filled.severity, filled.key, filled.ply, filled.decided_by) == ("remark", "record.filled", 3, 5)
+    assert filled.because == "ply 3 can only have been 8Dj2, unless it broke a rule"
+
+
+def test_several_moves_that_fit_leave_the_ply_undecided() -> None:
+    [gap] = found("1. 4Ci3 ~ 2. 8Dj2")
+    assert (gap.severity, gap.key, gap.ply, gap.move, gap.seat) == ("undecided", "record.gap", 2, "~", "p2")
+    fit = by_substitution(read("1. 4Ci3 ~ 2. 8Dj2"), 1)
+    assert gap.because == f"ply 2 was not written, and {len(fit)} moves fit all that follows"
+    assert set(gap.legal) < fit
+    assert (len(gap.legal), gap.more) == (8, True)
+    assert examine(read("1. 4Ci3 ~ 2. 8Dj2")).report.verdict == "undecided"
+
+
+def test_no_legal_move_that_fits_leaves_both_plies_undecided_and_the_rest_unjudged() -> None:
+    examined = examine(read("1. 4Ci3 3Dh6 2. ~ 6C:b6 3. QQ9 4Db6"))
+    [gap] = examined.report.findings
+    assert (gap.severity, gap.key, gap.plies) == ("undecided", "record.gap", (3, 4))
+    assert examined.words[-2:] == ("QQ9", "4Db6")
+    assert (examined.reached, examined.report.verdict) == (6, "undecided")
+    assert story(read("1. 4Ci3 3Dh6 2. ~ 6C:b6 3. QQ9 4Db6"), 5).verdict == "unjudged"
+
+
+@pytest.mark.parametrize(("word", "may"), [("~3", "...3"), ("4C~", "4C.*"), ("~C~", ".C.*"), ("4Ci~", "4Ci.")])
+def test_a_part_that_cannot_be_read_leaves_what_is_written_so(word: str, may: str) -> None:
+    legal = {each for each in by_substitution(read("~"), 0) if re.fullmatch(may, each)}
+    assert legal
+    assert by_reading(examine(read(word)), 1) == legal
+
+
+def test_what_is_written_like_no_legal_move_is_undecided() -> None:
+    [gap] = found("~z9 4Db6")
+    assert (gap.severity, gap.key, gap.ply) == ("undecided", "record.gap", 1)
+    assert gap.because == "no legal move at ply 1 is written ~z9"
+
+
+# --- what stays as it was ---
+
+
+def test_a_word_that_cannot_be_read_is_an_error_behind_a_gap_too() -> None:
+    [error, *_] = [one for one in found("1. 4Ci3 ~ 2. 8Dx2") if one.severity == "error"]
+    assert (error.key, error.ply) == ("cgn.syntax", 3)
+
+
+def test_a_game_that_is_over_has_no_gap() -> None:
+    [error] = [one for one in found("1. 4Ci3 Resign 2. ~") if one.severity == "error"]
+    assert error.key == "cardmate.over" or error.key.startswith("call.")
+
+
+def test_calls_are_no_gaps_and_stand_behind_one() -> None:
+    examined = examine(read("1. 4Ci3 ~ 2. Resign"))
+    assert examined.outcome is not None
+    assert examined.outcome.shares == (0, 1)
+
+
+def test_numbers_go_on_behind_a_gap() -> None:
+    assert [one.key for one in found("1. 4Ci3 3Dh6 2. ~ 6C:b6 3. QQ9 4Db6 4. xx")] == ["record.gap"]
+    text = dumps(canonical(read("4Ci3 3Dh6 ~ 6C:b6 QQ9 4Db6 xx")))
+    assert "1. 4Ci3 3Dh6 2. ~ 6C:b6 3. QQ9 4Db6 4. xx *" in text
+
+
+def test_a_taken_back_word_brings_readings_back() -> None:
+    record = read("1. 4Ci3 4Db6 2. ~ 8Ca7 3. 8Dh3")
+    fewer = replace(record, line=replace(record.line, words=record.line.words[:-1], numbers={}))
+    walked = examine(record).walk
+    assert isinstance(examine(fewer, kept=walked).state, Several)
+    assert examine(fewer, kept=walked).report == examine(fewer).report
+
+
+def sheets(held: type[Laws]) -> Iterator[Record]:
+    for seed in range(looks(6)):
+        random = Random(f"kept {held.key} {seed}")
+        tags, words = held().played(random)
+        spoiled = [gaps.MISSED if random.random() < 0.03 else word for word in words]
+        yield from loads(tables.sheet(held.game().about.title, tags, " ".join(spoiled)))
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("held", HELD)
+def test_a_record_with_gaps_is_kept_whole_and_drawn(held: type[Laws]) -> None:
+    for record in sheets(held):
+        examined = examine(record)
+        assert examined.reached == len(record.line.words)
+        once = dumps(canonical(record))
+        assert dumps(canonical(loads(once)[0])) == once
+        assert examined.heading.game is not None
+        for seat in (None, 0, 1):
+            drawn = plain(examined.heading.game.words.picture(examined.state, seat))
+            assert max(map(len, drawn.split("\n"))) <= WIDTH
+
+
+def test_many_gaps_in_a_row_end_in_words_nobody_judges() -> None:
+    examined = examine(read(" ".join(["~"] * 200)))
+    assert isinstance(examined.state, Lost)
+    assert "more than 16,384 positions fit" in examined.report.findings[-1].because
+    assert examined.reached == 200
+
+
+def test_readings_that_come_to_one_position_are_one_with_every_word_that_leads_there() -> None:
+    state = examine(read("~ 4Db6 ~ 8Ca7")).state
+    assert isinstance(state, Several)
+    assert max(len(reading.assumes) for reading in state.readings.each) > 1
