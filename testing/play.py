@@ -23,8 +23,9 @@ from cartulary.notation import (
     replay,
     story,
 )
-from cartulary.notation.arbiter.gaps import FILLED, MISSED, Lost, MissedPly, fits
+from cartulary.notation.arbiter.gaps import FILLED, Lost, MissedPly, fits
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
+from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import plain
 from cartulary.testing import tables
 from cartulary.testing.game import WIDTH, HeldGame, MadeMove, long_search, looks, only_for, remembered, wander

@@ -22,7 +22,7 @@ from cartulary.engine import LEGAL, Breach, Clause, Need, Open, Outcome, Pending
 from cartulary.engine.calls import OVER, Call, Called, Calls
 from cartulary.engine.contract import NOTHING_PENDING, UNJUDGED, Unclear
 from cartulary.engine.readings import GAP, Reading, Readings, branched, gathered
-from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.drawing import Drawing, drawn_as_text
 from cartulary.notation.picture import WIDTH, Picture, Span
@@ -30,7 +30,6 @@ from cartulary.notation.unjudged import nobody_judges
 
 T = TypeVar("T")
 
-MISSED = "~"
 FILLED: Clause[Any, Any] = Clause(
     "record.filled", "What nobody wrote down is known where one legal move alone fits all that follows.", "house ruling"
 )

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Sheet
-from cartulary.notation.arbiter.gaps import after_gaps
+from cartulary.notation.arbiter.gaps import with_gaps
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.roster import find_game
@@ -45,7 +45,7 @@ def read_heading(record: Record) -> Heading:
         game = game_of(record)
     except NotationError as error:
         return Heading(fault="Game", because=error.because)
-    game = after_gaps(game, record.line.words)
+    game = with_gaps(game) if record.may_have_gaps else game
     about = game.about
     edition, variant = record.tag("Edition", about.edition), record.tag("Variant", about.variants[0])
     if edition != about.edition:

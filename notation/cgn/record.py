@@ -13,6 +13,9 @@ from msgspec import Struct, field
 from cartulary.notation.cgn.scanner import tag_offsets, word_offsets
 from cartulary.notation.cgn.source import Source
 
+MISSED = "~"
+"""What stands for a word nobody wrote, and for the part of one that cannot be read."""
+
 
 class NotationError(ValueError):
     """Text that cannot be read. ``column`` counts from 1 inside the word or text given; ``key`` as in findings.
@@ -120,6 +123,11 @@ class Record(Struct, frozen=True, dict=True):
     def by_name(self) -> Mapping[str, str]:
         """The values of the tags by name; of a tag written twice, the first."""
         return dict(reversed(self.tags))
+
+    @cached_property
+    def may_have_gaps(self) -> bool:
+        """Whether a word of the main line may be one nobody wrote."""
+        return MISSED in " ".join(self.line.words)
 
     def tag(self, name: str, default: str = "") -> str:
         """Return the value of a tag; of a tag written twice, the first."""

@@ -147,7 +147,7 @@ def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, kept
     kept: the game as it was before
     """
     try:
-        record = sheet(book)
+        record = sheet(book, kept)
     except NotationError as error:
         raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
     examined = judged(book, record, head.version, kept.examined.walk if kept else None)
@@ -196,13 +196,23 @@ def passed(game: LiveGame, ply: int) -> str:
 # --- the score sheet ---
 
 
-def sheet(book: Book) -> Record:
-    """Return the book as a record, words as they were stored: what the rules are asked about."""
-    notes = {ply: entry.note for ply, entry in enumerate(book.plies, 1) if entry.note is not NO_NOTE}
+def sheet(book: Book, kept: LiveGame | None = None) -> Record:
+    """Return the book as a record, words as they were stored: what the rules are asked about.
+
+    kept: a game of which the plies of this one may be a continuation
+    """
+    words: tuple[str, ...] = ()
+    notes: dict[int, Note] = {}
+    last = 0
+    if kept is not None and book.plies[: kept.plies] == kept.book.plies:
+        words, notes, last = kept.record.line.words, kept.record.line.notes.copy(), kept.plies
+        notes.pop(0, None)
+    words += tuple(entry.text for entry in book.plies[last:])
+    notes |= {ply: entry.note for ply, entry in enumerate(book.plies[last:], last + 1) if entry.note is not NO_NOTE}
     if book.preface is not NO_NOTE:
         notes[0] = book.preface
     stated = "*" if book.ruling > 0 else book.result or "*"
-    line = Line(tuple(entry.text for entry in book.plies), notes, {}, stated)
+    line = Line(words, notes, {}, stated)
     record = Record((*_title(book), *book.sheet, *book.tags), line, book.escapes, book.tail, book.problems)
     tags = _seated(game_of(record), book)
     return record if tags is book.tags else replace(record, tags=(*_title(book), *book.sheet, *tags))

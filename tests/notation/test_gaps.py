@@ -12,6 +12,7 @@ from cartulary.engine.readings import Readings, branched
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gaps
 from cartulary.notation.arbiter.gaps import Lost, Several, fits
+from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import WIDTH, plain
 from cartulary.testing import Laws, tables
 from cartulary.testing.play import may_have_been
@@ -35,7 +36,7 @@ def withheld(held: type[Laws], random: Random, most: int) -> tuple[Record, list[
     tags, words = held().played(random)
     words = words[: random.randint(1, most)]
     at = random.randrange(len(words))
-    spoiled = [gaps.MISSED if each == at else word for each, word in enumerate(words)]
+    spoiled = [MISSED if each == at else word for each, word in enumerate(words)]
     [record] = loads(tables.sheet(held.game().about.title, tags, " ".join(spoiled)))
     return record, list(words), at
 
@@ -169,7 +170,7 @@ def sheets(held: type[Laws]) -> Iterator[Record]:
     for seed in range(looks(6)):
         random = Random(f"kept {held.key} {seed}")
         tags, words = held().played(random)
-        spoiled = [gaps.MISSED if random.random() < 0.03 else word for word in words]
+        spoiled = [MISSED if random.random() < 0.03 else word for word in words]
         yield from loads(tables.sheet(held.game().about.title, tags, " ".join(spoiled)))
 
 
