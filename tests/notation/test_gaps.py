@@ -91,7 +91,7 @@ def dropping(whole: Callable[..., Readings[Any]]) -> Callable[..., Readings[Any]
 
 def test_a_reading_that_is_dropped_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gaps, "branched", dropping(branched))
-    games = [withheld(LISTED[0], Random(f"gap cardmate {seed}"), 40) for seed in range(200)]
+    games = (withheld(LISTED[0], Random(f"gap cardmate {seed}"), 40) for seed in range(200))
     assert not all(may_have_been(examine(record), at + 1, words[at]) for record, words, at in games)
 
 
