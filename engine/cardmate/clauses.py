@@ -19,15 +19,12 @@ from cartulary.engine.cardmate.reach import BETWEEN, HOW, NEAR, REACH, RETREAT
 from cartulary.engine.cardmate.setups import SETUP
 from cartulary.engine.contract import Clause, Outcome, Refused, clause
 from cartulary.engine.grid import NAMES
-from cartulary.engine.sets import members, set_of
+from cartulary.engine.sets import members
 
 _MOVES = "I. Derzhanski, Cardmate (2000), Moves"
 _CAPTURES = "I. Derzhanski, Cardmate (2000), Captures"
 _VICTORY = "I. Derzhanski, Cardmate (2000), Victory"
 _RULES = "I. Derzhanski, Cardmate (2000), Rules"
-
-PALACE = (0, set_of((4, 5)), set_of((94, 95)))
-"""The palace of each seat, by seat."""
 
 # --- candidates ---
 

@@ -6,7 +6,7 @@ A card is suit << 4 | rank, a code seat << 6 | card; 0 is no code.
 from msgspec import Struct
 
 from cartulary.engine.cardmate.reach import BETWEEN, CAPTURES
-from cartulary.engine.sets import members
+from cartulary.engine.sets import members, set_of
 
 RANKS = "123456789XJQKA"
 SUITS = "CDHS"
@@ -17,6 +17,9 @@ OFF = 255
 
 AT = 100
 """``board[AT + code]`` is where a seat's card stands; ``board[AT]`` is always 0."""
+
+PALACE = (0, set_of((4, 5)), set_of((94, 95)))
+"""The palace of each seat, by seat."""
 
 Pair = tuple[int, int, int, int, int, int]
 """A card that could take a lower one of its suit.

@@ -3,6 +3,8 @@
 from cartulary.engine.cardmate.position import (
     ACE,
     KING,
+    ONE,
+    PALACE,
     RANKS,
     Layout,
     Move,
@@ -15,11 +17,11 @@ from cartulary.engine.cardmate.position import (
 from cartulary.engine.contract import Clause, Refused, Sheet
 from cartulary.engine.grid import NAMES, SQUARES
 
-VARIANTS = ("predefined", "suit-setup", "suit-content", "rank-setup", "rank-content")
+VARIANTS = ("predefined", "suit-setup", "suit-content", "rank-setup", "rank-content", "composed")
 
 SETUP: Clause[State, Move] = Clause(
     "cardmate.setup",
-    "The set-up has all 52 cards once and is one that its variant allows.",
+    "The set-up is one that its variant allows, with no card twice and, but for a composed one, none missing.",
     "I. Derzhanski, Cardmate (2000), Setup",
 )
 
@@ -53,7 +55,10 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
             return Refused(f"The variant {sheet.variant} needs a Setup tag, and there is none", True, SETUP)
         layout = Layout(PREDEFINED)
     if layout.board != PREDEFINED:
-        fault = _pack_fault(layout.board) or _variant_fault(layout.board, sheet.variant)
+        composed = sheet.variant == "composed"
+        fault = _twice(layout.board) or (
+            _composed_fault(layout.board) if composed else _whole_fault(layout.board, sheet.variant)
+        )
         if fault:
             return Refused(fault, True, SETUP)
     home = layout.board == PREDEFINED
@@ -62,19 +67,48 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
     return State(board, layout.mover, 1, occupied, suits, pairs, seen=seen)
 
 
-def _pack_fault(board: bytes) -> str:
-    """Say which card is there twice, missing or not of the pack; empty when all 52 are there once."""
+def _twice(board: bytes) -> str:
+    """Say which card stands on two squares; empty when none does."""
     at: dict[int, int] = {}
-    for square in SQUARES:
-        if board[square]:
-            card = board[square] & 63
-            if card & 15 == ACE:
-                return f"{card_name(card)} stands on {NAMES[square]}, and Aces start off the board"
-            if card in at:
-                return f"{card_name(card)} stands on {NAMES[at[card]]} and on {NAMES[square]}"
-            at[card] = square
-    missing = [card_name(s << 4 | r) for s in range(4) for r in range(ACE) if s << 4 | r not in at]
-    return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
+    for square, code in enumerate(board):
+        if code and code & 63 in at:
+            return f"{card_name(code)} stands on {NAMES[at[code & 63]]} and on {NAMES[square]}"
+        if code:
+            at[code & 63] = square
+    return ""
+
+
+def _composed_fault(board: bytes) -> str:
+    """Say why a board on which no card stands twice cannot be reached in play; empty when it may be.
+
+    Source: house ruling: endings, problems and games taken up again
+    """
+    at = {code & 63: square for square, code in enumerate(board) if code}
+    for suit in range(4):
+        one, ace = suit << 4 | ONE, suit << 4 | ACE
+        if one in at and ace in at:
+            where = f"{NAMES[at[ace]]}, and the One that becomes it, {card_name(one)}, on {NAMES[at[one]]}"
+            return f"{card_name(ace)} stands on {where}"
+    for seat in (1, 2):
+        kings = [square for square, code in enumerate(board) if code >> 6 == seat and code & 15 == KING]
+        if not 1 <= len(kings) <= 2:
+            return f"p{seat} has {len(kings) or 'no'} King{'s' * (len(kings) > 1)}, and a side has one or two"
+        entered = next((square for square in kings if PALACE[3 - seat] >> square & 1), None)
+        if entered is not None:
+            return f"{_held(board[entered])} stands on {NAMES[entered]}, in the enemy's palace: the game is over"
+    return ""
+
+
+def _whole_fault(board: bytes, variant: str) -> str:
+    """Say which card is missing, is an Ace, or breaks the variant; empty when all 52 are there as they should."""
+    cards = {code & 63: square for square, code in enumerate(board) if code}
+    ace = next((card for card in cards if card & 15 == ACE), None)
+    if ace is not None:
+        return f"{card_name(ace)} stands on {NAMES[cards[ace]]}, and Aces start off the board"
+    missing = [card_name(s << 4 | r) for s in range(4) for r in range(ACE) if s << 4 | r not in cards]
+    if missing:
+        return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    return _variant_fault(board, variant)
 
 
 def _variant_fault(board: bytes, variant: str) -> str:
