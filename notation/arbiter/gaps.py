@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
 from textwrap import fill
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -101,7 +101,6 @@ class Lost(Struct, frozen=True):
     told: bool = False
 
 
-Gap: TypeAlias = Several | Lost
 GAPS = (Several, Lost)
 
 
@@ -187,7 +186,7 @@ class _Gapped:
             ),
             hidden=replace(
                 hidden,
-                view=lambda state, seat: state if type(state) in GAPS else hidden.view(state, seat),
+                view=self.view,
                 view_move=self.view_move,
                 exact=lambda state, opened: opened if type(state) in GAPS else hidden.exact(state, opened),
                 tell_need=self.tell_need,
@@ -440,6 +439,13 @@ class _Gapped:
         return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
 
     # --- what is known ---
+
+    def view(self, state: Any, seat: int) -> Any:
+        """Return what the seat may see; where cards are hidden, none of several positions, which have them all."""
+        hidden = self.game.hidden
+        if type(state) is Several and not hidden.face_up:
+            return Lost(state.ply, state.gaps, f"{_plies(state.gaps)} not written", state.mover)
+        return state if type(state) in GAPS else hidden.view(state, seat)
 
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
         """Return the move as it is seen: of one nobody could judge, nothing."""

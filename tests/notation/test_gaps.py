@@ -188,6 +188,24 @@ def test_a_record_with_gaps_is_kept_whole_and_drawn(held: type[Laws]) -> None:
             assert max(map(len, drawn.split("\n"))) <= WIDTH
 
 
+def test_a_seat_is_shown_none_of_several_positions_with_hidden_cards() -> None:
+    [tarot] = [held for held in HELD if held.key == "tarot"]
+    shown = 0
+    for seed in range(40):
+        random = Random(f"several {seed}")
+        tags, words = tarot().played(random)
+        at = random.randrange(len(words))
+        spoiled = [MISSED if each == at else word for each, word in enumerate(words)]
+        [record] = loads(tables.sheet("Tarot", tags, " ".join(spoiled)))
+        examined = examine(record)
+        assert examined.heading.game is not None
+        for step in examined.steps[at:]:
+            if type(step.after) is Several:
+                shown += 1
+                assert type(examined.heading.game.hidden.view(step.after, 1)) is Lost
+    assert shown
+
+
 def test_many_gaps_in_a_row_end_in_words_nobody_judges() -> None:
     examined = examine(read(" ".join(["~"] * 200)))
     assert isinstance(examined.state, Lost)
