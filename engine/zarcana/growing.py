@@ -1,4 +1,4 @@
-"""New minions and larger ones: Cups, Empress, Holy Grail, Strength, the Lovers, and a seat's first minion."""
+"""New minions and larger ones: Cups, Empress, Holy Grail, Strength, and the Lovers."""
 
 from typing import TypeAlias
 
@@ -6,25 +6,11 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import become, enter, has_piece, man_name
-from cartulary.engine.zarcana.moves import Clone, Create, Grow, Place
+from cartulary.engine.zarcana.moves import Clone, Create, Grow
 from cartulary.engine.zarcana.places import SIZES, SMALL, place_name
 from cartulary.engine.zarcana.spaces import keep_population, keep_to_land, wither
 
 Cups: TypeAlias = Grow | Clone
-
-
-def first(t: Draft, move: Place) -> None:
-    """Put a small minion on a card, as a seat that has none in play."""
-    at, man = 3 * (t.seat - 1), move.man
-    if sum(t.stash[at : at + 3]) < 15:
-        t.refuse(clauses.PLACE, f"p{t.seat} has minions in play")
-    if man // 5 % 3 != SMALL:
-        t.refuse(clauses.PLACE, f"A first minion is small, not {SIZES[man // 5 % 3]}")
-    if move.place not in t.cards:
-        t.refuse(clauses.PLACE, f"There is no card on {place_name(move.place)}")
-    keep_population(t, move.place, clauses.PLACE)
-    enter(t, move.place, man)
-    wither(t, move.place)
 
 
 def cups(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:

@@ -1,4 +1,4 @@
-"""One word in one reading: who may say it, the options of a turn, and how the turn passes on; the table's words."""
+"""One word in one reading: who may say it, a turn's options, a first minion, the turn passed on; the table's words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,14 +6,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.zarcana import clauses, growing, hands, moves, orientation
+from cartulary.engine.zarcana import clauses, hands, moves, orientation
 from cartulary.engine.zarcana.cards import JUSTICE
 from cartulary.engine.zarcana.deck import tell_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import block_late, declare, reveal
 from cartulary.engine.zarcana.hands import due
+from cartulary.engine.zarcana.minions import enter
+from cartulary.engine.zarcana.places import SIZES, SMALL, place_name
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.setups import tell_start
+from cartulary.engine.zarcana.spaces import keep_population, wither
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, Course, State
 
 
@@ -54,9 +57,23 @@ def _may_speak(t: Draft, move: Any) -> None:
         t.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
 
 
+def _place(t: Draft, move: moves.Place) -> None:
+    """Put a small minion on a card, as a seat that has none in play."""
+    at, man = 3 * (t.seat - 1), move.man
+    if sum(t.stash[at : at + 3]) < 15:
+        t.refuse(clauses.PLACE, f"p{t.seat} has minions in play")
+    if man // 5 % 3 != SMALL:
+        t.refuse(clauses.PLACE, f"A first minion is small, not {SIZES[man // 5 % 3]}")
+    if move.place not in t.cards:
+        t.refuse(clauses.PLACE, f"There is no card on {place_name(move.place)}")
+    keep_population(t, move.place, clauses.PLACE)
+    enter(t, move.place, man)
+    wither(t, move.place)
+
+
 _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
     moves.Use: lambda t, move: use(t, move.play),
-    moves.Place: growing.first,
+    moves.Place: _place,
     moves.Reorient: orientation.reorient,
     moves.Draw: hands.draw,
     moves.DiscardHand: hands.discard_hand,
