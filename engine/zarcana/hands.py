@@ -3,7 +3,7 @@
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN, all_left, has_slots, is_slot, left, mixed, possible, some_left
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import DOPPELGANGER, SUIT_NAME, name_of
+from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
@@ -45,12 +45,6 @@ def holds(t: Draft, seat: int, cards: bytes) -> None:
             t.stray = t.stray or strays(t.unseen, hand, card)
             held = f"p{seat} does not hold {name_of(card)}{t.elsewhere(card)}"
             t.block(clauses.IN_HAND, held if hand else f"p{seat} has no cards")
-
-
-def misname(t: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
-    """Refuse that a card, or a suit, is played as what it is not."""
-    said = "A suit" if card >= SUIT_NAME else name_of(card)
-    t.refuse(clause, f"{said} is not named as {name_of(name)}")
 
 
 def set_hand(t: Draft, seat: int, hand: bytes) -> None:

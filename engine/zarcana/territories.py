@@ -3,11 +3,11 @@
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import COPIES, EVIL_EYE, is_royal
+from cartulary.engine.zarcana.cards import EVIL_EYE
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import discard
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.hands import misname, room, take_openly
+from cartulary.engine.zarcana.hands import room, take_openly
 from cartulary.engine.zarcana.minions import destroy, man_name
 from cartulary.engine.zarcana.moves import BOARD, TURNED, Go, HitPlace, Play
 from cartulary.engine.zarcana.places import AROUND, place_name
@@ -33,14 +33,6 @@ def territory(t: Draft, play: Play, place: int) -> int:
         return -1
     code = t.cards[place][-1] & CODE
     return t.taken if is_slot(code) else code
-
-
-def refuse_names(t: Draft, card: int, names: tuple[int, ...]) -> None:
-    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
-    for name in names:
-        if card not in COPIES and not is_royal(card):
-            misname(t, card, name, clauses.USE_TERRITORY)
-        card = name
 
 
 def refuse_shown(t: Draft, play: Play, card: int) -> None:

@@ -14,13 +14,12 @@ from cartulary.engine.zarcana.cards import (
     is_trump,
     name_of,
 )
+from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.hands import misname
 from cartulary.engine.zarcana.moves import DECK, HAND, Play
 from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.questions import apart
 from cartulary.engine.zarcana.state import CODE, DOWN
-from cartulary.engine.zarcana.territories import refuse_names
 
 PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER_OF))
 """By card, the power it has without a name; -1 for a copy."""
@@ -35,7 +34,7 @@ def executed(t: Draft, play: Play, card: int) -> int:
         return -1
     wild = play.origin in (HAND, DECK)
     if not wild:
-        refuse_names(t, card, names)
+        _refuse_names(t, card, names)
     for behind, name in enumerate((*names, -1), 1):
         if card == MAGICIAN:
             if name < SUIT_NAME:
@@ -50,15 +49,29 @@ def executed(t: Draft, play: Play, card: int) -> int:
         elif card == DOPPELGANGER:
             _doppelganger(t, name)
         elif name >= 0:
-            misname(t, card, name)
+            _misname(t, card, name)
         if name < 0:
             return PLAIN[card]
         if name >= SUIT_NAME:
             if behind < len(names):
-                misname(t, name, names[behind])
+                _misname(t, name, names[behind])
             return name - SUIT_NAME
         card = name
     return -1
+
+
+def _refuse_names(t: Draft, card: int, names: tuple[int, ...]) -> None:
+    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
+    for name in names:
+        if card not in COPIES and not is_royal(card):
+            _misname(t, card, name, clauses.USE_TERRITORY)
+        card = name
+
+
+def _misname(t: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
+    """Refuse that a card, or a suit, is played as what it is not."""
+    said = "A suit" if card >= SUIT_NAME else name_of(card)
+    t.refuse(clause, f"{said} is not named as {name_of(name)}")
 
 
 def _world(t: Draft, name: int) -> None:
