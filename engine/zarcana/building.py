@@ -9,7 +9,7 @@ from cartulary.engine.zarcana.hands import from_hand
 from cartulary.engine.zarcana.moves import Build, BuildFrom
 from cartulary.engine.zarcana.places import owner_of, place_name
 from cartulary.engine.zarcana.spaces import keep_target, lay
-from cartulary.engine.zarcana.state import DOWN
+from cartulary.engine.zarcana.wheel import laid
 
 
 def discs(t: Draft, power: AnyClause, place: int, code: int, part: Build) -> None:
@@ -19,7 +19,7 @@ def discs(t: Draft, power: AnyClause, place: int, code: int, part: Build) -> Non
         t.refuse(clauses.NO_EFFECT, "No card is left to draw")
         return
     got = off_deck(t, bytes((part.card if part.card >= 0 else UNKNOWN,)))
-    lay(t, part.place, got[0] | (DOWN if power is clauses.WHEEL else 0))
+    lay(t, part.place, laid(power, got[0]))
 
 
 def sun(t: Draft, power: AnyClause, place: int, code: int, part: BuildFrom) -> None:

@@ -10,9 +10,9 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import VALUE
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Final, Reveal
-from cartulary.engine.zarcana.places import owner_of, place_name
-from cartulary.engine.zarcana.spaces import turn_up
+from cartulary.engine.zarcana.places import owner_of
 from cartulary.engine.zarcana.state import CODE, CURSED, Course, State
+from cartulary.engine.zarcana.wheel import show
 
 
 def is_over(state: State) -> bool:
@@ -110,9 +110,5 @@ def reveal(t: Draft, move: Reveal) -> State:
     """Return the state once the table has shown cards that lay face down at the end."""
     if not _is_done(t.course):
         t.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
-    for place, card in move.cards:
-        stack = t.cards.get(place)
-        if stack is None:
-            t.block(clauses.WHEEL, f"There is no card on {place_name(place)}")
-        turn_up(t, place, card)
+    show(t, move)
     return t.now(t.state.turn, 1)

@@ -1,4 +1,4 @@
-"""The Fool, and what is turned up and may have no use, by it or from under a Wheel's card.
+"""The Fool, and whether a card that was turned up, by it or by the Wheel's rule, has a use.
 
 Using a power may turn up cards, and turning up a card asks whether it can be used: ``use`` is handed in.
 """
@@ -14,7 +14,7 @@ from cartulary.engine.zarcana.cards import DOPPELGANGER, HIGH_PRIESTESS, STAR, W
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import BOARD, DECK, Drawn, Flip, Part, Play
+from cartulary.engine.zarcana.moves import DECK, Drawn, Flip, Part, Play
 from cartulary.engine.zarcana.places import place_name
 from cartulary.engine.zarcana.questions import apart, taken_as
 from cartulary.engine.zarcana.samples import top_trumps, uses
@@ -62,17 +62,7 @@ def _names_unseen(state: State, card: int, play: Play) -> bool:
     )
 
 
-def stays(use: Using, t: Draft, card: int, place: int, code: int) -> bool:
-    """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
-    if card < 0 or is_slot(card):
-        return True
-    if _draws(use, t, card, BOARD, place, code):
-        return False
-    _unused(use, t, clauses.WHEEL, card, BOARD, place, code)
-    return True
-
-
-def _unused(use: Using, t: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1) -> None:
+def keep_used(use: Using, t: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1) -> None:
     """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
     usable = has_use(use, t, card, origin, place, code)
     if usable:
@@ -120,12 +110,12 @@ def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
             t.refuse(power, "One card was left, so the Fool turns up no other")
         flipped = part.play
         card = off_deck(t, bytes((flipped.card,)))[0]
-        if flipped.names or flipped.user or flipped.parts or _draws(use, t, flipped.card, DECK):
+        if flipped.names or flipped.user or flipped.parts or is_draw(use, t, flipped.card, DECK):
             use(t, flipped)
         elif is_slot(card):
             discard(t, _left_unseen(use, t, power, card))
         else:
-            _unused(use, t, power, card, DECK)
+            keep_used(use, t, power, card, DECK)
             discard(t, card)
     if len(flips) < count:
         t.refuse(power, "The Fool turns up two cards")
@@ -138,6 +128,6 @@ def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return parts
 
 
-def _draws(use: Using, t: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
+def is_draw(use: Using, t: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
     """Say whether a bare card is a draw left out, which is used without a word more."""
     return card in (HIGH_PRIESTESS, STAR) and bool(has_use(use, t, card, origin, place, code))

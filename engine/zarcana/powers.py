@@ -11,7 +11,7 @@ from cartulary.engine.zarcana.cards import FREE, TITLES, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.fool import fool, stays, turned_up
+from cartulary.engine.zarcana.fool import fool, turned_up
 from cartulary.engine.zarcana.hands import draw_cards, from_hand, holds
 from cartulary.engine.zarcana.high_priestess import grant_turn
 from cartulary.engine.zarcana.minions import (
@@ -27,7 +27,8 @@ from cartulary.engine.zarcana.minions import (
 from cartulary.engine.zarcana.orientation import keep_orientation
 from cartulary.engine.zarcana.places import found
 from cartulary.engine.zarcana.spaces import lay, leave, wither
-from cartulary.engine.zarcana.territories import refuse_shown, territory
+from cartulary.engine.zarcana.territories import territory
+from cartulary.engine.zarcana.wheel import refuse_shown, stays
 from cartulary.engine.zarcana.wild_cards import executed
 
 

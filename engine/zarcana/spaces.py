@@ -1,13 +1,12 @@
 """Spaces, done on a draft: what is land, how many minions it has room for, and the cards that lie on it."""
 
-from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import destroy, man_name
 from cartulary.engine.zarcana.places import AROUND, STEP, place_name, target_of
-from cartulary.engine.zarcana.state import CODE, DOWN, POPULATION
+from cartulary.engine.zarcana.state import CODE, POPULATION
+from cartulary.engine.zarcana.wheel import turn_up
 
 
 def keep_population(t: Draft, place: int, clause: AnyClause = clauses.POPULATION) -> None:
@@ -68,19 +67,3 @@ def leave(t: Draft, place: int, shown: int = -1) -> int:
         for step in STEP:
             wither(t, place + step)
     return top & CODE
-
-
-def turn_up(t: Draft, place: int, shown: int) -> None:
-    """Show the top card of a space, which lies face down or is not known."""
-    stack = t.cards[place]
-    code, down = stack[-1] & CODE, stack[-1] & DOWN
-    where = place_name(place)
-    if not down and not is_slot(code):
-        t.refuse(clauses.WHEEL, f"The card on {where} lies face up")
-    if is_slot(code) and shown != UNKNOWN:
-        code = t.matched(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
-    elif shown not in (code, UNKNOWN):
-        t.block(clauses.WHEEL, f"The card on {where} is not {name_of(shown)}")
-    cards = t.cards.copy()
-    cards[place] = (*stack[:-1], code | stack[-1] & ~(DOWN | CODE))
-    t.cards = cards

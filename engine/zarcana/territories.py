@@ -3,16 +3,16 @@
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import EVIL_EYE
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import discard
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import room, take_openly
 from cartulary.engine.zarcana.minions import destroy, man_name
-from cartulary.engine.zarcana.moves import BOARD, TURNED, Go, HitPlace, Play
+from cartulary.engine.zarcana.moves import BOARD, Go, HitPlace, Play
 from cartulary.engine.zarcana.places import AROUND, place_name
-from cartulary.engine.zarcana.spaces import keep_target, leave, turn_up, wither
-from cartulary.engine.zarcana.state import CODE, CURSED, DOWN
+from cartulary.engine.zarcana.spaces import keep_target, leave, wither
+from cartulary.engine.zarcana.state import CODE, CURSED
+from cartulary.engine.zarcana.wheel import turn_as_said
 
 # --- a territory that is used ---
 
@@ -21,40 +21,14 @@ def territory(t: Draft, play: Play, place: int) -> int:
     """Return the card under the user whose power it uses, -1 where there is none; turn it up if the word does."""
     if play.user is None:
         t.block(clauses.NO_MINION, "No minion is named to use the card it is on")
-    where = place_name(place)
-    stack = t.cards.get(place)
-    if stack is None:
-        t.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, f"There is no card on {where}")
+    if place not in t.cards:
+        said = f"There is no card on {place_name(place)}"
+        t.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, said)
         return play.card
-    if play.origin == TURNED:
-        turn_up(t, place, play.card)
-    elif stack[-1] & DOWN:
-        t.refuse(clauses.WHEEL, f"The card on {where} lies face down and is not turned up")
+    if not turn_as_said(t, play, place):
         return -1
     code = t.cards[place][-1] & CODE
     return t.taken if is_slot(code) else code
-
-
-def refuse_shown(t: Draft, play: Play, card: int) -> None:
-    """Refuse a card that is shown where none lies face down, or none leaves."""
-    last = play.names[-1] if play.names else card
-    looks = last == EVIL_EYE
-    gone: list[int] = []
-    for part in play.parts:
-        if type(part) is not HitPlace:
-            continue
-        stack, where = t.cards.get(part.place, ()), place_name(part.place)
-        depth = gone.count(part.place)
-        gone.append(part.place)
-        if part.shown < 0:
-            continue
-        entry = stack[-1 - depth] if depth < len(stack) else None
-        if entry is None:
-            t.refuse(clauses.WHEEL, f"No card lies on {where} that could be shown")
-        elif looks:
-            t.refuse(clauses.WHEEL, f"The card on {where} stays there, so it is not shown")
-        elif not entry & DOWN and not is_slot(entry & CODE):
-            t.refuse(clauses.WHEEL, f"The card on {where} lies face up")
 
 
 # --- powers ---
