@@ -6,33 +6,13 @@ that cannot have happened at all blocks the word.
 
 from cartulary.engine.cards.draft import InOrder
 from cartulary.engine.contract import Need, Open
-from cartulary.engine.slots import (
-    UNKNOWN,
-    Slots,
-    all_left,
-    has_slots,
-    left,
-)
+from cartulary.engine.slots import UNKNOWN, Slots, all_left, has_slots, left
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.places import Ref, place_name
-from cartulary.engine.zarcana.questions import (
-    asked,
-    asked_either,
-    blamed,
-    settled,
-    strays,
-    told_apart,
-    with_slots,
-)
-from cartulary.engine.zarcana.state import (
-    CODE,
-    Course,
-    Either,
-    State,
-    Unseen,
-)
+from cartulary.engine.zarcana.questions import asked, asked_either, blamed, settled, strays, told_apart, with_slots
+from cartulary.engine.zarcana.state import CODE, Course, Either, State, Unseen
 
 
 class Draft(InOrder):
