@@ -1,4 +1,4 @@
-"""Swords and the powers that attack as they do: Emperor, Hierophant, Death, Assassin."""
+"""Swords and the powers that attack as they do: Emperor, Hierophant, Death, Assassin; and the Plague."""
 
 from typing import TypeAlias
 
@@ -29,6 +29,18 @@ def death(t: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> 
         if code not in t.men.get(place, b""):
             t.block(clauses.NO_MINION, f"The minion on {place_name(place)} is gone before its second attack")
         _struck(t, power, place, code, part)
+
+
+def plague(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
+    """Destroy all minions in the target space, then discard its top card."""
+    keep_target(t, power, place, code, part.place, "aims at")
+    here = t.men.get(part.place, b"")
+    if not here and part.place not in t.cards:
+        t.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
+    for victim in here:
+        destroy(t, part.place, victim)
+    if part.place in t.cards:
+        discarded(t, part)
 
 
 def _struck(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:

@@ -1,4 +1,4 @@
-"""Minions that move: Wands, Hermit, Chariot, Gateway."""
+"""Minions that move: Wands, Hermit, Chariot, Gateway, and the Moon with a whole space."""
 
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
@@ -33,6 +33,23 @@ def gateway(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None
     if part.place == place:
         t.refuse(power, f"{man_name(t, place, code)} is on {place_name(place)} already")
     _gone(t, place, code, part.place)
+
+
+def moon(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
+    """Take the whole space, cards and minions, elsewhere."""
+    to = part.place
+    if to in t.cards or to in t.men:
+        t.refuse(power, f"{place_name(to)} is not empty")
+    elif not any(to + step in t.cards and to + step != place for step in AROUND):
+        t.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
+    if to == place or place not in t.cards:
+        return
+    cards, men = t.cards.copy(), t.men.copy()
+    cards[to] = cards.get(to, ()) + cards.pop(place)
+    men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
+    t.cards, t.men = cards, men
+    for step in AROUND:
+        wither(t, place + step)
 
 
 def _gone(t: Draft, place: int, code: int, to: int, limit: bool = True) -> int:

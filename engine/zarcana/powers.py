@@ -202,7 +202,7 @@ _POWERS: dict[str, Power] = {
     "devil": Power(orientation.devil, (moves.Turn,), 99),
     "tower": Power(territories.tower, _AIM),
     "star": _DRAWS,
-    "moon": Power(territories.moon, (moves.Go,), on_card=True),
+    "moon": Power(moving.moon, (moves.Go,), on_card=True),
     "sun": Power(building.sun, (moves.BuildFrom,), on_card=True),
     "judgement": Power(hands.judgement, (moves.Raised,)),
     "gateway": Power(moving.gateway, (moves.Go,)),
@@ -210,7 +210,7 @@ _POWERS: dict[str, Power] = {
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
     "miser": Power(hands.miser, (moves.Away,)),
-    "plague": Power(territories.plague, _AIM),
+    "plague": Power(attacks.plague, _AIM),
     "holy-grail": Power(growing.cups, _GROWTH),
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""

@@ -1,4 +1,4 @@
-"""Territories: used, taken off, moved, worth nothing; Hanged Man, Tower, Moon, Evil Eye, Harvest, Plague."""
+"""Territories: used, taken off, worth nothing; Hanged Man, Tower, Evil Eye, Harvest."""
 
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import is_slot
@@ -7,10 +7,10 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import discard
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import room, take_openly
-from cartulary.engine.zarcana.minions import destroy, man_name
-from cartulary.engine.zarcana.moves import BOARD, Go, HitPlace, Play
-from cartulary.engine.zarcana.places import AROUND, place_name
-from cartulary.engine.zarcana.spaces import keep_target, leave, wither
+from cartulary.engine.zarcana.minions import man_name
+from cartulary.engine.zarcana.moves import BOARD, HitPlace, Play
+from cartulary.engine.zarcana.places import place_name
+from cartulary.engine.zarcana.spaces import keep_target, leave
 from cartulary.engine.zarcana.state import CODE, CURSED
 from cartulary.engine.zarcana.wheel import turn_as_said
 
@@ -79,32 +79,3 @@ def harvest(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -
         take_openly(t, t.seat, leave(t, where, part.shown))
     else:
         t.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(where)}")
-
-
-def plague(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Destroy all minions in the target space, then discard its top card."""
-    keep_target(t, power, place, code, part.place, "aims at")
-    here = t.men.get(part.place, b"")
-    if not here and part.place not in t.cards:
-        t.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
-    for victim in here:
-        destroy(t, part.place, victim)
-    if part.place in t.cards:
-        discard(t, leave(t, part.place, part.shown))
-
-
-def moon(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
-    """Take the whole space, cards and minions, elsewhere."""
-    to = part.place
-    if to in t.cards or to in t.men:
-        t.refuse(power, f"{place_name(to)} is not empty")
-    elif not any(to + step in t.cards and to + step != place for step in AROUND):
-        t.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
-    if to == place or place not in t.cards:
-        return
-    cards, men = t.cards.copy(), t.men.copy()
-    cards[to] = cards.get(to, ()) + cards.pop(place)
-    men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
-    t.cards, t.men = cards, men
-    for step in AROUND:
-        wither(t, place + step)
