@@ -7,7 +7,7 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import become, block_absent, destroy, has_piece, man_name, pick
 from cartulary.engine.zarcana.moves import HitMinion, HitPlace
-from cartulary.engine.zarcana.places import STEP, place_name
+from cartulary.engine.zarcana.place_names import STEP, place_name
 from cartulary.engine.zarcana.spaces import keep_target
 from cartulary.engine.zarcana.territories import discarded
 

@@ -7,7 +7,7 @@ from cartulary.engine.zarcana.deck import available, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import from_hand
 from cartulary.engine.zarcana.moves import Build, BuildFrom
-from cartulary.engine.zarcana.places import owner_of, place_name
+from cartulary.engine.zarcana.place_names import owner_of, place_name
 from cartulary.engine.zarcana.spaces import keep_target, lay
 from cartulary.engine.zarcana.wheel import laid
 

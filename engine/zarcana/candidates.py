@@ -14,9 +14,9 @@ from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import is_over
 from cartulary.engine.zarcana.fool import has_use, is_legal
 from cartulary.engine.zarcana.hands import from_hand
-from cartulary.engine.zarcana.places import name_for
+from cartulary.engine.zarcana.place_names import name_for
 from cartulary.engine.zarcana.powers import use
-from cartulary.engine.zarcana.samples import minions_of, next_cards, uses
+from cartulary.engine.zarcana.sample_uses import minions_of, next_cards, uses
 from cartulary.engine.zarcana.setups import whole_opening
 from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, Course, State
 
@@ -27,9 +27,9 @@ def candidates(state: State) -> Iterator[moves.Move]:
     """Yield a sample of words, in a fixed order.
 
     Before the first turn: a few ways in which the cards may lie. Then every option of the turn, of which draws take
-    the deck's next cards, minions turn one at a time, and powers are used as ``samples`` names them: by every minion
-    that may, known cards of the hand only, the Fool with what its cards do first. An Emperor's demand is met with the
-    first cards of the hand. Of several readings each has its own.
+    the deck's next cards, minions turn one at a time, and powers are used as ``sample_uses`` names them: by every
+    minion that may, known cards of the hand only, the Fool with what its cards do first. An Emperor's demand is met
+    with the first cards of the hand. Of several readings each has its own.
     """
     if state.others:
         yield from dict.fromkeys(move for each in states_of(state) for move in candidates(each))

@@ -10,7 +10,7 @@ from cartulary.engine.slots import UNKNOWN, Slots, all_left, has_slots, left
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.places import Ref, place_name
+from cartulary.engine.zarcana.place_names import Ref, place_name
 from cartulary.engine.zarcana.questions import asked, asked_either, blamed, settled, strays, told_apart, with_slots
 from cartulary.engine.zarcana.state import CODE, Course, Either, State, Unseen
 

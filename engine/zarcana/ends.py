@@ -10,7 +10,7 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import VALUE
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Final, Reveal
-from cartulary.engine.zarcana.places import owner_of
+from cartulary.engine.zarcana.place_names import owner_of
 from cartulary.engine.zarcana.state import CODE, CURSED, Course, State
 from cartulary.engine.zarcana.wheel import show
 

@@ -15,9 +15,9 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import DECK, Drawn, Flip, Part, Play
-from cartulary.engine.zarcana.places import place_name
+from cartulary.engine.zarcana.place_names import place_name
 from cartulary.engine.zarcana.questions import apart, taken_as
-from cartulary.engine.zarcana.samples import top_trumps, uses
+from cartulary.engine.zarcana.sample_uses import top_trumps, uses
 from cartulary.engine.zarcana.state import CODE, State
 from cartulary.engine.zarcana.wild_cards import alike, tops_apart, unknown_tops
 

@@ -7,7 +7,7 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import become, enter, has_piece, man_name
 from cartulary.engine.zarcana.moves import Clone, Create, Grow
-from cartulary.engine.zarcana.places import SIZES, SMALL, place_name
+from cartulary.engine.zarcana.place_names import SIZES, SMALL, place_name
 from cartulary.engine.zarcana.spaces import keep_population, keep_to_land, wither
 
 Cups: TypeAlias = Grow | Clone

@@ -4,7 +4,7 @@ from typing import NoReturn
 
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.places import POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
+from cartulary.engine.zarcana.place_names import POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
 
 ONE = tuple(bytes((code,)) for code in range(256))
 """One byte, by its value."""

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from cartulary.engine.zarcana.places import Ref
+from cartulary.engine.zarcana.place_names import Ref
 
 # --- parts of a play ---
 

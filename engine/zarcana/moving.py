@@ -5,7 +5,7 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import man_name, move_to
 from cartulary.engine.zarcana.moves import Go
-from cartulary.engine.zarcana.places import AROUND, place_name
+from cartulary.engine.zarcana.place_names import AROUND, place_name
 from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_to_land, wither
 
 

@@ -5,7 +5,7 @@ from cartulary.engine.zarcana.clauses import AnyClause, subject_of
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import become, block_absent, man_name, pick
 from cartulary.engine.zarcana.moves import Reorient, Turn
-from cartulary.engine.zarcana.places import AROUND, POINTS, place_name, ref_name
+from cartulary.engine.zarcana.place_names import AROUND, POINTS, place_name, ref_name
 
 
 def keep_orientation(t: Draft, place: int, code: int, stance: str, power: AnyClause) -> None:

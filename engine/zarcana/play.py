@@ -13,7 +13,7 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Said, Use, renamed
-from cartulary.engine.zarcana.places import Ref, place_name, ref_name
+from cartulary.engine.zarcana.place_names import Ref, place_name, ref_name
 from cartulary.engine.zarcana.questions import apart, asked, settled, taken_as, with_slots, without
 from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen
 from cartulary.engine.zarcana.turns import carried, meant

@@ -25,7 +25,7 @@ from cartulary.engine.zarcana.minions import (
     refuse_user,
 )
 from cartulary.engine.zarcana.orientation import keep_orientation
-from cartulary.engine.zarcana.places import found
+from cartulary.engine.zarcana.place_names import found
 from cartulary.engine.zarcana.spaces import lay, leave, wither
 from cartulary.engine.zarcana.territories import territory
 from cartulary.engine.zarcana.wheel import refuse_shown, stays

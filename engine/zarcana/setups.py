@@ -14,7 +14,7 @@ from cartulary.engine.zarcana.deck import tell_deck, told
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import set_hand
 from cartulary.engine.zarcana.moves import NINE, REST, Deal
-from cartulary.engine.zarcana.places import FIRST_NINE
+from cartulary.engine.zarcana.place_names import FIRST_NINE
 from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, House, State, Unseen
 
 SEATS = (2, 3, 4, 5)

@@ -4,7 +4,7 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.minions import destroy, man_name
-from cartulary.engine.zarcana.places import AROUND, STEP, place_name, target_of
+from cartulary.engine.zarcana.place_names import AROUND, STEP, place_name, target_of
 from cartulary.engine.zarcana.state import CODE, POPULATION
 from cartulary.engine.zarcana.wheel import turn_up
 

@@ -9,7 +9,7 @@ from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import room, take_openly
 from cartulary.engine.zarcana.minions import man_name
 from cartulary.engine.zarcana.moves import BOARD, HitPlace, Play
-from cartulary.engine.zarcana.places import place_name
+from cartulary.engine.zarcana.place_names import place_name
 from cartulary.engine.zarcana.spaces import keep_target, leave
 from cartulary.engine.zarcana.state import CODE, CURSED
 from cartulary.engine.zarcana.wheel import turn_as_said

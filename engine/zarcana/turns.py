@@ -13,7 +13,7 @@ from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.ends import block_late, declare, reveal
 from cartulary.engine.zarcana.hands import due
 from cartulary.engine.zarcana.minions import enter
-from cartulary.engine.zarcana.places import SIZES, SMALL, place_name
+from cartulary.engine.zarcana.place_names import SIZES, SMALL, place_name
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.setups import tell_start
 from cartulary.engine.zarcana.spaces import keep_population, wither

@@ -10,7 +10,7 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import Using, is_draw, keep_used
 from cartulary.engine.zarcana.moves import BOARD, TURNED, HitPlace, Play, Reveal
-from cartulary.engine.zarcana.places import place_name
+from cartulary.engine.zarcana.place_names import place_name
 from cartulary.engine.zarcana.state import CODE, DOWN
 
 

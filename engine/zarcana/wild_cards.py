@@ -17,7 +17,7 @@ from cartulary.engine.zarcana.cards import (
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import DECK, HAND, Play
-from cartulary.engine.zarcana.places import place_name
+from cartulary.engine.zarcana.place_names import place_name
 from cartulary.engine.zarcana.questions import apart
 from cartulary.engine.zarcana.state import CODE, DOWN
 

@@ -7,7 +7,7 @@ minions, each with seat, size and where it points: ``2Mn``. A board wider than f
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, TRUMP, name_of
 from cartulary.engine.zarcana.ends import bounds, is_over, worth
-from cartulary.engine.zarcana.places import POINTS, ROW, SIZES, place_name, steps_of
+from cartulary.engine.zarcana.place_names import POINTS, ROW, SIZES, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 from cartulary.engine.zarcana.views import view
 from cartulary.notation.picture import Picture, Row, Span, told, wrapped

@@ -48,7 +48,7 @@ from cartulary.engine.zarcana.moves import (
     Turn,
     Use,
 )
-from cartulary.engine.zarcana.places import SIZES
+from cartulary.engine.zarcana.place_names import SIZES
 from cartulary.engine.zarcana.state import CODE, DOWN, State
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
