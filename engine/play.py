@@ -1,6 +1,7 @@
 """Playing by the rules of any game: one word, the legal moves of a position, counts of them."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Generic, Protocol
 
 from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS, OVER, SEAT, Call, Called, Calls
@@ -78,16 +79,23 @@ def legal_moves(game: Playable[S, M, M, Any], state: S, calls: Calls = NO_CALLS)
 def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
     """Return the number of legal sequences of ``depth`` plies from here.
 
+    Equal positions that as many plies lead to are counted once, as long as they are remembered: so many at a time that
+    memory does not grow with the depth.
     Raises ValueError where candidates are only a sample (``complete`` says no).
     """
-    if not game.rules.complete(state):
-        raise ValueError("the legal moves of this position cannot all be listed, so they cannot be counted")
-    if depth == 0:
-        return 1
-    if depth == 1:
-        return sum(1 for _ in legal_moves(game, state))
-    after = (game.rules.play(state, move).after for move in legal_moves(game, state))
-    return sum(perft(game, state, depth - 1) for state in after if state is not None)
+
+    @lru_cache(1 << 16)
+    def counted(state: S, depth: int) -> int:
+        if not game.rules.complete(state):
+            raise ValueError("the legal moves of this position cannot all be listed, so they cannot be counted")
+        if depth == 0:
+            return 1
+        if depth == 1:
+            return sum(1 for _ in legal_moves(game, state))
+        after = (game.rules.play(state, move).after for move in legal_moves(game, state))
+        return sum(counted(state, depth - 1) for state in after if state is not None)
+
+    return counted(state, depth)
 
 
 def actors(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
