@@ -7,12 +7,13 @@ of the seat to move is read, and none is needed where a Hermit's move is continu
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import Move, State
-from cartulary.engine.arcanoid.cards import FIELDS, NAMES, SUITS, TEMPERANCE, listed, name_of, said
+from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, NAMES, SUITS, TEMPERANCE, listed, name_of, said
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.deck import FOOL
@@ -20,12 +21,14 @@ from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.cgn.signs import CardSigns
 
 _PREFIX = re.compile(r"p([0-9]+)(d?)/")
+_TRUMP = re.compile(r"T(\d\d)(?=[=>:*]|$)")
+_DAEMONS_FIELD = re.compile("d[swcd]")
+_TEMPERANCE, _JUDGMENT = bytes((TEMPERANCE,)), bytes((JUDGMENT,))
+_NUMBER = re.compile("[0-9]{1,2}")
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
 _A_CARD = "a card such as 7C, KD or T05"
 _NAMED = "SWCDT"
-_FIELD = {letter: (number,) for number, letter in enumerate(FIELDS)}
-_TOLD = {"p0/": 0, "p0/j": ROW} | {f"p0/p{seat}": seat for seat in range(1, 12)}
-_TEMPERANCE = bytes((TEMPERANCE,))
+_WHOLE = {"Yes": Move(0, "vote", yes=True), "No": Move(0, "vote"), "Pass": Move(0, "pass")}
 USED = (2, 5, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19)
 
 
@@ -42,16 +45,17 @@ class Reader(CardSigns):
     def fields(self) -> tuple[int, ...]:
         """Read the letters of one field or several, each once; return them in their order."""
         found: list[int] = []
-        while self.next and self.next in FIELDS and FIELDS.index(self.next) not in found:
-            found.append(self.field())
+        while (field := FIELDS.find(self.text[self.at : self.at + 1] or "?")) >= 0 and field not in found:
+            found.append(field)
+            self.at += 1
         if not found:
             raise self.unread("a field s, w, c or d")
         return tuple(sorted(found))
 
     def place(self) -> tuple[int, int]:
         """Read a field, of another seat or daemon if one stands before it; return (whose or 0, field)."""
-        who = self.seat() if self.rest.startswith("p") else 0
-        if who and re.fullmatch(r"d[swcd].*", self.rest):
+        who = self.seat() if self.text.startswith("p", self.at) else 0
+        if who and _DAEMONS_FIELD.match(self.text, self.at):
             self.at += 1
             who += DAEMON
         return who, self.field()
@@ -78,64 +82,33 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 @lru_cache(maxsize=50_000)
 def _read(text: str, seats: int) -> Move:
-    return _plain(text, seats) or _worded(Reader(text, seats))
+    return _KINDS.get(text[:1], _cards)(Reader(text, seats))
 
 
-def _plain(text: str, seats: int) -> Move | None:
-    """Return known cards told, a discard of one card or a commitment on one field, in their one spelling, or None."""
-    head, star, tail = text.partition("*")
-    try:
-        drawn = bytes(map(_CODES.__getitem__, tail.split(","))) if star else None
-        if head[-1:] == "-":
-            return Move(0, "discard", 0, bytes((_CODES[head[:-1]],)), drawn)
-        if drawn and head in _TOLD:
-            who = _TOLD[head]
-            return Move(0, "told", who, drawn) if who == ROW or who <= seats else None
-        names, _, field = head.partition("@")
-        cards = bytes(map(_CODES.__getitem__, names.split(","))) if names else b""
-        fields = _FIELD[field]
-    except KeyError:
-        return None
-    if UNKNOWN in cards or cards == _TEMPERANCE or (len(cards) > 1 and listed(cards) != cards):
-        return None
-    return Move(0, "commit", 0, cards, drawn, fields)
+def _prefixed(reader: Reader) -> Move:
+    """Read what the table tells behind p0/, or a word behind the prefix of a seat or its daemon."""
+    if reader.has("p0/"):
+        return _of_table(reader)
+    prefix = _PREFIX.match(reader.text)
+    if prefix is None:
+        return _cards(reader)
+    seat = reader.target() % DAEMON
+    reader.has("/")
+    read_on = _KINDS.get(reader.next, _cards)
+    move = _cards(reader) if read_on is _prefixed else read_on(reader)
+    return replace(move, seat=seat, prefix=prefix[0])
 
 
-def _worded(reader: Reader) -> Move:
-    prefix, seat = _PREFIX.match(reader.text), 0
-    if prefix:
-        if prefix[1] == "0" and not prefix[2]:
-            reader.at = prefix.end()
-            return _of_table(reader)
-        seat = reader.target() % DAEMON
-        reader.has("/")
-    written = f"{prefix[0]}" if prefix else ""
-    return replace(_unprefixed(reader), seat=seat, prefix=written) if prefix else _unprefixed(reader)
-
-
-def _unprefixed(reader: Reader) -> Move:
-    if reader.rest in ("Yes", "No"):
-        return Move(0, "vote", yes=reader.rest == "Yes")
-    if reader.rest == "Pass":
-        return Move(0, "pass")
-    if reader.has("^"):
-        return _reveal(reader)
-    if reader.rest.startswith("r"):
-        return _reserve(reader)
-    trump = re.match(r"T(\d\d)(?=[=>:*]|$)", reader.rest)
-    if trump is not None and int(trump[1]) in USED:
-        reader.at += 3
-        return _trump(reader, int(trump[1]))
-    if trump is not None and trump[1] == "00" and reader.rest[3:4] == ":":
-        return _fool(reader)
-    return _cards(reader)
+def _named(reader: Reader) -> Move:
+    """Read a vote or a pass, or cards: a nine begins as No does."""
+    return _WHOLE.get(reader.rest) or _cards(reader)
 
 
 def _of_table(reader: Reader) -> Move:
     who = 0
     if reader.has("j"):
         who = ROW
-    elif reader.rest.startswith("p"):
+    elif reader.next == "p":
         who = reader.target()
     reader.expect("*", "*, p1*, p1d* or j* and the cards that are told")
     cards = reader.cards()
@@ -144,6 +117,7 @@ def _of_table(reader: Reader) -> Move:
 
 
 def _reveal(reader: Reader) -> Move:
+    reader.at += 1
     field = reader.field()
     reader.expect("=", "= and the cards turned up")
     cards = listed(reader.cards(unknown=False))
@@ -161,12 +135,12 @@ def _fool(reader: Reader) -> Move:
 
 
 def _reserve(reader: Reader) -> Move:
-    reader.has("r")
+    reader.at += 1
     if reader.has("-"):
         drawn = reader.drawn()
         reader.end()
         return Move(0, "drop", 0, b"", drawn)
-    cards = b"" if reader.rest.startswith("@") else listed(reader.cards(unknown=False))
+    cards = b"" if reader.next == "@" else listed(reader.cards(unknown=False))
     reader.expect("@", "@ and a field")
     secret = reader.has("~")
     fields = reader.fields()
@@ -176,16 +150,19 @@ def _reserve(reader: Reader) -> Move:
 
 
 def _cards(reader: Reader) -> Move:
-    """Read a word that begins with cards or with @: a discard, a commitment, a reserve, Temperance or Judgment."""
-    cards = b""
-    if not reader.rest.startswith("@"):
-        if not reader.names_card():
-            raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
-        cards = listed(reader.cards())
-    if cards and reader.has("-"):
+    """Read a word that begins with cards: a discard, or what is committed."""
+    if not reader.names_card():
+        raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
+    cards = listed(reader.cards())
+    if reader.has("-"):
         drawn = reader.drawn()
         reader.end("* and the cards drawn, or the end of the word")
         return Move(0, "discard", 0, cards, drawn)
+    return _committed(reader, cards)
+
+
+def _committed(reader: Reader, cards: bytes = b"") -> Move:
+    """Read on from @: a commitment, a reserve, Temperance or Judgment."""
     reader.expect("@", "- or @ behind the cards")
     secret = reader.has("~")
     if UNKNOWN in cards and not secret:
@@ -196,14 +173,14 @@ def _cards(reader: Reader) -> Move:
         reader.end()
         return Move(0, "stand" if FOOL + 7 in cards else "add", 0, cards, drawn)
     target = 0
-    if reader.rest.startswith("p") and cards == bytes((FOOL + 20,)):
+    if cards == _JUDGMENT and reader.next == "p":
         target, field = reader.place()
         fields: tuple[int, ...] = (field,)
     else:
         fields = reader.fields()
     drawn = reader.drawn()
     reader.end()
-    if cards == bytes((FOOL + 14,)) and not secret:
+    if cards == _TEMPERANCE and not secret:
         return Move(0, "use", 0, cards, drawn, fields, count=14)
     return Move(0, "commit", 0, cards, drawn, fields, target, secret=secret)
 
@@ -211,7 +188,14 @@ def _cards(reader: Reader) -> Move:
 # --- trumps ---
 
 
-def _trump(reader: Reader, number: int) -> Move:
+def _trump(reader: Reader) -> Move:
+    """Read what a trump is used for, the Fool's field, or cards of which a trump is the first."""
+    if reader.text.startswith("T00:", reader.at):
+        return _fool(reader)
+    trump = _TRUMP.match(reader.text, reader.at)
+    if trump is None or (number := int(trump[1])) not in USED:
+        return _cards(reader)
+    reader.at = trump.end()
     target, calls, told = 0, b"", False
     shown: tuple[tuple[int, bytes], ...] = ()
     fields: tuple[int, ...] = ()
@@ -223,10 +207,10 @@ def _trump(reader: Reader, number: int) -> Move:
         calls, shown, told = _shown(reader)
     elif number == 11:
         reader.expect("=", "= and 1 or 2")
-        match = re.match(r"[0-9]{1,2}", reader.rest)
+        match = _NUMBER.match(reader.text, reader.at)
         if match is None:
             raise reader.unread("1 or 2")
-        reader.at += match.end()
+        reader.at = match.end()
         calls = bytes((int(match[0]),))
     elif number == 16:
         reader.expect(":", ": and a field")
@@ -259,7 +243,7 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
     shown: dict[int, bytes] = {}
     told = False
     while reader.has("^"):
-        if not told and not reader.rest.startswith("p"):
+        if not told and reader.next != "p":
             raise reader.unread("None, or the first seat that shows cards")
         at, seat, told = reader.at, reader.seat(), True
         if seat in shown:
@@ -269,6 +253,18 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
         shown[seat] = listed(reader.cards(unknown=False))
     return bytes((named,)), tuple(sorted(shown.items())), told
 
+
+_KINDS: dict[str, Callable[[Reader], Move]] = {
+    "p": _prefixed,
+    "^": _reveal,
+    "r": _reserve,
+    "@": _committed,
+    "T": _trump,
+    "Y": _named,
+    "N": _named,
+    "P": _named,
+}
+"""What reads a word, by its first sign; any other begins cards."""
 
 # --- writing ---
 
