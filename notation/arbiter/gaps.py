@@ -282,7 +282,7 @@ class _Gapped:
         several = type(state) is Several
         gaps = (*state.gaps, said.ply) if several else (said.ply,)
         ended = self.outcome(self.settle(state))
-        if ended is not None:
+        if ended is not None and not (self.turns.actors is not None and self.actors(state)):
             return Played(said, Refused(ended.because, True, self.rules.over or OVER), None)
         undecided = _open(said.ply)
         before = state.readings if several else Readings((Reading(state),))

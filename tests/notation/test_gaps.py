@@ -158,6 +158,24 @@ def test_numbers_go_on_behind_a_gap() -> None:
     assert "1. 4Ci3 3Dh6 2. ~ 6C:b6 3. QQ9 4Db6 4. xx *" in text
 
 
+LAST_TURN = (
+    "p0/p1*T06,6C,T10,XS,T05,T11 p0/p2*5W,ND,T02,NS,KS,T21 p0/*T09,T13,9C,2W,XC,9S,1C,T19,4W,9D,2S,5C,6W,7S,7C,T12,"
+    "T01,3W,QC,7D,7W,KW,3C,8C,JW,QW,T17,T18,T07,JS,XD,3S,2C,1W,QD,XW,1S,3D,NW,4C,4S,NC,8S,KC,T03,6S,JD,1D,T00,JC,8D,"
+    "8W,5D,T16,T15,6D,T20,QS,5S,9W,T14,KD,2D,T08,4D,T04 T11=1*T09,T13 T21@s*9C T10-*2W 9C-*XC T05-*9S T02-*1C "
+    "2W@w*T19 1C,XC@c*4W,9D T19-*2S ND@d*5C T09*6W NS-*7S 6C@~c*7C 5C-*T12 2S-*T01 p1/T13-*3W T12>p1 "
+    "p0/p1*QC,7D,7W,KW,3C,8C,JW p0/p2*QW 7W-*T17 p1/T17>9S*T18 4W,5W@w QC-*T07 p1/T18-*JS T07,7D@r*XD,3S r@d"
+)
+"""Arcanoid over one round, up to the last commitment; what p1 laid on the cups lies face down yet."""
+
+
+@pytest.mark.parametrize(("more", "refused"), [("p1/^c=6C", 0), ("~", 0), ("p1/^c=6C ~", 31)])
+def test_what_is_turned_up_behind_the_last_turn_may_stay_unwritten(more: str, refused: int) -> None:
+    tags = '[Seat1 "?"]\n[Seat2 "?"]\n[Variant "koblenz"]\n[Options "rounds=1 tie=fewer-cards"]'
+    examined = examine(read(f"{LAST_TURN} {more}", "Arcanoid", tags))
+    assert sum(one.ply for one in examined.report.findings if one.severity == "error") == refused
+    assert examined.reached == len(f"{LAST_TURN} {more}".split()) - bool(refused)
+
+
 def test_a_taken_back_word_brings_readings_back() -> None:
     record = read("1. 4Ci3 4Db6 2. ~ 8Ca7 3. 8Dh3")
     fewer = replace(record, line=replace(record.line, words=record.line.words[:-1], numbers={}))
