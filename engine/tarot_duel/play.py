@@ -6,13 +6,13 @@ from typing import Any
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import LEGAL, Breach, Played
 from cartulary.engine.tarot_duel import challenge, challenge_winner, effects, reaction, turn
+from cartulary.engine.tarot_duel.activation import say_use
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT, TURN
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.dues import abandon, refuse_owed
 from cartulary.engine.tarot_duel.empress_emperor import say_rename
 from cartulary.engine.tarot_duel.ends import ENDS
 from cartulary.engine.tarot_duel.laying import say_lay, say_stand
-from cartulary.engine.tarot_duel.majors import say_use
 from cartulary.engine.tarot_duel.moves import (
     Answer,
     Challenge,

@@ -8,7 +8,7 @@ from cartulary.engine.tarot_duel.effects import take_effect
 from cartulary.engine.tarot_duel.empress_emperor import ask_copy
 from cartulary.engine.tarot_duel.moves import AIMED, DEATH, Nullify, Use, acting
 from cartulary.engine.tarot_duel.state import IDLE, Act, Due, State
-from cartulary.engine.tarot_duel.uses import misuse, take_named
+from cartulary.engine.tarot_duel.targets import misuse, take_named
 from cartulary.engine.tarot_duel.zones import Miss, MissingError
 
 

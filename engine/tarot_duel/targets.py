@@ -1,4 +1,4 @@
-"""What a Major's word must name, at whom it is aimed, and the cards it names taken from where they lie."""
+"""At whom and which cards a Major is aimed: what is wrong with its targets, and the cards taken from where they lie."""
 
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN

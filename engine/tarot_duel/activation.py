@@ -1,4 +1,4 @@
-"""A Major is played: one a turn, from the word that activates it to the window in which it may be answered."""
+"""A Major is activated: one a turn, from its word to the window in which it may be answered."""
 
 from cartulary.engine.tarot_duel.cards import COPIES, MAJOR
 from cartulary.engine.tarot_duel.clauses import EFFECT, ONE_PLAY
@@ -7,7 +7,7 @@ from cartulary.engine.tarot_duel.empress_emperor import ask_copy
 from cartulary.engine.tarot_duel.moves import Spot, Use
 from cartulary.engine.tarot_duel.reaction import closed
 from cartulary.engine.tarot_duel.state import PLAYED, Act
-from cartulary.engine.tarot_duel.uses import misuse
+from cartulary.engine.tarot_duel.targets import misuse
 from cartulary.engine.tarot_duel.zones import absent
 
 
