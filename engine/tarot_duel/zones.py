@@ -83,13 +83,11 @@ class Zones(Hidden):
     def take_hand(self, seat: int, card: int) -> Taken | None:
         """Take a card from a hand, UNKNOWN for one nobody on record saw."""
         side = self.side(seat)
-        hand, eyes, at = side.hand, side.eyes, side.hand.find(card)
-        code = card
-        if at < 0:
-            found = self.search(hand, card)
-            if found is None:
-                return None
-            hand, at, code, _ = found
+        found = self.search(side.hand, card)
+        if found is None:
+            return None
+        hand, at, code, _ = found
+        eyes = side.eyes
         if any(eyes):
             known, side.eyes = _forgotten(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
         else:
