@@ -60,6 +60,8 @@ def _caption(found: Position) -> Iterator[str]:
 
 def _to_play(found: Position) -> str:
     seats = actors(found.game, found.state)
+    if not seats:
+        return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if not found.game.rules.complete(found.state):

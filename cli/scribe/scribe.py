@@ -85,7 +85,7 @@ class Scribe:
         if self.view.game.book.closed:
             return "closed> "
         actors = self.view.actors
-        return f"p{actors[0]}> " if actors else "end> "
+        return f"p{actors[0]}> " if actors else "end> " if self.view.ended else "> "
 
     @property
     def turn(self) -> str:

@@ -59,6 +59,12 @@ class View(Struct, frozen=True, dict=True):
         return () if self.found.calls.ended else actors(self.found.game, self.found.state)
 
     @property
+    def ended(self) -> bool:
+        """Whether the game is over by its moves and calls."""
+        rules, turns = self.found.game.rules, self.found.game.turns
+        return bool(self.found.calls.ended or rules.outcome(turns.settle(self.found.state)))
+
+    @property
     def irregular(self) -> bool:
         """Whether anything in the record breaks a rule."""
         return any(found.severity == "error" for found in _findings(self))

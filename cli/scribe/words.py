@@ -144,7 +144,7 @@ def turn_line(found: Position) -> str:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
     seats = actors(game, found.state)
     if not seats:
-        return "nobody is to move"
+        return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if found.calls is not NO_CALLS and found.calls.offer:

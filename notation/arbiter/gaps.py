@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from cartulary.engine import LEGAL, Breach, Clause, Need, Open, Outcome, Pending, Played, Refused, Undecided, Verdict
 from cartulary.engine.calls import OVER, Call, Called, Calls
 from cartulary.engine.contract import NOTHING_PENDING, UNJUDGED, Unclear
+from cartulary.engine.play import actors
 from cartulary.engine.readings import GAP, Reading, Readings, branched, gathered
 from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.contract import AnyGame
@@ -127,9 +128,13 @@ def _spelled(game: AnyGame, way: Way) -> str:
 @lru_cache(64)
 def with_gaps(game: AnyGame) -> AnyGame:
     """Return a game whose records may have gaps; of one nobody judges, the game itself."""
-    if nobody_judges(game) or isinstance(getattr(game.rules.play, "__self__", None), _Gapped):
-        return game
-    return _Gapped(game).put_together()
+    return game if nobody_judges(game) or own_game(game) is not game else _Gapped(game).put_together()
+
+
+def own_game(game: AnyGame) -> AnyGame:
+    """Return the game as it is where nothing is missing."""
+    made = getattr(game.rules.play, "__self__", None)
+    return made.game if isinstance(made, _Gapped) else game
 
 
 class _Gapped:
@@ -169,7 +174,7 @@ class _Gapped:
             turns=replace(
                 turns,
                 first=self.first,
-                actors=None if turns.actors is None else self.actors,
+                actors=self.actors,
                 speaks_for=self.speaks_for,
                 settle=self.settle,
                 skip=self.skip,
@@ -405,11 +410,13 @@ class _Gapped:
         return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0)
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        assert self.turns.actors is not None
+        """Return every seat that may speak, nobody where that is not known."""
         if type(state) is Several:
-            each = (self.turns.actors(reading.state) for reading in state.readings.each)
+            each = (actors(self.game, reading.state) for reading in state.readings.each)
             return tuple(dict.fromkeys(seat for seats in each for seat in seats))
-        return (state.mover,) if type(state) is Lost else self.turns.actors(state)
+        if type(state) is Lost:
+            return (state.mover,) if state.mover else ()
+        return actors(self.game, state)
 
     def speaks_for(self, state: Any, seat: int) -> int:
         if type(state) is Lost:

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from cartulary.engine import Call, Calls, Refused, judge
 from cartulary.engine.calls import NO_CALLS
-from cartulary.notation.arbiter.gaps import after_gaps
-from cartulary.notation.arbiter.replay import step_of, write_word
-from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.arbiter.gaps import MissedPly, after_gaps, own_game
+from cartulary.notation.arbiter.replay import read_word, step_of, write_word
+from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, RESULT_TOKEN, TOKEN, WORD, only_a_word, read_token
 from cartulary.notation.contract import AnyGame
 
@@ -45,10 +45,10 @@ class TypedWords(Struct, frozen=True):
 
 def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
     """Return what was typed behind a position. text: words and move numbers, nothing else."""
-    game = after_gaps(game, (text,), state)
     typed = list(_typed(game, text))
     words: list[str] = []
     for at, word in enumerate(typed):
+        game = after_gaps(own_game(game), (), state)
         led = game.words.led(state)
         if word.isdigit() and not led:
             continue
@@ -109,8 +109,13 @@ def _card(rank: str, led: str) -> str:
 def _read(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, int]:
     """Return the one spelling of a word; empty, with the place where reading stops, where it is none."""
     step = step_of(game, state, word, seats, NO_CALLS, 1)
-    if step.error is not None:
-        return "", max(step.error.column - 1, 0)
+    try:
+        if step.error is not None:
+            raise step.error
+        if type(step.move) is MissedPly and step.move.signs != MISSED:
+            read_word(game, state, word, seats)
+    except NotationError as fault:
+        return "", max(fault.column - 1, 0)
     return word if isinstance(step.move, Call) else step.text, 0
 
 

@@ -410,3 +410,17 @@ def test_a_board_of_several_positions_is_not_looked_for(run: Run) -> None:
     run("new", "cardmate", "--id", "evening")
     run("move", "evening", "4Ci3", "~")
     assert "more than one position possible" in run("search", "--position", "evening", code=2).stderr
+
+
+def test_behind_a_card_nobody_wrote_the_rest_is_kept_and_said_to_be_unjudged(run: Run, tmp_path: Path) -> None:
+    sheet = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
+    file = tmp_path / "missed.cgn"
+    file.write_text(sheet.replace(" T03 T08", " ~ T08", 1), "utf-8")
+    assert "undecided, 108 plies" in run("validate", str(file)).stdout
+    shown = run("show", str(file)).stdout
+    assert "The position is not known: ply 39 was not written" in shown
+    assert "who is to move is not known" in shown
+    assert " ~ T08" in run("fmt", str(file)).stdout.replace("\n", " ")
+    run("import", str(file))
+    assert "undecided" in run("list").stdout
+    assert run("show", str(file), "--seat", "p2").stdout
