@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from cartulary.cli.shell.findings import INDENT, count, legal_text, wrapped
 from cartulary.notation import Story
+from cartulary.notation.arbiter.gaps import FILLED
 
 SHOWN = 8
 """Up to how many plies that told more are printed; of more, the first and the last ones."""
@@ -36,7 +37,7 @@ def _then(told: Story) -> str:
         asked = f"; asked were {', '.join(rule.key for rule in told.rules)}" if told.rules else ""
         return f"legal: no rule speaks against it{asked}"
     if told.verdict == "unjudged":
-        return "unjudged: nobody judges this record"
+        return "unjudged: nobody judges it"
     return f"{told.verdict}: {told.because}" if told.because else told.verdict
 
 
@@ -51,7 +52,8 @@ def _now(told: Story) -> Iterator[str]:
             yield from part_lines("now", f"irregular, {finding.key}: {finding.because}{proved}")
             if finding.legal:
                 yield from part_lines("legal", legal_text(finding))
-    if all(finding.severity == "remark" for finding in told.now):
+    filled = any(finding.key == FILLED.key for finding in told.now)
+    if all(finding.severity == "remark" for finding in told.now) and not filled:
         if told.still:
             yield from part_lines("now", f"open, as an earlier ply is: {told.still}")
         elif told.verdict in ("legal", "unjudged"):

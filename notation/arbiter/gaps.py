@@ -75,12 +75,14 @@ class Several(Struct, frozen=True):
     """Positions of which one is the record's. ply: how many words stand before; gaps: the plies nobody wrote
 
     mover: the seat whose words bear no prefix; 0 where that is another one in other positions
+    filled: the gaps of which it is known what was played
     """
 
     ply: int
     gaps: tuple[int, ...]
     readings: Readings[Any]
     mover: int
+    filled: tuple[int, ...] = ()
 
     @property
     def first(self) -> Any:
@@ -91,7 +93,7 @@ class Several(Struct, frozen=True):
 class Lost(Struct, frozen=True):
     """No position is known. because: why; mover, number: whose word comes and its move number, where that is known
 
-    told: what was found says so already
+    told: what was found says so already; last: the last position that was known, None where several were possible
     """
 
     ply: int
@@ -100,6 +102,7 @@ class Lost(Struct, frozen=True):
     mover: int = 0
     number: tuple[int, bool] | None = None
     told: bool = False
+    last: Any = None
 
 
 GAPS = (Several, Lost)
@@ -193,7 +196,7 @@ class _Gapped:
                 hidden,
                 view=self.view,
                 view_move=self.view_move,
-                exact=lambda state, opened: opened if type(state) in GAPS else hidden.exact(state, opened),
+                exact=self.exact,
                 tell_need=self.tell_need,
                 pending=self.pending,
                 whereabouts=self._unless_gap(hidden.whereabouts, ()),
@@ -300,7 +303,8 @@ class _Gapped:
             return Played(said, undecided, self._lost(state, gaps, because))
         if not after.whole:
             return Played(said, undecided, self._lost(state, gaps, _too_many(gaps)))
-        return self._known(said, undecided, self._several(said.ply, gaps, after))
+        filled = state.filled if several else ()
+        return self._known(said, undecided, self._several(said.ply, gaps, after, filled), ())
 
     def same(self, state: Any) -> Hashable:
         """Return what makes two positions one; the whole state where a key holds what cannot be hashed."""
@@ -324,6 +328,7 @@ class _Gapped:
     def _in_each(self, state: Several, said: Meant) -> Played[Any, Any]:
         """Return what comes of a word where several positions are possible: those in which it is refused fall away."""
         ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
+        proved = list[tuple[Breach, ...]]()
         play = self.rules.play
         for reading, each in zip(state.readings.each, said.said, strict=True):
             if each is None:
@@ -336,6 +341,7 @@ class _Gapped:
                 if spelled != said.signs:
                     spelled = self.words.write(played.move, reading.state, played.after)
                 left.append(Reading(played.after, reading.assumes))
+                proved.append(played.proved)
         if unclear is not None and not left:
             return unclear
         if not left:
@@ -348,22 +354,31 @@ class _Gapped:
         after = Readings(tuple(left)) if one_gap else gathered(left, same=self.same, budget=BUDGET)
         if not after.whole:
             return Played(said, LEGAL, self._lost(state, state.gaps, _too_many(state.gaps)))
-        return self._known(replace(said, signs=spelled), LEGAL, self._several(ply, state.gaps, after))
-
-    def _known(self, move: Any, verdict: Verdict, after: Several) -> Played[Any, Any]:
-        """Return what was played; what comes after it is one position where one way alone leads there."""
-        if len(after.readings.each) > 1 or len(after.readings.each[0].assumes) > 1:
-            return Played(move, verdict, after)
-        return Played(move, verdict, after.first, self._filled(after))
-
-    def _filled(self, state: Several) -> tuple[Breach, ...]:
-        """Return what can only have been played at the plies nobody wrote, where that is known."""
-        found = ((gap, fits(self.game, state, gap)) for gap in state.gaps)
-        return tuple(
-            Breach((gap,), FILLED.key, f"ply {gap} can only have been {words[0]}, unless it broke a rule", state.ply)
-            for gap, words in found
-            if len(words) == 1
+        in_all = tuple(breach for breach in proved[0] if all(breach in each for each in proved))
+        return self._known(
+            replace(said, signs=spelled), LEGAL, self._several(ply, state.gaps, after, state.filled), in_all
         )
+
+    def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> Played[Any, Any]:
+        """Return what was played, with what it shows of the plies nobody wrote.
+
+        What comes after it is one position where one way alone leads there.
+        """
+        one_way = len(after.readings.each) == 1 and len(after.readings.each[0].assumes) == 1
+        filled = tuple(self._filled(after)) if one_way or len(after.gaps) > 1 else ()
+        if one_way:
+            return Played(move, verdict, after.first, (*proved, *filled))
+        if filled:
+            after = replace(after, filled=(*after.filled, *(breach.plies[0] for breach in filled)))
+        return Played(move, verdict, after, (*proved, *filled))
+
+    def _filled(self, state: Several) -> Iterator[Breach]:
+        """Yield what can only have been played at the plies nobody wrote, where that has become known."""
+        for at, gap in enumerate(state.gaps):
+            ways = {each[at] for reading in state.readings.each for each in reading.assumes}
+            if gap not in state.filled and len({way.move for way in ways}) == 1:
+                because = f"ply {gap} can only have been {_spelled(self.game, ways.pop())}, unless it broke a rule"
+                yield Breach((gap,), FILLED.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:
         by = self.rules.judge
@@ -405,9 +420,9 @@ class _Gapped:
     def first(self, state: Any) -> int:
         return int(state.mover) if type(state) in GAPS else self.turns.first(state)
 
-    def _several(self, ply: int, gaps: tuple[int, ...], readings: Readings[Any]) -> Several:
+    def _several(self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...]) -> Several:
         seats = {self.turns.first(reading.state) for reading in readings.each}
-        return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0)
+        return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled)
 
     def actors(self, state: Any) -> tuple[int, ...]:
         """Return every seat that may speak, nobody where that is not known."""
@@ -434,7 +449,7 @@ class _Gapped:
         if type(state) is not Several:
             return change(state)
         each = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
-        return self._several(state.ply, state.gaps, replace(state.readings, each=each))
+        return self._several(state.ply, state.gaps, replace(state.readings, each=each), state.filled)
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
         if type(state) is Lost:
@@ -452,6 +467,8 @@ class _Gapped:
         hidden = self.game.hidden
         if type(state) is Several and not hidden.face_up:
             return Lost(state.ply, state.gaps, f"{_plies(state.gaps)} not written", state.mover)
+        if type(state) is Lost and state.last is not None:
+            return replace(state, last=hidden.view(state.last, seat))
         return state if type(state) in GAPS else hidden.view(state, seat)
 
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
@@ -462,30 +479,44 @@ class _Gapped:
 
     def tell_need(self, state: Any, need: Need) -> str:
         """Say what is known of a ply nobody wrote, or of hidden cards."""
+        if type(state) is Lost and need.place:
+            return "" if state.last is None else self.game.hidden.tell_need(state.last, need)
         if type(state) is Lost:
-            return str(state.because) if need.ply in state.gaps else ""
-        if type(state) is not Several:
-            return self.game.hidden.tell_need(state, need)
+            return str(state.because)
+        if need.place or type(state) is not Several:
+            return "" if type(state) is Several or not need.place else self.game.hidden.tell_need(state, need)
         many = len(fits(self.game, state, need.ply))
-        return f"{_plies((need.ply,))} not written, and {many} moves fit all that follows"
+        moves = "1 move fits" if many == 1 else f"{many} moves fit"
+        return f"{_plies((need.ply,))} not written, and {moves} all that follows"
 
     def pending(self, state: Any) -> Pending:
         """Return the plies nobody wrote that are open at the end, and those that are known."""
         if type(state) is Several:
-            filled = self._filled(state)
-            known = {breach.plies[0] for breach in filled}
-            return Pending(tuple((gap, GAP.key) for gap in state.gaps if gap not in known), filled)
+            return Pending(tuple((gap, GAP.key) for gap in state.gaps if gap not in state.filled))
         if type(state) is Lost:
-            return NOTHING_PENDING if state.told else Pending(tuple((gap, GAP.key) for gap in state.gaps))
+            before = NOTHING_PENDING if state.last is None else self.game.hidden.pending(state.last)
+            gaps = () if state.told else tuple((gap, GAP.key) for gap in state.gaps)
+            return Pending((*before.open, *gaps), before.proved)
         return self.game.hidden.pending(state)
+
+    def exact(self, state: Any, opened: Open) -> Refused | Open | None:
+        """Return the answer to a question: to that of a gap, nothing once it is known what was played."""
+        if opened.clause is GAP and opened.needs:
+            known = type(state) not in GAPS or (type(state) is Several and opened.needs[0].ply in state.filled)
+            return None if known else opened
+        if type(state) is Lost and state.last is not None:
+            return self.game.hidden.exact(state.last, opened)
+        return opened if type(state) in GAPS else self.game.hidden.exact(state, opened)
 
     # --- lost ---
 
     def _lost(self, state: Any, gaps: tuple[int, ...], because: str) -> Lost:
         """Return that no position is known behind a word. state: the one before it"""
         mover = self.first(state) if self.game.about.seats == (2,) else 0
-        ply = state.ply + 1 if type(state) is Several else gaps[-1]
-        return self._later(Lost(ply - 1, gaps, because, mover, self.number(state, None) if mover else None))
+        ply = state.ply if type(state) is Several else gaps[-1] - 1
+        number = self.number(state, None) if mover else None
+        last = None if type(state) is Several else state
+        return self._later(Lost(ply, gaps, because, mover, number, last=last))
 
     def _later(self, lost: Lost) -> Lost:
         """Return it one word later; of two seats they speak in turn."""

@@ -18,6 +18,7 @@ from cartulary.testing import Laws, tables
 from cartulary.testing.play import may_have_been
 from tests.hunts import looks
 from tests.laws.test_all_games import HELD
+from tests.places import SAMPLES
 
 LISTED = [held for held in HELD if held.key in ("cardmate", "draughts")]
 
@@ -235,3 +236,21 @@ def test_readings_that_come_to_one_position_are_one_with_every_word_that_leads_t
     state = examine(read("~ 4Db6 ~ 8Ca7")).state
     assert isinstance(state, Several)
     assert max(len(reading.assumes) for reading in state.readings.each) > 1
+
+
+def test_each_gap_is_filled_by_the_word_that_shows_it() -> None:
+    filled = [one for one in found("1. 4Ci3 ~ 2. ~ 8Ca7 3. 8Dh3 8Cc6") if one.key == "record.filled"]
+    assert [(one.ply, one.decided_by) for one in filled] == [(2, 4), (3, 5)]
+
+
+def test_what_was_open_before_a_gap_stays_open() -> None:
+    [table] = loads((SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes())
+    at = table.line.words.index("1H")
+    before = examine(replace(table, line=replace(table.line, words=table.line.words[:at])))
+    words = (*table.line.words[:at], MISSED, *table.line.words[at + 1 :])
+    after = examine(replace(table, line=replace(table.line, words=words)))
+    asked = [(one.ply, one.key, one.because) for one in before.report.findings if one.severity == "undecided"]
+    assert asked
+    now = [(one.ply, one.key, one.because) for one in after.report.findings if one.severity == "undecided"]
+    assert now[: len(asked)] == asked
+    assert [key for _, key, _ in now[len(asked) :]] == ["record.gap"]
