@@ -26,6 +26,7 @@ def command(
     """Write moves, all or none, and say what the rules say of each.
 
     Ends with 1 when a move is refused; with --stands it is kept all the same.
+    A move nobody wrote down is '~', in quotes, for the shell has a use of its own for it.
 
     \b
     Example:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from cartulary.engine import Played, Refused
 from cartulary.engine.play import speakers
 from cartulary.notation import AnyGame, NotationError, Record, read_heading
-from cartulary.notation.arbiter.gaps import GAPS
+from cartulary.notation.arbiter.gaps import GAPS, Several
 from cartulary.notation.arbiter.replay import CALLS, plies, read_word
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.faults import Fault, Unfit
@@ -124,7 +124,8 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
         raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
     found = states[-1]
     if type(found) in GAPS:
-        raise Unfit("A ply nobody wrote leaves more than one position possible there; look for an earlier one.")
+        because = "more than one position is possible" if type(found) is Several else "no position is known"
+        raise Unfit(f"Since a ply nobody wrote, {because} there; look for an earlier one.")
     actors = speakers(heading.game, found)
     if seat is not None and not heading.game.hidden.face_up and (not seat or seat not in actors):
         if not seat:

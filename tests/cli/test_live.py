@@ -409,7 +409,9 @@ def test_a_ply_nobody_wrote_is_stored_told_and_exported(run: Run, tmp_path: Path
 def test_a_board_of_several_positions_is_not_looked_for(run: Run) -> None:
     run("new", "cardmate", "--id", "evening")
     run("move", "evening", "4Ci3", "~")
-    assert "more than one position possible" in run("search", "--position", "evening", code=2).stderr
+    assert "more than one position is possible" in run("search", "--position", "evening", code=2).stderr
+    run("move", "evening", "~z9")
+    assert "no position is known" in run("search", "--position", "evening", code=2).stderr
 
 
 def test_behind_a_card_nobody_wrote_the_rest_is_kept_and_said_to_be_unjudged(run: Run, tmp_path: Path) -> None:
