@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
-from cartulary.notation.arbiter.gaps import Lost, after_gaps
+from cartulary.notation.arbiter.gapped import after_gaps
+from cartulary.notation.arbiter.gaps import Lost
 from cartulary.notation.arbiter.heading import format_options, read_heading
 from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.walk import Walk

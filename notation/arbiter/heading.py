@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Sheet
-from cartulary.notation.arbiter.gaps import with_gaps
+from cartulary.notation.arbiter.gapped import with_gaps
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.roster import find_game

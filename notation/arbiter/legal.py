@@ -4,7 +4,7 @@ from typing import Any
 
 from cartulary.engine import LEGAL, Calls, Refused, judge
 from cartulary.engine.play import shown
-from cartulary.notation.arbiter.gaps import after_gaps
+from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import write_word
 from cartulary.notation.contract import AnyGame
 

@@ -14,7 +14,8 @@ from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
-from cartulary.notation.arbiter.gaps import MissedPly, after_gaps
+from cartulary.notation.arbiter.gapped import after_gaps
+from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.cgn.signs import cut

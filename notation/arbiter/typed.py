@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from cartulary.engine import Call, Calls, Refused, judge
 from cartulary.engine.calls import NO_CALLS
-from cartulary.notation.arbiter.gaps import MissedPly, after_gaps, own_game
+from cartulary.notation.arbiter.gapped import after_gaps, own_game
+from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
 from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, RESULT_TOKEN, TOKEN, WORD, only_a_word, read_token

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from cartulary.engine.readings import Readings, branched
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
-from cartulary.notation.arbiter import gaps
-from cartulary.notation.arbiter.gaps import Lost, Several, fits
+from cartulary.notation.arbiter import gap_play
+from cartulary.notation.arbiter.gaps import FILLED, Lost, Several, fits
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import WIDTH, plain
 from cartulary.testing import Laws, tables
@@ -61,7 +61,7 @@ def by_substitution(record: Record, at: int) -> set[str]:
 
 def by_reading(examined: Examined, ply: int) -> set[str]:
     """Return the words that the readings leave."""
-    filled = [one.because.split()[6] for one in examined.report.findings if one.key == gaps.FILLED.key]
+    filled = [one.because.split()[6] for one in examined.report.findings if one.key == FILLED.key]
     assert examined.heading.game is not None
     words = filled or fits(examined.heading.game, examined.state, ply)
     return {word.rstrip(",").rstrip("+×#") for word in words}
@@ -76,7 +76,7 @@ def test_readings_are_the_words_that_can_be_put_in_the_place_of_a_gap(held: type
         examined = examine(record)
         assert by_reading(examined, at + 1) == by_substitution(record, at), record
         assert may_have_been(examined, at + 1, words[at])
-        known += any(one.key == gaps.FILLED.key for one in examined.report.findings)
+        known += any(one.key == FILLED.key for one in examined.report.findings)
     assert 0 < known < looks(30)
 
 
@@ -91,7 +91,7 @@ def dropping(whole: Callable[..., Readings[Any]]) -> Callable[..., Readings[Any]
 
 
 def test_a_reading_that_is_dropped_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gaps, "branched", dropping(branched))
+    monkeypatch.setattr(gap_play, "branched", dropping(branched))
     games = (withheld(LISTED[0], Random(f"gap cardmate {seed}"), 40) for seed in range(200))
     assert not all(may_have_been(examine(record), at + 1, words[at]) for record, words, at in games)
 

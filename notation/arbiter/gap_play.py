@@ -1,0 +1,259 @@
+"""Playing on after a ply nobody wrote: in every position that is possible, or in none.
+
+Source: notation.md, "What nobody wrote".
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, Played, Refused, Undecided, Verdict
+from cartulary.engine.calls import OVER, Call, Called, Calls
+from cartulary.engine.contract import UNJUDGED, Unclear
+from cartulary.engine.play import actors
+from cartulary.engine.readings import GAP, Reading, Readings, branched, gathered
+from cartulary.notation.arbiter.gaps import (
+    BUDGET,
+    FILLED,
+    GAPS,
+    Lost,
+    Meant,
+    MissedPly,
+    Several,
+    Way,
+    plies_said,
+    spelled,
+)
+from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.contract import AnyGame
+
+
+class GapPlay:
+    """How a game is played where positions may be several or none is known: its rules and its turns."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.rules, self.words, self.turns = game.rules, game.words, game.turns
+
+    # --- rules ---
+
+    def play(self, state: Any, said: Any, exactly: bool = False, /) -> Played[Any, Any]:
+        if type(said) is MissedPly:
+            if said.own is not None:
+                played = self.play(state, said.own, exactly)
+                if not (isinstance(played.verdict, Refused) and played.verdict.blocks):
+                    return played
+            return self._missed(state, said)
+        if type(state) is Several:
+            return self._in_each(state, said)
+        if type(state) is Lost:
+            return Played(said, UNJUDGED, self._later(state))
+        return self.rules.play(state, said, exactly)
+
+    def _missed(self, state: Any, said: MissedPly) -> Played[Any, Any]:
+        """Return what comes of a ply nobody wrote: every legal move that its signs leave possible."""
+        if type(state) is Lost:
+            return Played(said, UNJUDGED, self._later(state))
+        several = type(state) is Several
+        gaps = (*state.gaps, said.ply) if several else (said.ply,)
+        ended = self.outcome(self.settle(state))
+        if ended is not None and not (self.turns.actors is not None and self.actors(state)):
+            return Played(said, Refused(ended.because, True, self.rules.over or OVER), None)
+        undecided = _open(said.ply)
+        before = state.readings if several else Readings((Reading(state),))
+        if not all(self.rules.complete(reading.state) for reading in before.each):
+            because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
+            return Played(said, undecided, self._lost(state, gaps, because))
+        after = branched(before, lambda each: self._ways(each, said), self.same, 2 * BUDGET)
+        if after is before:
+            because = f"no legal move at ply {said.ply} is written {said.signs}"
+            return Played(said, undecided, self._lost(state, gaps, because))
+        if not after.whole:
+            return Played(said, undecided, self._lost(state, gaps, _too_many(gaps)))
+        filled = state.filled if several else ()
+        return self._known(said, undecided, self._several(said.ply, gaps, after, filled), ())
+
+    def same(self, state: Any) -> Hashable:
+        """Return what makes two positions one; the whole state where a key holds what cannot be hashed."""
+        key: Hashable = self.game.place.key(state)
+        try:
+            hash(key)
+        except TypeError:
+            key = state
+        return key
+
+    def _ways(self, state: Any, said: MissedPly) -> Iterator[tuple[Way, Any]]:
+        """Yield the legal moves a word leaves possible, each with the position after it."""
+        pattern, carry = None if said.signs == MISSED else _pattern(said.signs), self.rules.carry
+        for move in self.rules.candidates(state):
+            if (said.seat and move.seat != said.seat) or type(self._judge(state, move)) is Refused:
+                continue
+            after = carry(state, move) if carry is not None else self.rules.play(state, move).after
+            if after is not None and (pattern is None or pattern.fullmatch(self.words.write(move, state, after))):
+                yield Way(said.ply, state, move), after
+
+    def _in_each(self, state: Several, said: Meant) -> Played[Any, Any]:
+        """Return what comes of a word where several positions are possible: those in which it is refused fall away."""
+        ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
+        proved = list[tuple[Breach, ...]]()
+        play = self.rules.play
+        for reading, each in zip(state.readings.each, said.said, strict=True):
+            if each is None:
+                continue
+            played = play(reading.state, each)
+            verdict = type(played.verdict)
+            if verdict is Unclear:
+                unclear = unclear or played
+            elif verdict is not Refused:
+                if spelled != said.signs:
+                    spelled = self.words.write(played.move, reading.state, played.after)
+                left.append(Reading(played.after, reading.assumes))
+                proved.append(played.proved)
+        if unclear is not None and not left:
+            return unclear
+        if not left:
+            because = f"{plies_said(state.gaps)} not written, and no legal move there allows {said.signs} at ply {ply}"
+            lost = replace(self._lost(state, state.gaps, because), told=True)
+            breach = Breach((*state.gaps, ply), GAP.key, because, ply)
+            return Played(said, _open(state.gaps[-1]), lost, (breach,))
+        # What one gap has set apart seldom comes together again, and then costs no more than it did.
+        one_gap = len(state.gaps) == 1
+        after = Readings(tuple(left)) if one_gap else gathered(left, same=self.same, budget=BUDGET)
+        if not after.whole:
+            return Played(said, LEGAL, self._lost(state, state.gaps, _too_many(state.gaps)))
+        in_all = tuple(breach for breach in proved[0] if all(breach in each for each in proved))
+        return self._known(
+            replace(said, signs=spelled), LEGAL, self._several(ply, state.gaps, after, state.filled), in_all
+        )
+
+    def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> Played[Any, Any]:
+        """Return what was played, with what it shows of the plies nobody wrote.
+
+        What comes after it is one position where one way alone leads there.
+        """
+        one_way = len(after.readings.each) == 1 and len(after.readings.each[0].assumes) == 1
+        filled = tuple(self._filled(after)) if one_way or len(after.gaps) > 1 else ()
+        if one_way:
+            return Played(move, verdict, after.first, (*proved, *filled))
+        if filled:
+            after = replace(after, filled=(*after.filled, *(breach.plies[0] for breach in filled)))
+        return Played(move, verdict, after, (*proved, *filled))
+
+    def _filled(self, state: Several) -> Iterator[Breach]:
+        """Yield what can only have been played at the plies nobody wrote, where that has become known."""
+        for at, gap in enumerate(state.gaps):
+            ways = {each[at] for reading in state.readings.each for each in reading.assumes}
+            if gap not in state.filled and len({way.move for way in ways}) == 1:
+                because = f"ply {gap} can only have been {spelled(self.game, ways.pop())}, unless it broke a rule"
+                yield Breach((gap,), FILLED.key, because, state.ply)
+
+    def _judge(self, state: Any, move: Any) -> Verdict:
+        by = self.rules.judge
+        return by(state, move) if by is not None else self.rules.play(state, move).verdict
+
+    def judge(self, state: Any, move: Any) -> Verdict:
+        """Return what the rules say of a move; of one that only some of several positions allow, that it is open."""
+        if type(state) is not Several:
+            return self._judge(state, move)
+        legal = [
+            said is not None and type(self._judge(reading.state, said)) is not Refused
+            for reading, said in zip(state.readings.each, move.said, strict=True)
+        ]
+        return LEGAL if all(legal) else _open(state.gaps[-1])
+
+    def candidates(self, state: Any) -> Iterator[Any]:
+        """Yield the moves worth judging; of several positions, the legal ones of each."""
+        if type(state) is not Several:
+            yield from () if type(state) is Lost else self.rules.candidates(state)
+            return
+        said: dict[str, list[Any]] = {}
+        for at, reading in enumerate(state.readings.each):
+            for move in self.rules.candidates(reading.state):
+                if type(self._judge(reading.state, move)) is not Refused:
+                    text = self.words.write(move, reading.state, self.rules.play(reading.state, move).after)
+                    said.setdefault(text, [None] * len(state.readings.each))[at] = move
+        for text, moves in said.items():
+            yield Meant(next(move.seat for move in moves if move is not None), text, tuple(moves))
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Return how the game ended; of several positions, where all agree."""
+        if type(state) is not Several:
+            return None if type(state) is Lost else self.rules.outcome(state)
+        ended = {self.rules.outcome(reading.state) for reading in state.readings.each}
+        return ended.pop() if len(ended) == 1 else None
+
+    # --- turns ---
+
+    def first(self, state: Any) -> int:
+        return int(state.mover) if type(state) in GAPS else self.turns.first(state)
+
+    def _several(self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...]) -> Several:
+        seats = {self.turns.first(reading.state) for reading in readings.each}
+        return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled)
+
+    def actors(self, state: Any) -> tuple[int, ...]:
+        """Return every seat that may speak, nobody where that is not known."""
+        if type(state) is Several:
+            each = (actors(self.game, reading.state) for reading in state.readings.each)
+            return tuple(dict.fromkeys(seat for seats in each for seat in seats))
+        if type(state) is Lost:
+            return (state.mover,) if state.mover else ()
+        return actors(self.game, state)
+
+    def speaks_for(self, state: Any, seat: int) -> int:
+        if type(state) is Lost:
+            return seat
+        return self.turns.speaks_for(state.first if type(state) is Several else state, seat)
+
+    def settle(self, state: Any) -> Any:
+        return state if type(state) is Lost else self._each(state, self.turns.settle)
+
+    def skip(self, state: Any) -> Any:
+        later = state if type(state) is Lost else self._each(state, self.turns.skip)
+        return replace(later, ply=later.ply + 1) if type(later) in GAPS else later
+
+    def _each(self, state: Any, change: Callable[[Any], Any]) -> Any:
+        if type(state) is not Several:
+            return change(state)
+        each = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
+        return self._several(state.ply, state.gaps, replace(state.readings, each=each), state.filled)
+
+    def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
+        if type(state) is Lost:
+            return state.number
+        move = None if isinstance(move, MissedPly | Meant) else move
+        return self.turns.number(state.first if type(state) is Several else state, move)
+
+    def call(self, state: Any, call: Call, calls: Calls, seats: int) -> Called:
+        return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
+
+    # --- lost ---
+
+    def _lost(self, state: Any, gaps: tuple[int, ...], because: str) -> Lost:
+        """Return that no position is known behind a word. state: the one before it"""
+        mover = self.first(state) if self.game.about.seats == (2,) else 0
+        ply = state.ply if type(state) is Several else gaps[-1] - 1
+        number = self.number(state, None) if mover else None
+        last = None if type(state) is Several else state
+        return self._later(Lost(ply, gaps, because, mover, number, last=last))
+
+    def _later(self, lost: Lost) -> Lost:
+        """Return it one word later; of two seats they speak in turn."""
+        number = lost.number and (lost.number[0] + (not lost.number[1]), not lost.number[1])
+        return replace(lost, ply=lost.ply + 1, mover=3 - lost.mover if lost.mover else 0, number=number)
+
+
+def _open(gap: int) -> Undecided:
+    """Return that what was played turns on a ply nobody wrote."""
+    return Undecided((Open((Need("", (), gap),), clause=GAP),))
+
+
+def _pattern(signs: str) -> re.Pattern[str]:
+    """Return what moves are written like that may be a word of which parts cannot be read; marks may be left out."""
+    return re.compile(".+".join(map(re.escape, signs.split(MISSED))) + r"[+×x#]*")
+
+
+def _too_many(gaps: tuple[int, ...]) -> str:
+    return f"{plies_said(gaps)} not written, and more than {BUDGET:,} positions fit"
