@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from cartulary.records.commands.typed import typed_words as typed_words
     from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
-    from cartulary.records.exchange.archive import Restored as Restored
+    from cartulary.records.exchange.archive import TakenIn as TakenIn
     from cartulary.records.exchange.archive import export_json as export_json
     from cartulary.records.exchange.archive import read_archive as read_archive
-    from cartulary.records.exchange.archive import restore as restore
+    from cartulary.records.exchange.archive import take_in as take_in
     from cartulary.records.exchange.archive import verify_archive as verify_archive
     from cartulary.records.exchange.cgn import Imported as Imported
     from cartulary.records.exchange.cgn import export_cgn as export_cgn
@@ -68,7 +68,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import putting as putting
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
-    from cartulary.records.exchange.restore import restore_all as restore_all
     from cartulary.records.exchange.signature_check import SignatureCheck as SignatureCheck
     from cartulary.records.exchange.signature_check import check_signature as check_signature
     from cartulary.records.exchange.signers import Signer as Signer
@@ -78,6 +77,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.signing import read_key as read_key
     from cartulary.records.exchange.sqlite import publish as publish
     from cartulary.records.exchange.sqlite_tables import datasette_metadata as datasette_metadata
+    from cartulary.records.exchange.take_in import take_in_all as take_in_all
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.index import Listed as Listed
@@ -145,7 +145,7 @@ else:
         "commands.tried_words": "CLOCK, judge_words",
         "commands.typed": "typed_words",
         "commands.undo": "take_back",
-        "exchange.archive": "Archive, Restored, export_json, read_archive, restore, verify_archive",
+        "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.cgn": "Imported, export_cgn, heads_in, import_records, record_of",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
@@ -153,7 +153,7 @@ else:
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.redaction": "Redacted, export_redacted",
-        "exchange.restore": "restore_all",
+        "exchange.take_in": "take_in_all",
         "exchange.signature_check": "SignatureCheck, check_signature",
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",

@@ -145,7 +145,7 @@ class _Taking:
             if path == STDIN:
                 self.file(path, io.BufferedReader(_Counted(sys.stdin.buffer, bar), BLOCK))
             elif desk.is_published(Path(path)):
-                self.restored(desk.published(Path(path)), repeat(path))
+                self.taken_in(desk.published(Path(path)), repeat(path))
             elif desk.is_held(Path(path)):
                 raise Unfit(f"{path} is the database that games are taken into")
             else:
@@ -224,27 +224,27 @@ class _Taking:
                     except Unfit as fault:
                         yield fault
 
-        self.restored(read(), iter(places))
+        self.taken_in(read(), iter(places))
 
-    def restored(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
+    def taken_in(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
         """Take in archives and say what became of each. places: where each stands, known once it is taken"""
-        for restored in desk.restore_all(self.store, archives, extend=self.extend):
+        for taken in desk.take_in_all(self.store, archives, extend=self.extend):
             place = next(places)
-            if isinstance(restored, Fault):
-                say(f"cartulary: {place}: {restored}")
-                unfit = USAGE if isinstance(restored, Unfit) else FINDINGS
-                self.worst(INTEGRITY if isinstance(restored, Damaged) else unfit)
+            if isinstance(taken, Fault):
+                say(f"cartulary: {place}: {taken}")
+                unfit = USAGE if isinstance(taken, Unfit) else FINDINGS
+                self.worst(INTEGRITY if isinstance(taken, Damaged) else unfit)
                 self.counts["declined"] += 1
                 continue
-            self.counts[restored.status] += 1
-            if restored.because:
-                say(f"cartulary: {place}: {restored.because} It is kept, and cannot be judged.")
+            self.counts[taken.status] += 1
+            if taken.because:
+                say(f"cartulary: {place}: {taken.because} It is kept, and cannot be judged.")
                 self.worst(FINDINGS)
             if self.json:
-                put_json(restored)
-            elif not (self.quiet and restored.status in ("new", "known") and not restored.because):
-                left = f", {count(restored.withheld, 'body', 'bodies')} left out" if restored.withheld else ""
-                put(f"{place}: {restored.id}, {restored.status}, {count(restored.version, 'event')}{left}")
+                put_json(taken)
+            elif not (self.quiet and taken.status in ("new", "known") and not taken.because):
+                left = f", {count(taken.withheld, 'body', 'bodies')} left out" if taken.withheld else ""
+                put(f"{place}: {taken.id}, {taken.status}, {count(taken.version, 'event')}{left}")
 
     def summary(self) -> str:
         """Return the last line: ``3 games: 2 new, 1 known``."""

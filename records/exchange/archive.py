@@ -71,7 +71,7 @@ class Archive(Struct, frozen=True):
     events: tuple[StoredBody, ...] = ()
 
 
-class Restored(Struct, frozen=True):
+class TakenIn(Struct, frozen=True):
     """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here).
 
     because: why the game is kept and cannot be judged here, empty where it can
@@ -186,18 +186,18 @@ def _unlike(said: Standing, game: LiveGame) -> str:
     return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
 
 
-def drafted(archive: Archive, recorded: tuple[Recorded, ...]) -> tuple[Batch, Restored]:
+def drafted(archive: Archive, recorded: tuple[Recorded, ...]) -> tuple[Batch, TakenIn]:
     """Return what is to be stored of a game that is not here yet, and what becomes of it. Raises as ``as_said``."""
     because = ""
     try:
         lines = row(as_said(archive, recorded))
     except Uninstalled as fault:
         lines, because = as_written(archive.id, recorded), str(fault)
-    answer = Restored(archive.id, "new", len(recorded), because, left_out(recorded))
+    answer = TakenIn(archive.id, "new", len(recorded), because, left_out(recorded))
     return Batch(archive.id, origin(archive.id), recorded, lines), answer
 
 
-def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored:
+def take_in(store: Store, archive: Archive, *, extend: bool = False) -> TakenIn:
     """Take in an exported game with its log: the same events, chain and head.
 
     A game that is here already is left alone where its log begins with the archive's. A game whose rules are not
@@ -224,7 +224,7 @@ def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored
             as_said(archive, recorded)
     missing = recorded[shared:]
     if not missing:
-        return Restored(id, "known", len(here), withheld=left_out(here))
+        return TakenIn(id, "known", len(here), withheld=left_out(here))
     if not extend:
         raise Damaged(
             f"The game {id} here is not the one in the archive, which goes on after event {shared}; "
@@ -235,7 +235,7 @@ def restore(store: Store, archive: Archive, *, extend: bool = False) -> Restored
     whole = (*here, *missing)
     values, fault = row_of(id, whole)
     store.write(Batch(id, Head(shared, here[-1].digest), missing, values))
-    return Restored(id, "extended", len(whole), str(fault or ""), left_out(whole))
+    return TakenIn(id, "extended", len(whole), str(fault or ""), left_out(whole))
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:

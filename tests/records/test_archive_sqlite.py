@@ -12,9 +12,9 @@ import pytest
 from cartulary.notation import dumps
 from cartulary.records import desk
 from cartulary.records.exchange.from_sqlite import is_published, published
-from cartulary.records.exchange.restore import restore_all
 from cartulary.records.exchange.sqlite import publish
 from cartulary.records.exchange.sqlite_tables import TABLES
+from cartulary.records.exchange.take_in import take_in_all
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.library.search import ids
 from cartulary.records.log.store import Store
@@ -51,14 +51,14 @@ def test_every_game_comes_back_with_the_same_log_and_head(store: Store, club: Pa
     samples_in(store)
     assert publish(store, ids(store), club) == (len(store.ids()), ())
     with Store(tmp_path / "back.db") as back:
-        assert {each.status for each in restore_all(back, published(club)) if not isinstance(each, Exception)} == {
+        assert {each.status for each in take_in_all(back, published(club)) if not isinstance(each, Exception)} == {
             "new"
         }
         assert back.ids() == store.ids()
         for id in store.ids():
             assert back.stream(id) == store.stream(id)
             assert dumps(desk.export_cgn(back, id, log=True)) == dumps(desk.export_cgn(store, id, log=True))
-        again = list(restore_all(back, published(club)))
+        again = list(take_in_all(back, published(club)))
         assert {each.status for each in again if not isinstance(each, Exception)} == {"known"}
 
 
@@ -170,7 +170,7 @@ def test_an_event_changed_in_the_tables_is_found_on_the_way_in(
     with closing(sqlite3.connect(club, isolation_level=None)) as database:
         database.execute("UPDATE log SET body = replace(body, '4Ci3', '3Cd3') WHERE game = ? AND version = 3", (id,))
     with Store(tmp_path / "back.db") as back:
-        first, second = restore_all(back, published(club))
+        first, second = take_in_all(back, published(club))
         assert isinstance(first, Damaged)
         assert not isinstance(second, Exception)
     said = run("import", str(club), "--db", str(tmp_path / "third.db"), code=3)
@@ -205,7 +205,7 @@ def test_two_archives_of_one_game_in_one_batch_are_taken_in_once(store: Store, t
     bare = desk.export_json(store, "evening")
     with Store(tmp_path / "back.db") as back:
         fault = Unfit("told before")
-        answers = list(restore_all(back, [archive, fault, bare, archive]))
+        answers = list(take_in_all(back, [archive, fault, bare, archive]))
         assert [getattr(each, "status", "") for each in answers] == ["new", "", "", "known"]
         assert answers[1] is fault
         assert isinstance(answers[2], Declined)
@@ -259,11 +259,11 @@ def test_no_export_is_written_over_a_database_that_keeps_games(run: Run, store: 
 def test_a_redacted_game_is_published_and_comes_back(store: Store, club: Path, tmp_path: Path) -> None:
     id = lived(store)
     with Store(tmp_path / "redacted.db") as redacted:
-        desk.restore(redacted, desk.export_redacted(store, id).archive)
+        desk.take_in(redacted, desk.export_redacted(store, id).archive)
         assert publish(redacted, [id], club) == (1, ())
     assert ("tags-changed", "left out of the export: tags-changed") in asked(club, "SELECT kind, says FROM log")
     with Store(tmp_path / "back.db") as back:
-        assert len(list(restore_all(back, published(club)))) == 1
+        assert len(list(take_in_all(back, published(club)))) == 1
         assert desk.verify(back, id).digest == desk.verify(store, id).digest
 
 

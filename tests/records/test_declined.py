@@ -156,7 +156,7 @@ def test_an_archive_keeps_attempts_and_a_score_sheet_does_not(run: Run, store: S
     attempt(store, "g", "3C", by="Ada")
     archive = desk.export_json(store, "g", log=True)
     with Store(tmp_path / "elsewhere.db") as elsewhere:
-        restored = desk.restore(elsewhere, read_archive(msgspec.json.encode(archive)))
+        restored = desk.take_in(elsewhere, read_archive(msgspec.json.encode(archive)))
         assert (restored.status, restored.version) == ("new", 8)
         assert elsewhere.head("g") == store.head("g")
         assert isinstance(elsewhere.stream("g")[-1].event, WordDeclined)

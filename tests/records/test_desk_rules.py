@@ -172,7 +172,7 @@ def test_an_archive_of_a_game_that_is_not_installed_is_kept(
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "seatmate", seatmate())
         text = msgspec.json.encode(desk.export_json(elsewhere, "b", log=True))
-    answer = desk.restore(store, archive.read_archive(text))
+    answer = desk.take_in(store, archive.read_archive(text))
     assert (answer.status, answer.because) == ("new", "b is a game of seatmate, which is not installed here.")
     assert store.stream("b") == elsewhere.stream("b")
     monkeypatch.setitem(GAMES, "seatmate", seatmate())

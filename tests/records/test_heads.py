@@ -123,7 +123,7 @@ def test_a_log_without_salt_is_proved_and_read_and_played_on_and_taken_in_as_bef
     desk.play(store, "old", ("4Db6",))
     archive = desk.export_json(store, "old", log=True)
     with Store(tmp_path / "elsewhere.db") as elsewhere:
-        assert desk.restore(elsewhere, read_archive(msgspec.json.encode(archive))).status == "new"
+        assert desk.take_in(elsewhere, read_archive(msgspec.json.encode(archive))).status == "new"
         assert elsewhere.head("old") == store.head("old")
 
 

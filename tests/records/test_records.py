@@ -197,12 +197,12 @@ def test_an_archive_holds_the_stored_bodies_byte_for_byte(store: Store, path: Pa
 
 def test_an_archive_imports_to_the_same_chain_and_head(store: Store, elsewhere: Store) -> None:
     exported = desk.export_json(store, lived(store), log=True)
-    assert desk.restore(elsewhere, exported).status == "new"
+    assert desk.take_in(elsewhere, exported).status == "new"
     assert elsewhere.stream("g") == store.stream("g")
     assert elsewhere.head("g") == store.head("g")
     assert list(desk.games(elsewhere)) == list(desk.games(store))
-    assert desk.restore(elsewhere, exported).status == "known"
-    assert desk.restore(store, exported).status == "known"
+    assert desk.take_in(elsewhere, exported).status == "known"
+    assert desk.take_in(store, exported).status == "known"
 
 
 def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing_if_told_to(
@@ -210,14 +210,14 @@ def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing_if_told_
 ) -> None:
     lived(store)
     old = desk.export_json(store, "g", log=True)
-    desk.restore(elsewhere, old)
+    desk.take_in(elsewhere, old)
     desk.annotate(store, "g", 1, "later")
-    assert desk.restore(store, old).status == "known"
+    assert desk.take_in(store, old).status == "known"
     newer, before = desk.export_json(store, "g", log=True), elsewhere.head("g")
     with pytest.raises(Damaged, match="goes on after event 30; --extend adds"):
-        desk.restore(elsewhere, newer)
+        desk.take_in(elsewhere, newer)
     assert elsewhere.head("g") == before
-    assert desk.restore(elsewhere, newer, extend=True).status == "extended"
+    assert desk.take_in(elsewhere, newer, extend=True).status == "extended"
     assert elsewhere.head("g") == store.head("g")
 
 
@@ -226,7 +226,7 @@ def test_another_game_under_the_same_id_is_an_integrity_fault(store: Store, else
     desk.open_game(elsewhere, "cardmate", id="g", players=["Someone"])
     before = elsewhere.head("g")
     with pytest.raises(Damaged, match="differ from event 1 on"):
-        desk.restore(elsewhere, desk.export_json(store, "g", log=True))
+        desk.take_in(elsewhere, desk.export_json(store, "g", log=True))
     assert elsewhere.head("g") == before
 
 
@@ -248,13 +248,13 @@ def test_an_altered_archive_is_found_and_not_taken_in(store: Store, elsewhere: S
     altered = msgspec.structs.replace(exported, events=tuple(events), digest=head)
     assert desk.verify_archive(altered).fault
     with pytest.raises(Damaged):
-        desk.restore(elsewhere, altered)
+        desk.take_in(elsewhere, altered)
     assert elsewhere.ids() == ()
 
 
 def test_an_archive_without_its_log_is_declined_with_the_reason(store: Store, elsewhere: Store) -> None:
     with pytest.raises(Declined, match="holds no log"):
-        desk.restore(elsewhere, desk.export_json(store, lived(store)))
+        desk.take_in(elsewhere, desk.export_json(store, lived(store)))
     for text, says in ((b"{}", "no exported game"), (b"{", "no exported game"), (b'"\xff"', "no exported game")):
         with pytest.raises(Declined, match=says):
             archive.read_archive(text)
@@ -270,7 +270,7 @@ def test_an_archive_under_an_id_that_is_none_is_refused(store: Store, elsewhere:
     with pytest.raises(Unfit, match="is no id; expected"):
         archive.read_archive(msgspec.json.encode(renamed))
     with pytest.raises(Unfit, match="is no id; expected"):
-        desk.restore(elsewhere, renamed)
+        desk.take_in(elsewhere, renamed)
     assert elsewhere.ids() == ()
 
 

@@ -89,7 +89,7 @@ def test_every_game_can_be_redacted_and_taken_in_again(store: Store, elsewhere: 
     for id in store.ids():
         redacted = export_redacted(store, id)
         assert redacted.guessable
-        answer = desk.restore(elsewhere, redacted.archive)
+        answer = desk.take_in(elsewhere, redacted.archive)
         assert (answer.status, answer.withheld) == ("new", 1)
         assert elsewhere.head(id) == store.head(id)
         assert desk.verify(elsewhere, id).withheld == 1
@@ -105,22 +105,22 @@ def test_a_redacted_game_is_known_where_the_whole_one_is_and_the_other_way_round
 ) -> None:
     id = evening(store)
     whole, redacted = desk.export_json(store, id, log=True), export_redacted(store, id).archive
-    assert desk.restore(store, redacted).status == "known"
-    desk.restore(elsewhere, redacted)
-    assert desk.restore(elsewhere, whole) == desk.Restored(id, "known", 4, withheld=1)
+    assert desk.take_in(store, redacted).status == "known"
+    desk.take_in(elsewhere, redacted)
+    assert desk.take_in(elsewhere, whole) == desk.TakenIn(id, "known", 4, withheld=1)
 
 
 def test_a_redacted_archive_that_goes_on_leaves_the_names_that_are_here(store: Store, elsewhere: Store) -> None:
     id = evening(store)
-    desk.restore(elsewhere, desk.export_json(store, id, log=True))
+    desk.take_in(elsewhere, desk.export_json(store, id, log=True))
     desk.play(store, id, ("8Dj2",))
-    desk.restore(elsewhere, export_redacted(store, id).archive, extend=True)
+    desk.take_in(elsewhere, export_redacted(store, id).archive, extend=True)
     [listed] = desk.games(elsewhere)
     assert (listed.players, listed.plies) == ("Ada Lovelace; Bela", 3)
 
 
 def test_a_redacted_game_is_played_on_and_given_names_anew(store: Store, elsewhere: Store) -> None:
-    desk.restore(elsewhere, export_redacted(store, evening(store)).archive)
+    desk.take_in(elsewhere, export_redacted(store, evening(store)).archive)
     desk.play(elsewhere, "evening", ("8Dj2",))
     desk.change_tags(elsewhere, "evening", {"Forehand": "Zoe"})
     again = export_redacted(elsewhere, "evening")
@@ -304,7 +304,7 @@ def test_a_ruling_cannot_be_left_out(store: Store) -> None:
     id = ruled(store, "Cy Judge", "nobody objected")
     archive = desk.export_json(store, id, log=True)
     with pytest.raises(Damaged, match="Event 6 of evening, a ruling-given, was left out"):
-        desk.restore(store, withheld_at(archive, 6))
+        desk.take_in(store, withheld_at(archive, 6))
 
 
 def test_an_unknown_level_is_refused(store: Store) -> None:
@@ -313,7 +313,7 @@ def test_an_unknown_level_is_refused(store: Store) -> None:
 
 
 def test_what_was_left_out_is_read_as_left_out(store: Store, elsewhere: Store) -> None:
-    desk.restore(elsewhere, export_redacted(store, evening(store)).archive)
+    desk.take_in(elsewhere, export_redacted(store, evening(store)).archive)
     event = elsewhere.stream("evening")[1].event
     assert isinstance(event, Withheld)
     assert (event.kind, event.at, event.by) == ("tags-changed", "", "")
@@ -423,7 +423,7 @@ def test_where_only_tags_and_notes_name_players_nothing_is_left_of_them(
     desk.annotate(store, "g", 1, "Lovelace thought long, Bartok did not")
     redacted = export_redacted(store, "g", "texts")
     assert redacted.named == ()
-    desk.restore(elsewhere, redacted.archive)
+    desk.take_in(elsewhere, redacted.archive)
     sheet = msgspec.json.encode(desk.score_sheet(elsewhere, "g", log=True)).decode()
     for text in (lines(redacted.archive), sheet, dumps(desk.export_cgn(elsewhere, "g", log=True))):
         for name in ("Ada", "Lovelace", "Bela", "Bartok"):

@@ -179,7 +179,7 @@ def test_what_could_not_be_read_is_on_the_sheet_too(store: Store, tmp_path: Path
 def test_a_sheet_without_names_can_be_made_of_a_redacted_record(store: Store, disputed: str, tmp_path: Path) -> None:
     redacted = desk.export_redacted(store, disputed)
     with Store(tmp_path / "other.db") as other:
-        desk.restore(other, redacted.archive)
+        desk.take_in(other, redacted.archive)
         sheet = score_sheet(other, disputed)
     said = said_by_html([sheet])
     assert "Bela" not in said

@@ -252,7 +252,7 @@ def test_a_record_of_four_without_its_names_has_four_seats(store: Store) -> None
     desk.play(store, opened.id, ["KS", "p3/Resign"])
     redacted = desk.export_redacted(store, opened.id).archive
     with Store(store.path.with_name("other.db")) as other:
-        desk.restore(other, redacted)
+        desk.take_in(other, redacted)
         found = desk.load(other, opened.id)
         assert found.examined.spoke == (1, 3)
         assert found.examined.outcome is not None
