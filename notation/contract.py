@@ -1,4 +1,4 @@
-"""A game: eight parts put together, three of which it cannot do without: ``about``, ``rules``, ``words``.
+"""A game: nine parts put together, three of which it cannot do without: ``about``, ``rules``, ``words``.
 
 The parts are frozen Structs of plain values and functions. Those of the rules stand in ``engine/parts.py``; here are
 those that are notation.
@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct
 
-from cartulary.engine.contract import Option, Sheet
+from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.picture import Picture
@@ -130,6 +130,42 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     shares: Callable[[S], tuple[int, ...] | None] = only_the_end
 
 
+Difference: TypeAlias = tuple[str, str, str]
+"""A place, what a stated board has there, and what the moves put there."""
+
+
+def not_taken_up(sheet: Any, mover: int, number: int) -> Refused:
+    """Return that there is no position: the game's boards cannot be stated."""
+    return Refused("no board of this game can be stated", True)
+
+
+def none_differ(state: Any, sheet: Any) -> tuple[()]:
+    """Return nothing: there is no board to differ from."""
+    return ()
+
+
+def not_spelled(state: Any) -> str:
+    """Return nothing: no tag spells the position."""
+    return ""
+
+
+class Boards(Struct, Generic[S, T], frozen=True, eq=False):
+    """What lies on the table, stated in the middle of a record and spelled as the set-up tag spells it.
+
+    tag: the tag of ``SheetTags`` that spells it; empty where none does, and no board can be stated. Default: empty
+    taken_up(sheet, mover, number): the position from which play goes on, or the refusal of one that cannot be; sheet:
+        as ``SheetTags.read`` reads the tag; mover, number: the seat to move where the sheet does not say, and the
+        number of its move
+    differ(state, sheet): every place where the board is not that of the position; called before ``taken_up``
+    write(state): the position as the tag has it, the seat to move with it
+    """
+
+    tag: str = ""
+    taken_up: Callable[[Sheet[T], int, int], S | Refused] = not_taken_up
+    differ: Callable[[S, Sheet[T]], tuple[Difference, ...]] = none_differ
+    write: Callable[[S], str] = not_spelled
+
+
 class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     """A game, as ``package:GAME`` of an entry point names it."""
 
@@ -141,6 +177,7 @@ class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     points: Points[S] = Points()
     hidden: Hidden[S, M, T] = FACE_UP
     place: Place[S] = Place()
+    boards: Boards[S, T] = Boards()
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

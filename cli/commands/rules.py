@@ -11,6 +11,7 @@ from cartulary.cli.shell.games import GameName, named_game, page
 from cartulary.cli.shell.options import Json
 from cartulary.engine import Clause
 from cartulary.engine.calls import CALL_CLAUSES
+from cartulary.notation.arbiter.finding import record_clauses
 
 
 def command(
@@ -38,7 +39,7 @@ def command(
         return
     if variant and variant not in it.about.variants:
         fail(f"found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}")
-    known = [*it.rules.clauses, *CALL_CLAUSES]
+    known = [*it.rules.clauses, *CALL_CLAUSES, *record_clauses(it)]
     clauses = [clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant)]
     chosen = [clause for clause in clauses if clause.key == key] or [
         clause for clause in clauses if clause.key.startswith(key)

@@ -9,6 +9,7 @@ from cartulary.cli.shell.console import fail
 from cartulary.engine import Clause
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.notation import AnyGame, NotationError, find_game
+from cartulary.notation.arbiter.finding import record_clauses
 from cartulary.notation.arbiter.heading import either
 
 _MANY = 4
@@ -62,6 +63,12 @@ def _lines(game: AnyGame) -> Iterator[str]:
     yield "The same in all games."
     yield ""
     yield from _table(CALL_CLAUSES)
+    yield ""
+    yield "## Records"
+    yield ""
+    yield "Of what is written down, whatever was played."
+    yield ""
+    yield from _table(record_clauses(game))
 
 
 def _listed(words: tuple[str, ...]) -> str:

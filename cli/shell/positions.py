@@ -16,6 +16,7 @@ from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import shown
 from cartulary.notation import AnyGame, Note, Record, Step, examine, read_heading, steps
+from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.commands import clocks_in, remark_in
@@ -53,12 +54,12 @@ def positions(
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         fail(f"{name}: {heading.because}", FINDINGS)
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
-        fail(f"{name}: {state.clause.key}: {state.because}", FINDINGS)
-    seats = heading.sheet.seats
-    walked = kept if kept is not None and kept.goes_through(record.line.words, heading) else None
-    played = steps(heading.game, state, record.line.words, seats) if walked is None else walked.steps()
+    start = start_of(record, heading)
+    if isinstance(start, Refused):
+        fail(f"{name}: {start.clause.key}: {start.because}", FINDINGS)
+    seats, state, boards = heading.sheet.seats, start.state, start.boards
+    walked = kept if kept is not None and kept.goes_through(record, heading) else None
+    played = steps(heading.game, state, record.line.words, seats, boards=boards) if walked is None else walked.steps()
     yield Position(record, heading.game, seats, 0, state, NO_CALLS, docket=docket, kept=walked)
     left: dict[int, str] = {}
     for step in played:

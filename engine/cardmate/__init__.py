@@ -43,7 +43,7 @@ from cartulary.engine.cardmate.position import (
     worked_out,
 )
 from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
-from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, setup
+from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, differ, setup, taken_up
 from cartulary.engine.contract import Clause, Option
 from cartulary.engine.grid import BIT
 from cartulary.engine.parts import Place, Rules, Turns, by_clauses
@@ -70,10 +70,12 @@ __all__ = [
     "candidates",
     "card_code",
     "card_name",
+    "differ",
     "duties",
     "live",
     "outcome",
     "setup",
+    "taken_up",
     "worked_out",
 ]
 

@@ -67,10 +67,10 @@ class Move(Struct, frozen=True, gc=False):
 
 
 class Layout(Struct, frozen=True):
-    """A set-up as a sheet gives it: the board's codes and the seat to move."""
+    """A set-up as a sheet gives it: the board's codes and the seat to move, 0 where the sheet does not say."""
 
     board: bytes
-    mover: int = 1
+    mover: int = 0
 
 
 def card_name(card: int) -> str:

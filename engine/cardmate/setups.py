@@ -1,4 +1,6 @@
-"""Cardmate's set-ups: the predefined table and what each variant allows."""
+"""Cardmate's set-ups: the predefined table, what each variant allows, and boards to go on from."""
+
+from msgspec.structs import replace
 
 from cartulary.engine.cardmate.position import (
     ACE,
@@ -63,8 +65,31 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
             return Refused(fault, True, SETUP)
     home = layout.board == PREDEFINED
     board, occupied, suits, pairs = _HOME if home else (placed(layout.board), *worked_out(layout.board))
-    seen = frozenset({(board, layout.mover)}) if "repetition" in sheet.options else None
-    return State(board, layout.mover, 1, occupied, suits, pairs, seen=seen)
+    mover = layout.mover or 1
+    seen = frozenset({(board, mover)}) if "repetition" in sheet.options else None
+    return State(board, mover, 1, occupied, suits, pairs, seen=seen)
+
+
+def taken_up(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
+    """Return the position a stated board leaves, judged as ``composed`` whatever the variant.
+
+    mover, number: whose turn it is where the board does not say, and the number of its move
+    """
+    assert sheet.own is not None
+    layout = Layout(sheet.own.board, sheet.own.mover or mover)
+    state = setup(Sheet("composed", sheet.options, sheet.seats, layout))
+    return state if isinstance(state, Refused) else replace(state, round=number)
+
+
+def differ(state: State, sheet: Sheet[Layout]) -> tuple[tuple[str, str, str], ...]:
+    """Return every square where a stated board is not that of the position, with what lies there and here."""
+    layout = sheet.own
+    assert layout is not None
+    pairs = zip(NAMES, layout.board, state.board, strict=False)
+    squares = [(name, _held(there), _held(here)) for name, there, here in pairs if there != here]
+    if layout.mover not in (0, state.mover):
+        squares.append(("the turn", f"p{layout.mover}", f"p{state.mover}"))
+    return tuple(squares)
 
 
 def _twice(board: bytes) -> str:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
+from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.gaps import Lost
 from cartulary.notation.arbiter.heading import format_options, read_heading
@@ -28,12 +29,13 @@ def canonical(record: Record, kept: Walk | None = None) -> Record:
     if heading.game is None or heading.sheet is None:
         return record
     game, sheet, tags = heading.game, heading.sheet, canonical_tags(record)
-    walked = kept if kept is not None and kept.goes_through(record.line.words, heading) else None
-    start = game.rules.setup(sheet) if walked is None else walked.start
+    walked = kept if kept is not None and kept.goes_through(record, heading) else None
+    start = start_of(record, heading) if walked is None else walked.start
     if isinstance(start, Refused):
         return replace(record, tags=tags)
-    played = steps(game, start, record.line.words, sheet.seats) if walked is None else walked.steps()
-    line, after, calls = _canonical_line(game, record.line, sheet.seats, played, start, NO_CALLS)
+    state, words = start.state, record.line.words
+    played = steps(game, state, words, sheet.seats, boards=start.boards) if walked is None else walked.steps()
+    line, after, calls = _canonical_line(game, record.line, sheet.seats, played, state, NO_CALLS)
     if not line.result and not record.tag("Result"):
         ended = calls.ended or game.rules.outcome(game.turns.settle(after))
         line = replace(line, result=format_result(ended.shares) if ended else "*")

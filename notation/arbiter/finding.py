@@ -7,6 +7,7 @@ from msgspec import Struct
 from cartulary.engine import Clause
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.readings import GAP
+from cartulary.notation.arbiter.boards import BOARD
 from cartulary.notation.arbiter.gaps import FILLED
 from cartulary.notation.contract import AnyGame
 
@@ -56,13 +57,18 @@ class Report(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
+def record_clauses(game: AnyGame) -> tuple[Clause[Any, Any], ...]:
+    """Return the clauses that hold of what is written of a game, whatever its rules."""
+    return (IMPOSSIBLE, GAP, FILLED, *((BOARD,) if game.boards.tag else ()))
+
+
 def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
     """Return the clause with a key: the game's own, that of the impossible, or what holds of everything written.
 
     variant: as it is worded there, otherwise as for all variants
     """
     written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
-    found = next((clause for clause in (*game.rules.clauses, IMPOSSIBLE, GAP, FILLED) if clause.key == key), written)
+    found = next((clause for clause in (*game.rules.clauses, *record_clauses(game)) if clause.key == key), written)
     return found.in_variant(variant)
 
 

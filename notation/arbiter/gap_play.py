@@ -141,6 +141,14 @@ class GapPlay:
             after = replace(after, filled=(*after.filled, *(breach.plies[0] for breach in filled)))
         return Played(move, verdict, after, (*proved, *filled))
 
+    def agreeing(self, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:
+        """Return what is left of several positions where those stay that agree with something; None for none."""
+        left = tuple(reading for reading in state.readings.each if agrees(reading.state))
+        readings = replace(state.readings, each=left)
+        return (
+            self._known(None, LEGAL, self._several(state.ply, state.gaps, readings, state.filled), ()) if left else None
+        )
+
     def _filled(self, state: Several) -> Iterator[Breach]:
         """Yield what can only have been played at the plies nobody wrote, where that has become known."""
         for at, gap in enumerate(state.gaps):

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from cartulary.engine import Need, Open, Pending, Refused
+from cartulary.engine import Need, Open, Pending, Played, Refused
 from cartulary.engine.contract import NOTHING_PENDING
 from cartulary.engine.readings import GAP
 from cartulary.notation.arbiter.gap_play import GapPlay
@@ -41,6 +41,16 @@ def own_game(game: AnyGame) -> AnyGame:
     """Return the game as it is where nothing is missing."""
     made = getattr(game.rules.play, "__self__", None)
     return made.game if isinstance(made, _Gapped) else game
+
+
+def agreeing(game: AnyGame, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:
+    """Return what is left of several positions where those stay that agree with something; None for none.
+
+    game: with gaps
+    """
+    made = getattr(game.rules.play, "__self__", None)
+    assert isinstance(made, _Gapped)
+    return made.agreeing(state, agrees)
 
 
 class _Gapped(GapPlay):

@@ -14,6 +14,7 @@ from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
+from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import read_heading
@@ -38,6 +39,7 @@ class Step(Struct, frozen=True, gc=False):
 
     text: the canonical spelling, the word itself where it could not be read
     error: why the word could not be read or is unclear; then the rest of the line is unread
+    board: what came of the boards stated after it, None where none was
     """
 
     ply: int
@@ -48,6 +50,7 @@ class Step(Struct, frozen=True, gc=False):
     played: Played[Any, Any]
     calls_after: Calls
     error: NotationError | None = None
+    board: Taken | None = None
 
     @property
     def move(self) -> Any:
@@ -78,7 +81,8 @@ class Step(Struct, frozen=True, gc=False):
     def plain(self) -> bool:
         """Legal, spelled canonically, and nothing earlier proved by it."""
         played = self.played
-        return played.verdict is LEGAL and self.text == self.word and not played.proved and self.error is None
+        found = played.proved or self.error is not None or (self.board is not None and self.board.faults)
+        return played.verdict is LEGAL and self.text == self.word and not found
 
 
 def steps(
@@ -90,13 +94,16 @@ def steps(
     first: int = 1,
     *,
     exactly: bool = False,
+    boards: Stated = NO_BOARDS,
 ) -> Iterator[Step]:
     """Yield a Step a word, up to the first that cannot be read or applied; refused moves are let stand.
 
     state, calls: what stands before the first word; first: its ply
     exactly: every verdict is exact, from every deal that fits; slower
+    boards: those stated in the line
     """
-    for ply, step in enumerate(plies(game, state, words, seats, calls, first, exactly=exactly), first):
+    played = plies(game, state, words, seats, calls, first, exactly=exactly, boards=boards)
+    for ply, step in enumerate(played, first):
         yield whole(step, ply, words[ply - first], state)
         state = step.after
 
@@ -115,6 +122,7 @@ def plies(
     first: int = 1,
     *,
     exactly: bool = False,
+    boards: Stated = NO_BOARDS,
 ) -> Iterator[Step | Played[Any, Any]]:
     """Yield the ``steps`` of a line, of a plain one only what was played; nearly all are.
 
@@ -122,7 +130,7 @@ def plies(
     """
     game = after_gaps(game, words, state)
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
-    whole, called = parts.whole, game.turns.calls
+    whole, called, stated = parts.whole, game.turns.calls, boards.texts
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
@@ -137,12 +145,14 @@ def plies(
             if type(said) is MissedPly:
                 said = MissedPly(said.seat, said.signs, ply, said.own)
             played = play(state, said, exactly)
-            plain = played.verdict is LEGAL and calls is NO_CALLS and not played.proved
+            plain = played.verdict is LEGAL and calls is NO_CALLS and not played.proved and ply not in stated
             if plain and _spelled(parts, played.move, state, played.after, turn) == word:
                 yield played
                 state = played.after
                 continue
             step = _step(game, state, word, calls, ply, played)
+        if ply in stated and step.applied:
+            step, boards = _from_board(game, step, boards)
         yield step
         if not step.applied:
             return
@@ -159,6 +169,14 @@ def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: 
     text = write_word(game, move, state, after)
     now = calls if calls is NO_CALLS or after is None else after_move(calls, move.seat)
     return Step(ply, word, text, state, calls, played, now)
+
+
+def _from_board(game: AnyGame, step: Step, boards: Stated) -> tuple[Step, Stated]:
+    """Return the Step with what came of the boards stated after it, and the boards as the plies after it see them."""
+    taken = take_board(game, step.after, step.ply, boards)
+    played = Played(step.move, step.verdict, taken.after, (*step.breaches, *taken.proved))
+    step = Step(step.ply, step.word, step.text, step.state, step.calls, played, step.calls_after, step.error, taken)
+    return step, Stated(boards.texts, boards.sheet, step.ply) if taken.holds else boards
 
 
 def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:
@@ -246,11 +264,11 @@ def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, 
     if heading.game is None or heading.sheet is None:
         line, column = record.place_of_tag(heading.fault)
         raise NotationError(heading.because, column, line=line, key="record.tag")
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
+    start = start_of(record, heading)
+    if isinstance(start, Refused):
         line, column = record.place_of_tag("Setup")
-        raise NotationError(state.because, column, line=line, key=state.clause.key)
-    for step in steps(heading.game, state, record.line.words, heading.sheet.seats):
+        raise NotationError(start.because, column, line=line, key=start.clause.key)
+    for step in steps(heading.game, start.state, record.line.words, heading.sheet.seats, boards=start.boards):
         if strict and (step.error or type(step.verdict) is Refused):
             line, column = record.place(step.ply)
             if step.error:

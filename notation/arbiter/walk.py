@@ -15,6 +15,7 @@ from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.contract import Played
 from cartulary.engine.readings import GAP
+from cartulary.notation.arbiter.boards import BOARD, Start, Stated, Taken, start_of, stated
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
 from cartulary.notation.arbiter.gaps import FILLED, Lost, fits
 from cartulary.notation.arbiter.heading import Heading
@@ -27,7 +28,7 @@ from cartulary.notation.cgn.record import Line, NotationError, Note, Record
 class Walk(Struct, frozen=True, eq=False, dict=True):
     """What a walk through a record has found, to the end of its line or the first word that cannot be applied.
 
-    heading, accept_rulings: of the record that was walked, and how its marks are read; start: the state before ply 1
+    heading, accept_rulings: of the record that was walked, and how its marks are read; start: where it begins
     state, calls: after the last ply applied
     words: the main line in canonical spelling, words that were not reached as written
     played: what came of every ply that was reached, the first in front
@@ -37,7 +38,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     record: Record
     heading: Heading
     accept_rulings: bool
-    start: Any
+    start: Start
     state: Any
     calls: Calls
     words: tuple[str, ...]
@@ -66,15 +67,16 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
 
     def steps(self, first: int = 1) -> Iterator[Step]:
         """Yield the plies that were reached, from a ply on."""
-        state = self.played[first - 2].after if first > 1 else self.start
+        state = self.played[first - 2].after if first > 1 else self.start.state
         for at in range(first - 1, len(self.played)):
             played = self.played[at]
             yield whole(played, at + 1, self.record.line.words[at], state)
             state = played.after
 
-    def goes_through(self, words: tuple[str, ...], heading: Heading) -> bool:
-        """Say whether these words are what was walked, and this what was set up."""
-        return self.record.line.words == words and self.heading == heading
+    def goes_through(self, record: Record, heading: Heading) -> bool:
+        """Say whether the words and boards of a record are what was walked, and this what was set up."""
+        alike = self.record.line.words == record.line.words and self.record.boards == record.boards
+        return alike and self.heading == heading
 
     def leads_to(self, record: Record, accept_rulings: bool) -> bool:
         """Say whether a walk through a record with this heading comes by here, having found the same.
@@ -92,11 +94,16 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
             and _told_alike(walked.notes, line.notes, last)
         )
 
-    def played_in(self, words: tuple[str, ...]) -> tuple[Step | Played[Any, Any], ...]:
-        """Return what came of the plies which a line with this heading has too, up to the first that differs."""
+    def played_in(self, record: Record) -> tuple[Step | Played[Any, Any], ...]:
+        """Return what came of the plies which a record with this start has too, up to the first that differs.
+
+        A ply differs whose word does, or what is said to have lain on the table after it.
+        """
+        words, boards, before = record.line.words, record.boards, self.record.boards
         pairs = zip(words, self.record.line.words, strict=False)
-        alike = next((at for at, (now, before) in enumerate(pairs) if now != before), len(words))
-        return self.played[:alike]
+        alike = next((at for at, (now, then) in enumerate(pairs) if now != then), len(words))
+        changed = (ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply))
+        return self.played[: min(alike, *changed, len(words))]
 
 
 def _stops(played: Step | Played[Any, Any]) -> bool:
@@ -130,17 +137,14 @@ def walk(record: Record, heading: Heading, accept_rulings: bool = False, kept: W
     kept: a walk through the record as it was before; plies that are in both are not judged again, and where words were
     added and no more, nothing found on them is looked for again. What is found is the same without it
     """
-    game, sheet = heading.game, heading.sheet
-    assert game is not None
-    assert sheet is not None
-    if kept is not None and kept.heading == heading:
+    if kept is not None and kept.heading == heading and kept.record.boards.get(0) == record.boards.get(0):
         if not kept.leads_to(record, accept_rulings):
-            already = kept.played_in(record.line.words)
+            already = kept.played_in(record)
             return _Walking(record, heading, accept_rulings).through(kept.start, already)
         if len(kept.record.line.words) == len(record.line.words):
             return kept
         return _Walking(record, heading, accept_rulings, kept).through(kept.start)
-    start = game.rules.setup(sheet)
+    start = start_of(record, heading)
     return start if isinstance(start, Refused) else _Walking(record, heading, accept_rulings).through(start)
 
 
@@ -164,13 +168,16 @@ class _Walking:
         self.refused: dict[int, tuple[Finding, frozenset[str]]] = dict(kept.refused) if kept else {}
         self.proved: dict[tuple[int, ...], Finding] = dict(kept.proved) if kept else {}
         self.shift = kept.shift if kept else 0
+        self.resumed, self.boards = kept is not None, stated(record, heading)
 
-    def through(self, start: Any, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
+    def through(self, start: Start, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
         """Walk on to the end of the line. already: what came of its next plies, where that is known"""
         line, number, first = self.record.line, self.game.turns.number, len(self.played)
         words, numbers, notes, keep = line.words, line.numbers, line.notes, self.played.append
-        state, calls = _after(self.played, start)
+        state, calls = _after(self.played, start.state)
         spelled = self.spelled
+        if start.taken is not None and not self.resumed:
+            self._board(0, start.taken)
         spelled += words[first:]
         for at, step in enumerate(chain(already, self._plies(already, state, calls)), first):
             keep(step)
@@ -212,7 +219,15 @@ class _Walking:
             return iter(())
         state, calls = _after(already, state, calls)
         first = len(self.played) + len(already)
-        return plies(self.game, state, self.record.line.words[first:], self.seats, calls, first + 1)
+        words, boards = self.record.line.words[first:], self.boards
+        if boards.texts:
+            boards = Stated(boards.texts, boards.sheet, self._since((*self.played, *already)))
+        return plies(self.game, state, words, self.seats, calls, first + 1, boards=boards)
+
+    def _since(self, played: Sequence[Step | Played[Any, Any]]) -> int:
+        """Return the last of some plies from whose board play went on, 0 for none."""
+        boards = ((ply, played[ply - 1]) for ply in self.boards.texts if 0 < ply <= len(played))
+        return max((ply for ply, step in boards if type(step) is Step and step.board and step.board.holds), default=0)
 
     def findings(self, state: Any) -> tuple[Finding, ...]:
         """Return what was found, what was proved in the end, and what is open to the end, told in its last words."""
@@ -285,6 +300,8 @@ class _Walking:
             self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
         for breach in step.breaches:
             self._prove(breach)
+        if step.board is not None:
+            self._board(step.ply, step.board)
         if step.error is not None:
             self.noted.append(self._unread(step, step.error))
         elif type(step.verdict) is Refused:
@@ -309,6 +326,26 @@ class _Walking:
 
     def _behind(self, step: Step) -> str:
         return unread(self.record.line.words[step.ply :])
+
+    def _board(self, ply: int, taken: Taken) -> None:
+        """Note what is wrong with the boards stated after a ply."""
+        line, column = self.record.place(ply)
+        word = self.spelled[ply - 1] if ply else ""
+        self.noted += (
+            Finding(
+                fault.severity,
+                BOARD.key,
+                ply,
+                fault.because,
+                word,
+                line=line,
+                column=column,
+                rule=BOARD.says,
+                source=BOARD.source,
+                plies=fault.plies,
+            )
+            for fault in taken.faults
+        )
 
     def _refused(self, step: Step, refused: Refused) -> None:
         line, column = self.record.place(step.ply)
@@ -345,7 +382,7 @@ class _Walking:
         line, column = self.record.place(ply) if ply else self.record.place_of_tag("Game")
         several = breach.plies if len(breach.plies) > 1 else ()
         return Finding(
-            "undecided" if several else "remark" if self._accepted(breach) else "error",
+            "undecided" if several or breach.key == GAP.key else "remark" if self._accepted(breach) else "error",
             breach.key,
             ply,
             breach.because + ("" if several else self._ruled(ply)),
@@ -355,7 +392,7 @@ class _Walking:
             column=column,
             rule=rule.says,
             source=rule.source,
-            decided_by=breach.decided_by,
+            decided_by=breach.decided_by or None,
             plies=several,
         )
 

@@ -25,11 +25,13 @@ from cartulary.engine.cardmate import (
     State,
     card_code,
     card_name,
+    differ,
+    taken_up,
 )
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
-from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.contract import About, Boards, Game, SheetTags, Words
 from cartulary.notation.picture import Picture, Row, Span
 
 _MOVE = re.compile(r"([1-9XJQKA][CDHS]):?([a-j][0-9])(=A)?[+×x#]*")
@@ -121,13 +123,13 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 def _parse_layout(text: str) -> Layout:
     words = text.replace("/", " / ").split()
-    mover = 1
+    mover = 0
     if words and words[-1] in ("p1", "p2"):
         mover = int(words.pop()[1])
-    ranks = " ".join(words).split(" / ")
+    ranks = " ".join(words).split(" / ") if words else []
     if len(ranks) != 10:
         raise NotationError(
-            f"Setup has {len(ranks)} of ten ranks; expected all from 9 down to 0, parted by /",
+            f"the board has {len(ranks)} of ten ranks; expected all from 9 down to 0, parted by /",
             key="record.tag",
             tag="Setup",
         )
@@ -136,7 +138,7 @@ def _parse_layout(text: str) -> Layout:
         rank, cells = 9 - depth, row.split()
         if len(cells) != 10:
             raise NotationError(
-                f"rank {rank} of Setup has {len(cells)} of ten squares; expected all, a to j",
+                f"rank {rank} of the board has {len(cells)} of ten squares; expected all, a to j",
                 key="record.tag",
                 tag="Setup",
             )
@@ -153,7 +155,7 @@ def _parse_cell(cell: str, square: str) -> int:
         return seat << 6 | card_code(cell[:1] + cell[1:].upper())
     except ValueError:
         raise NotationError(
-            f"found {cut(cell)} on {square} in Setup, expected -- or a card: 8H Forehand's, 8h Rearhand's",
+            f"found {cut(cell)} on {square}, expected -- or a card: 8H Forehand's, 8h Rearhand's",
             key="record.tag",
             tag="Setup",
         ) from None
@@ -222,4 +224,5 @@ GAME = Game(
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,
+    boards=Boards("Setup", taken_up, differ, lambda state: format_layout(state.board, state.mover)),
 )

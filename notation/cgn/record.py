@@ -4,12 +4,13 @@ A *word* is one ply as written, without glyphs and move number. A *line* is a ru
 them. Nothing here knows a game.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from cartulary.notation.cgn.commands import commands_in
 from cartulary.notation.cgn.scanner import tag_offsets, word_offsets
 from cartulary.notation.cgn.source import Source
 
@@ -91,6 +92,14 @@ class Line(Struct, frozen=True):
     at: int = 0
 
 
+def _boards_in(note: Note) -> Iterator[str]:
+    """Yield what the commands of a note say lay on the table, in single blanks."""
+    for item in note.then:
+        if isinstance(item, str) and "board" in item:
+            told = (each for each in commands_in(item) if each.name == "board")
+            yield from (each.texts[0] if each.texts and not each.words else each.rest for each in told)
+
+
 class Record(Struct, frozen=True, dict=True):
     """One game as its text gives it.
 
@@ -128,6 +137,12 @@ class Record(Struct, frozen=True, dict=True):
     def may_have_gaps(self) -> bool:
         """Whether a word of the main line may be one nobody wrote."""
         return MISSED in " ".join(self.line.words)
+
+    @cached_property
+    def boards(self) -> Mapping[int, tuple[str, ...]]:
+        """What is said to have lain on the table, by ply, 0 before the first: the ``[%board …]`` of the comments."""
+        found = {ply: tuple(_boards_in(note)) for ply, note in self.line.notes.items() if note.then}
+        return {ply: texts for ply, texts in found.items() if texts}
 
     def tag(self, name: str, default: str = "") -> str:
         """Return the value of a tag; of a tag written twice, the first."""

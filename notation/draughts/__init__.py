@@ -3,10 +3,13 @@
 import re
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from cartulary.engine import Place, Sheet, Turns
 from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move, State, play, position
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.cgn.signs import cut
+from cartulary.notation.contract import About, Boards, Difference, Game, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 
 SQUARES = {str(square) for square in range(1, 33)}
@@ -39,9 +42,25 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
                 board[int(name)] = letter.upper() if man != name or int(name) in LAST_ROW[seat] else letter
     state = State("".join(board), "?BW".find(first))
     if sorted(re.findall(r"^.|:[BW]|\w+|.", tags["FEN"])) != sorted(re.findall(r"^.|:[BW]|\w+|.", position(state))):
-        because = f"found {tags['FEN']!r}, expected up to 12 pieces a side, kings on the last row, as B:W18,24:B1,K3"
+        because = f"found {cut(tags['FEN'])}, expected up to 12 pieces a side, kings on the last row, as B:W18,24:B1,K3"
         raise NotationError(because, key="record.tag", tag="FEN")
     return Sheet(variant, options, seats, state)
+
+
+def kind(piece: str) -> str:
+    """Return what a piece is, in words."""
+    return (
+        ("black", "white")[OWNER[piece] - 1] + (" king" if piece.isupper() else " man") if OWNER[piece] else "nothing"
+    )
+
+
+def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
+    """Return every square where what lay on the table is not what the moves put there, and the turn if it differs."""
+    stated = sheet.own or State()
+    pairs = enumerate(zip(map(kind, stated.board), map(kind, state.board), strict=True))
+    squares = [(str(square), there, here) for square, (there, here) in pairs if there != here]
+    turn = [("the turn", f"p{stated.mover}", f"p{state.mover}")] * (stated.mover != state.mover)
+    return (*squares, *turn)
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
@@ -51,9 +70,8 @@ def drawing(state: State, seat: int | None) -> Drawing:
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
         items.append(Item(f"square {square}", str(square), place, "empty"))
         if owner := OWNER[piece]:
-            kind = ("black", "white")[owner - 1] + (" king" if piece.isupper() else " man")
-            sign = kind[0].upper() if piece.isupper() else kind[0]
-            items.append(Item(piece.lower(), sign, place, f"p{owner}", f"{kind} on {square}"))
+            sign = kind(piece)[0].upper() if piece.isupper() else kind(piece)[0]
+            items.append(Item(piece.lower(), sign, place, f"p{owner}", f"{kind(piece)} on {square}"))
     return Drawing((8, 8), tuple(items))
 
 
@@ -64,4 +82,5 @@ GAME = Game(
     Turns(number=lambda state, move: (state.round, state.mover == 1)),
     SheetTags(("FEN",), read_sheet, lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}),
     place=Place(position),
+    boards=Boards("FEN", lambda sheet, mover, number: replace(sheet.own or State(), round=number), differ, position),
 )

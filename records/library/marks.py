@@ -16,6 +16,7 @@ from msgspec import Struct
 from cartulary.engine import Played, Refused
 from cartulary.engine.play import speakers
 from cartulary.notation import AnyGame, NotationError, Record, read_heading
+from cartulary.notation.arbiter.boards import Start, start_of
 from cartulary.notation.arbiter.gaps import GAPS, Several
 from cartulary.notation.arbiter.replay import CALLS, plies, read_word
 from cartulary.notation.unjudged import nobody_judges
@@ -63,10 +64,10 @@ def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None or nobody_judges(heading.game):
         return
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
+    start = start_of(record, heading)
+    if isinstance(start, Refused):
         return
-    for ply, after in enumerate(_states(heading.game, state, record.line.words, heading.sheet.seats, legal)):
+    for ply, after in enumerate(_states(heading.game, start, record.line.words, heading.sheet.seats, legal)):
         if type(after) in GAPS:
             continue
         yield ply, mark(heading.game, after)
@@ -75,11 +76,13 @@ def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
                 yield ply, mark(heading.game, after, seat)
 
 
-def _states(game: AnyGame, state: Any, words: tuple[str, ...], seats: int, legal: bool = False) -> Iterator[Any]:
+def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, legal: bool = False) -> Iterator[Any]:
+    state = start.state
     yield state
     carry = game.rules.carry if legal and game.hidden.face_up else None
     if carry is None:
-        yield from (step.after for step in plies(game, state, words, seats) if isinstance(step, Played) or step.applied)
+        played = plies(game, state, words, seats, boards=start.boards)
+        yield from (step.after for step in played if isinstance(step, Played) or step.applied)
         return
     skip, called = game.turns.skip, game.turns.calls
     for word in words:
@@ -113,13 +116,13 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
         raise Unfit(f"The record cannot be set up: {heading.because}.")
     if nobody_judges(heading.game):
         raise Unfit("Nobody judges the record, so it has no positions to look for.")
-    state = heading.game.rules.setup(heading.sheet)
-    if isinstance(state, Refused):
-        raise Unfit(f"The record cannot be set up: {state.because}.")
+    start = start_of(record, heading)
+    if isinstance(start, Refused):
+        raise Unfit(f"The record cannot be set up: {start.because}.")
     if seat is not None and not 0 <= seat <= heading.sheet.seats:
         raise Unfit(f"p{seat} is no seat of this game: its seats are p1 to p{heading.sheet.seats}.")
     words = record.line.words if at is None else record.line.words[: max(at, 0)]
-    states = list(_states(heading.game, state, words, heading.sheet.seats))
+    states = list(_states(heading.game, start, words, heading.sheet.seats))
     if at is not None and at != len(states) - 1:
         raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
     found = states[-1]

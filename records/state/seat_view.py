@@ -111,7 +111,9 @@ def seen_steps(game: LiveGame, seat: int | None) -> list[Step]:
     played, sheet = walked.heading.game, walked.heading.sheet
     assert played is not None
     assert sheet is not None
-    return list(steps(played, walked.start, walked.record.line.words, sheet.seats, exactly=True))
+    start = walked.start
+    words = walked.record.line.words
+    return list(steps(played, start.state, words, sheet.seats, exactly=True, boards=start.boards))
 
 
 # --- how a seat counts ---

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from cartulary.notation import Examined, Line, Note, Record, Source, as_seen, examine, loads, read_heading
 from cartulary.notation.arbiter import seen as seeing
 from cartulary.notation.arbiter import walk as walking
+from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.seen import Seen, see
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import GAMES
@@ -27,12 +28,26 @@ def drawn(held: type[Laws], random: Random) -> Record:
     [record] = loads(tables.sheet(TITLES[held.key], tags, " ".join(words)))
     seat = random.choice((None, None, 0, 1, 2))
     written = list(as_seen(record, seat).line.words)
+    strange = ("Draw", "Agree", "p1/Pass", "x", *("~",) * bool(held.game().boards.tag))
     for at in random.sample(range(len(written)), min(len(written), random.choice((0, 1, 3)))):
-        written[at] = random.choice((random.choice(words), written[at] + "+", "Draw", "Agree", "p1/Pass", "x"))
+        written[at] = random.choice((random.choice(words), written[at] + "+", *strange))
     behind = {at: noted(random, written[at - 1 :]) for at in range(1, len(written) + 1) if random.random() < 0.2}
     [record] = loads(tables.sheet(TITLES[held.key], tags, " ".join(written)))
     numbers = {at: (random.randint(1, 9), 1) for at in range(len(written)) if random.random() < 0.1}
+    behind |= {at: Note((), (f"[%board {text}]",)) for at, text in boards_of(record, random)}
     return replace(record, line=replace(record.line, notes=behind, numbers=numbers))
+
+
+def boards_of(record: Record, random: Random) -> Iterator[tuple[int, str]]:
+    """Yield boards for some plies of a record, 0 among them: the true one, that of another ply, or none at all."""
+    examined = examine(record)
+    assert examined.heading.game is not None
+    write = examined.heading.game.boards.write
+    states = [step.state for step in examined.steps if type(step.state) not in GAPS]
+    if not examined.heading.game.boards.tag or not states:
+        return
+    for at in random.sample(range(len(record.line.words) + 1), random.choice((0, 0, 1, 3)) % (len(states) + 1)):
+        yield at, random.choice((write(states[min(at, len(states) - 1)]), write(random.choice(states)), "8H"))
 
 
 def noted(random: Random, words: list[str]) -> Note:

@@ -1,0 +1,162 @@
+"""Boards that were stated: what lay on the table after a ply, held against the moves, and where play goes on from it.
+
+Where the position is known a board is a check. Where several are possible it leaves those that agree; where none does,
+or none is known, judging begins again from it. A board that cannot be is ignored.
+
+Source: notation.md, "What nobody wrote".
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Breach, Clause, Refused, Sheet
+from cartulary.engine.readings import GAP
+from cartulary.notation.arbiter.gapped import agreeing
+from cartulary.notation.arbiter.gaps import Lost, Several, plies_said
+from cartulary.notation.arbiter.heading import Heading
+from cartulary.notation.cgn.record import NotationError, Record
+from cartulary.notation.contract import AnyGame, Difference
+
+BOARD: Clause[Any, Any] = Clause(
+    "record.board",
+    "Play goes on from what lay on the table, with the turn the board names, else with the one the record has.",
+    "house ruling",
+)
+SHOWN = 8
+"""Up to how many squares are told with what lies on them; more are only named."""
+
+
+class Stated(Struct, frozen=True):
+    """The boards stated in a record. texts: by ply, 0 before the first; sheet: of the record
+
+    since: the last ply before those that are judged from whose board play went on, 0 for none
+    """
+
+    texts: Mapping[int, tuple[str, ...]] = {}
+    sheet: Sheet[Any] | None = None
+    since: int = 0
+
+
+NO_BOARDS = Stated()
+
+
+class BoardFault(Struct, frozen=True):
+    """What is wrong with a board. plies: which of them it puts in doubt"""
+
+    severity: str
+    because: str
+    plies: tuple[int, ...] = ()
+
+
+class Taken(Struct, frozen=True):
+    """What came of the boards at a ply. after: the state play goes on from; holds: whether it does so from a board
+
+    proved: what a board shows of the plies nobody wrote
+    """
+
+    after: Any
+    holds: bool
+    faults: tuple[BoardFault, ...] = ()
+    proved: tuple[Breach, ...] = ()
+
+
+class Start(Struct, frozen=True):
+    """Where a record begins: the state before ply 1, the boards stated from there on, what came of one before it."""
+
+    state: Any
+    boards: Stated
+    taken: Taken | None = None
+
+
+def start_of(record: Record, heading: Heading) -> Start | Refused:
+    """Return where a record begins, or the refusal of its set-up. heading: one with a game and a sheet"""
+    assert heading.game is not None
+    assert heading.sheet is not None
+    state, boards = heading.game.rules.setup(heading.sheet), stated(record, heading)
+    if isinstance(state, Refused):
+        return state
+    taken = take_board(heading.game, state, 0, boards) if 0 in boards.texts else None
+    return Start(state if taken is None else taken.after, boards, taken)
+
+
+def stated(record: Record, heading: Heading) -> Stated:
+    """Return the boards of a record; none in a game that has no tag for them."""
+    if heading.game is None or not heading.game.boards.tag or not record.boards:
+        return NO_BOARDS
+    return Stated(record.boards, heading.sheet)
+
+
+def read_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> Sheet[Any]:
+    """Return a board as the set-up tag reads it. sheet: of the record
+
+    Raises NotationError where it cannot be read.
+    """
+    return game.sheet.read({game.boards.tag: text}, sheet.variant, sheet.options, sheet.seats)
+
+
+def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
+    """Return what comes of the boards stated at a ply, of which the first holds. state: the one after the ply"""
+    first, *more = boards.texts[ply]
+    taken = _taken(game, state, ply, first, boards)
+    again = {text for text in more if text.split() != first.split()}
+    if not again:
+        return taken
+    second = BoardFault("error", f"another board is stated {_after(ply)} too; the first holds")
+    return Taken(taken.after, taken.holds, (*taken.faults, second), taken.proved)
+
+
+def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Taken:
+    part = game.boards
+    assert boards.sheet is not None
+    try:
+        sheet = read_board(game, text, boards.sheet)
+    except NotationError as fault:
+        return Taken(state, False, (BoardFault("error", fault.because),))
+    differ: tuple[Difference, ...] = ()
+    if type(state) is Several:
+        left = agreeing(game, state, lambda each: not part.differ(each, sheet))
+        if left is not None:
+            return Taken(left.after, True, (), left.proved)
+    elif type(state) is not Lost:
+        differ = part.differ(state, sheet)
+        if not differ:
+            return Taken(state, True)
+    number = game.turns.number(state, None)
+    after = part.taken_up(sheet, game.turns.first(state) or 1, number[0] if number else 1)
+    if isinstance(after, Refused):
+        return Taken(state, False, (BoardFault("error", after.because),))
+    if not differ:
+        return Taken(after, True, (), _left_open(state, ply))
+    because = f"what lay on the table {_after(ply)} is not what the moves put there: {_told(differ)}"
+    return Taken(after, True, (BoardFault("undecided", because, tuple(range(boards.since + 1, ply + 1))),))
+
+
+def _left_open(state: Several | Lost, ply: int) -> tuple[Breach, ...]:
+    """Return what stays unknown of the plies before a board from which judging begins again."""
+    if type(state) is Lost:
+        because = f"{state.because}; judged again from the board {_after(ply)}"
+        return () if state.told else tuple(Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
+    assert isinstance(state, Several)
+    gaps = tuple(gap for gap in state.gaps if gap not in state.filled)
+    because = f"{plies_said(gaps or state.gaps)} not written, and no legal move leads to the board {_after(ply)}"
+    return (Breach(tuple(dict.fromkeys((*(gaps or state.gaps), ply))), GAP.key, because, 0),)
+
+
+def _after(ply: int) -> str:
+    return f"after ply {ply}" if ply else "before the first ply"
+
+
+def _told(differ: Sequence[Difference]) -> str:
+    """Return every place that differs, with what lies there where these are few."""
+    if len(differ) > SHOWN:
+        return ", ".join(place for place, _, _ in differ)
+    return "; ".join(f"{place}: {there} instead of {here}" for place, there, here in differ)
+
+
+def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:
+    """Return a board in its one spelling. sheet: of the record. Raises NotationError where it cannot be read."""
+    read = read_board(game, text, sheet)
+    written = game.sheet.write(read)[game.boards.tag]
+    return written if read_board(game, written, sheet) == read else " ".join(text.split())
