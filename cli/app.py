@@ -29,6 +29,7 @@ OVERVIEW = {
         "amend": "Correct a ply; what follows is judged again.",
         "note": "Annotate a ply, or the game.",
         "clock": "Write or correct the time left after a ply.",
+        "board": "State what lies on the table, or print it.",
         "close": "Close a game with its result.",
         "reopen": "Open a closed game again.",
         "log": "Show everything ever written of a game.",
@@ -124,7 +125,8 @@ def _there() -> dict[str, str | None]:
 def _command(name: str) -> Any:
     """Return a command, put together once: its options are read from the function, and that takes longer than most."""
     alone = typer.Typer(add_completion=False, **PLAIN)
-    alone.command(name)(in_sentences(import_module(f"{commands.__name__}.{name}").command))
+    module = import_module(f"{commands.__name__}.{name}")
+    alone.command(name, context_settings=getattr(module, "SETTINGS", None))(in_sentences(module.command))
     return get_command(alone)
 
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from cartulary.records.answers import Timed as Timed
     from cartulary.records.answers import WordAnswer as WordAnswer
     from cartulary.records.commands.amend import amend as amend
+    from cartulary.records.commands.board import BoardAnswer as BoardAnswer
+    from cartulary.records.commands.board import PresentBoard as PresentBoard
+    from cartulary.records.commands.board import present_board as present_board
+    from cartulary.records.commands.board import state_board as state_board
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import close as close
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
@@ -130,8 +134,10 @@ if TYPE_CHECKING:
     from cartulary.records.state.times import retimed as retimed
 else:
     _IN = {
-        "answers": "Amended, Closed, LogLine, Noted, Opened, WordAnswer, Tagged, TakenBack, Timed",
+        "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
+        "Timed",
         "commands.amend": "amend",
+        "commands.board": "BoardAnswer, PresentBoard, present_board, state_board",
         "commands.clock": "set_clock",
         "commands.close": "close",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",

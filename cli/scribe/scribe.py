@@ -11,9 +11,18 @@ from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
 from cartulary.cli.scribe.view import check_told, legal_told, read_view, why_told
-from cartulary.cli.scribe.words import answer_lines, column_in, help_lines, short, unread_line, verdict_line
-from cartulary.cli.shell.answers import noted, timed
+from cartulary.cli.scribe.words import (
+    answer_lines,
+    column_in,
+    finding_lines,
+    help_lines,
+    short,
+    unread_line,
+    verdict_line,
+)
+from cartulary.cli.shell.answers import boarded, noted, timed
 from cartulary.cli.shell.positions import Position
+from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
 
@@ -173,6 +182,7 @@ class Scribe:
             "undo": self._undo,
             "note": self._note,
             "clock": self._clock,
+            "board": self._board,
             "dispute": self._dispute,
             "close": self._close,
             "reopen": self._reopen,
@@ -254,7 +264,13 @@ class Scribe:
             return self._not_written(Waiting(self.view.version, told, rest, clock), last.blocks, lines)
         self._reread()
         self.asking = self.clocks and not clock
-        return Said(lines)
+        return Said(lines, self._offered())
+
+    def _offered(self) -> str:
+        """Return how a board is stated, where the position is not known and one can be; else nothing."""
+        found = self.view.found
+        tag = found.game.boards.tag if type(found.state) in GAPS else ""
+        return f"`board TEXT` states what lies on the table, as the tag {tag} spells it." if tag else ""
 
     def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
         self._refused = Waiting() if blocks else waiting
@@ -298,6 +314,15 @@ class Scribe:
         self._reread()
         self.asking = False
         return Said((timed(answer),))
+
+    def _board(self, typed: Typed) -> Said:
+        if not typed.text:
+            return Said((desk.present_board(self.store, self.id, self.seat).text,))
+        version = self.view.version
+        answer = desk.state_board(self.store, self.id, typed.text, by=self.by, expected=version, seat=self.seat)
+        self._reread()
+        self.asking = False
+        return Said((boarded(answer), *(line for each in answer.findings for line in finding_lines(each, 0))))
 
     def _annotated(self, noting: desk.Noting, replace: bool) -> Said:
         answer = desk.annotate(

@@ -187,5 +187,4 @@ def help_lines() -> Iterator[str]:
     yield ""
     for form, does in VERBS.values():
         yield f"  {form:<30}{does}"
-    yield ""
     yield "No move is a lower-case word, so commands need no sign; /undo works as well."

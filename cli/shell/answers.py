@@ -60,6 +60,12 @@ def noted(answer: "desk.Noted", replaced: bool) -> str:
     return " ".join(f"{answer.text or 'no annotation'}{before}".split())
 
 
+def boarded(answer: "desk.BoardAnswer") -> str:
+    """Return in one line that a board was stated, and whether the moves agree."""
+    where = f"after ply {answer.ply}" if answer.ply else "before the first ply"
+    return f"board stated {where}" + ("" if answer.findings else ", as the moves have it")
+
+
 def timed(answer: "desk.Timed") -> str:
     """Return what is left on the clock after a ply, and what was written there before."""
     was = f", was {answer.before}" if answer.before else ""

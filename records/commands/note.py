@@ -1,6 +1,7 @@
 """Annotating plies and the game: words, glyphs, variations, and the commands a comment carries."""
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -19,7 +20,7 @@ from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import UNTOLD, seen_game, seen_version, viewer
 from cartulary.records.texts import keepable, named, now, plain
 
-_OURS = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling)")
+_OURS = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling|board)")
 _GLYPH = re.compile(r"\s*([!?]{1,2}|\$[0-9]+)(?=[\s(]|$)")
 
 
@@ -118,7 +119,8 @@ def _annotated(game: LiveGame, ply: int, noting: Noting, replace: bool) -> Note:
     words = plain(noting.comment, "The comment")
     if not (words or noting.glyphs or noting.variations or replace):
         raise Unfit("There is nothing to note.")
-    old = Note() if replace else _note(game, ply)
+    there = _note(game, ply)
+    old = Note((), tuple(_boards(there))) if replace else there
     glyphs = dict.fromkeys((*old.glyphs, *noting.glyphs))
     then = (*_kept(old, words), *(words,) * bool(words), *_variations(game, ply, noting.variations))
     return Note(tuple(glyphs), then)
@@ -134,6 +136,12 @@ def _kept(old: Note, words: str) -> tuple[str | Line, ...]:
         return old.then
     then = (without(item, typed) if isinstance(item, str) else item for item in old.then)
     return tuple(item for item in then if item)
+
+
+def _boards(note: Note) -> Iterator[str]:
+    """Yield the boards an imported sheet states in a note: they say what was played, and are no annotation."""
+    for comment in note.comments:
+        yield from (each.written for each in commands_in(comment) if each.name == "board")
 
 
 def _note(game: LiveGame, ply: int) -> Note:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from cartulary.notation import Line, loads
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.index import row
-from cartulary.records.log.events import Event, MovePlayed, MovesAmended, WordDeclined
+from cartulary.records.log.events import BoardStated, Event, MovePlayed, MovesAmended, WordDeclined
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import bind
@@ -96,7 +96,7 @@ def used(command: str, id: str) -> Declined:
 
 def _request_in(event: Event) -> Event:
     """Return what an event says was asked, without when it was and what the rules said of it."""
-    if isinstance(event, (MovePlayed, MovesAmended, WordDeclined)):
+    if isinstance(event, (MovePlayed, MovesAmended, WordDeclined, BoardStated)):
         return replace(event, at="", salt="", findings=())
     return replace(event, at="", salt="")
 

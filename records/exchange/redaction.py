@@ -22,6 +22,7 @@ from cartulary.records.library.search import folded
 from cartulary.records.log.chain import held_back, origin, withhold
 from cartulary.records.log.events import (
     Annotated,
+    BoardStated,
     DisputeRaised,
     Event,
     GameImported,
@@ -196,7 +197,7 @@ def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
     """Yield the fields of an event that somebody writes freely, with their text."""
     bound = _BOUND - _BY_RULES if unjudged else _BOUND
     for field, value in msgspec.structs.asdict(event).items():
-        if field in bound or (field == "text" and isinstance(event, MovePlayed) and not unjudged):
+        if field in bound or (field == "text" and isinstance(event, (MovePlayed, BoardStated)) and not unjudged):
             continue
         if field == "score" and not any(sign.isalpha() for sign in value):
             continue  # early versions kept any text as one

@@ -135,6 +135,18 @@ class ClockCorrected(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class BoardStated(Event, frozen=True, kw_only=True):
+    """What lay on the table after the ply referred to (event 0: before the first) was stated.
+
+    text: as the game's set-up tag spells it; findings: what it showed then
+    """
+
+    event: int
+    word: int
+    text: str
+    findings: tuple[Found, ...]
+
+
 class GameClosed(Event, frozen=True, kw_only=True):
     """The game was closed. result: as in the Result tag; termination: as in the Termination tag."""
 
@@ -239,6 +251,7 @@ TOPICS: dict[type[Event], str] = {
     MoveTakenBack: "move-taken-back/2",
     Annotated: "annotated/2",
     ClockCorrected: "clock-corrected/1",
+    BoardStated: "board-stated/1",
     GameClosed: "game-closed/2",
     GameReopened: "game-reopened/2",
     DisputeRaised: "dispute-raised/2",

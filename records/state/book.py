@@ -17,6 +17,7 @@ from cartulary.notation.arbiter.ruling_commands import DisputeCommand, RulingCom
 from cartulary.notation.cgn.commands import bare, clocks_in, format_command, quoted, without
 from cartulary.records.log.events import (
     Annotated,
+    BoardStated,
     ClockCorrected,
     DisputeRaised,
     DisputeWithdrawn,
@@ -59,6 +60,7 @@ class Ply(Struct, frozen=True):
 
     clock: as the scribe wrote it; one that only stands in a comment is in the note
     timed: what its time was before, in the order of the corrections
+    board: what was stated to lie on the table after it; one that only stands in a comment is in the note
     """
 
     ref: Ref
@@ -69,6 +71,7 @@ class Ply(Struct, frozen=True):
     asides: tuple[Aside, ...] = ()
     ruling: int = 0
     timed: tuple[Correction, ...] = ()
+    board: str = ""
 
 
 def time_left(entry: Ply) -> str:
@@ -84,7 +87,8 @@ class Book(Struct, frozen=True):
     """A record as it stands.
 
     sheet: the tags that are the game's own (Game, Edition, Variant, Options, set-up); tags: all others, as written
-    preface: the note before the first ply; result: as closed or imported, empty while nobody wrote one
+    preface: the note before the first ply; board: what was stated to lie on the table before it
+    result: as closed or imported, empty while nobody wrote one
     as_written: the result, and the tags that tell of it, are still the imported sheet's own
     ruling: the number of the one that gave the result, 0 for none
     disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
@@ -99,6 +103,7 @@ class Book(Struct, frozen=True):
     tags: Pairs = ()
     plies: tuple[Ply, ...] = ()
     preface: Note = NO_NOTE
+    board: str = ""
     escapes: tuple[str, ...] = ()
     tail: str = ""
     problems: tuple[Problem, ...] = ()
@@ -130,6 +135,18 @@ def note_of(text: str, tags: Pairs = ()) -> Note:
     """Return the note that stands behind a word. tags: of its record, which say what is a move in a variation"""
     [record] = loads(f"{_ANY}{text}\n*", tags=tags)
     return record.line.notes.get(1, NO_NOTE)
+
+
+def with_board(note: Note, board: str) -> Note:
+    """Return a note with the board stated where it stands, none where that is empty."""
+    return replace(note, then=(format_command("board", board), *note.then)) if board else note
+
+
+def _without_board(note: Note) -> Note:
+    """Return a note without the boards stated in it."""
+    then = (without(item, {"board"}) if isinstance(item, str) and "board" in item else item for item in note.then)
+    kept = tuple(item for item in then if item)
+    return note if kept == note.then else replace(note, then=kept)
 
 
 OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Rules", "Setup"))
@@ -277,6 +294,7 @@ class _Binding:
                 note=gone[i].note if i < len(gone) else NO_NOTE,
                 clock=gone[i].clock if i < len(gone) else "",
                 timed=gone[i].timed if i < len(gone) else (),
+                board=gone[i].board if i < len(gone) else "",
             )
             for i, word in enumerate(words)
         ]
@@ -310,6 +328,16 @@ class _Binding:
         then = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.then)
         note = replace(entry.note, then=tuple(item for item in then if item)) if _clock_in(entry.note) else entry.note
         self.plies[at] = replace(entry, note=note, clock=event.clock)
+
+    def boarded(self, event: BoardStated) -> None:
+        assert self.book is not None
+        if event.event == 0:
+            preface = self.changes.get("preface", self.book.preface)
+            self.changes |= {"board": event.text, "preface": _without_board(preface)}
+            return
+        at = self._index((event.event, event.word))
+        entry = self.plies[at]
+        self.plies[at] = replace(entry, board=event.text, note=_without_board(entry.note))
 
     def closed(self, event: GameClosed) -> None:
         self.changes |= {
@@ -398,6 +426,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     MoveTakenBack: _Binding.taken_back,
     Annotated: _Binding.annotated,
     ClockCorrected: _Binding.clocked,
+    BoardStated: _Binding.boarded,
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,
     DisputeRaised: _Binding.disputed,

@@ -6,6 +6,7 @@ from typing import Any
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.records.log.events import (
     Annotated,
+    BoardStated,
     ClockCorrected,
     DisputeRaised,
     DisputeWithdrawn,
@@ -77,6 +78,11 @@ def _clocked(event: ClockCorrected) -> str:
     return f"{event.clock} left after {_place(event.event, event.word)}" + _because(event.reason)
 
 
+def _boarded(event: BoardStated) -> str:
+    place = f"after {_place(event.event, event.word)}" if event.event else "before the first ply"
+    return f"stated the board {place}: {event.text}"
+
+
 def _closed(event: GameClosed) -> str:
     return f"closed {event.result}" + (f", {event.termination}" if event.termination else "")
 
@@ -128,6 +134,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     MoveTakenBack: _taken_back,
     Annotated: _annotated,
     ClockCorrected: _clocked,
+    BoardStated: _boarded,
     GameClosed: _closed,
     GameReopened: _reopened,
     Withheld: _withheld,

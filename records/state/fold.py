@@ -36,7 +36,7 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.recorded import Recorded
-from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind
+from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind, with_board
 from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, stands_by_ruling
 
 
@@ -208,9 +208,13 @@ def sheet(book: Book, kept: LiveGame | None = None) -> Record:
         words, notes, last = kept.record.line.words, kept.record.line.notes.copy(), kept.plies
         notes.pop(0, None)
     words += tuple(entry.text for entry in book.plies[last:])
-    notes |= {ply: entry.note for ply, entry in enumerate(book.plies[last:], last + 1) if entry.note is not NO_NOTE}
-    if book.preface is not NO_NOTE:
-        notes[0] = book.preface
+    notes |= {
+        ply: with_board(entry.note, entry.board)
+        for ply, entry in enumerate(book.plies[last:], last + 1)
+        if entry.note is not NO_NOTE or entry.board
+    }
+    if book.preface is not NO_NOTE or book.board:
+        notes[0] = with_board(book.preface, book.board)
     stated = "*" if book.ruling > 0 else book.result or "*"
     line = Line(words, notes, {}, stated)
     record = Record((*_title(book), *book.sheet, *book.tags), line, book.escapes, book.tail, book.problems)

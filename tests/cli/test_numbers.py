@@ -24,6 +24,7 @@ NEEDED = {
     "amend": ["evening"],
     "note": ["evening"],
     "clock": ["evening"],
+    "board": ["evening", "8H"],
     "dispute": ["evening"],
     "ruling": ["evening"],
     "undo": ["evening"],

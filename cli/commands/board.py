@@ -1,0 +1,69 @@
+"""``board``: states what lies on the table after the last ply, or prints it."""
+
+import re
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from cartulary.cli.shell.answers import boarded
+from cartulary.cli.shell.console import fail, put, put_json, say
+from cartulary.cli.shell.live import DRY, finding_fields, opened, put_findings
+from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, SeatOf, asker, seat_of
+from cartulary.records import desk
+
+SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
+"""A board may begin with empty squares, which look like an option."""
+
+
+def command(
+    id: Id,
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="[TEXT|-]", help="As the set-up tag spells it; none or -: print it.")
+    ] = None,
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """State what lies on the table after the last ply, or print it as TEXT.
+
+    Where the position is known it is a check; play goes on from what lay on the table. After a ply nobody wrote it says
+    which positions stay.
+
+    \b
+    Example:
+      cartulary board evening
+      cartulary board evening "$(cartulary board evening)" --by arbiter
+    """
+    for word in text or []:
+        if re.match(r"--?[a-z]", word):
+            fail(f"No such option: {word[:24]}")
+    if text in (None, [], ["-"]):
+        with opened(db) as store:
+            _put_present(desk.present_board(store, id, seat_of(seat)), json)
+        return
+    whose, by = asker(seat, by)
+    with opened(db) as store:
+        answer = desk.state_board(
+            store, id, " ".join(text or []), by=by, command=command, expected=expected, seat=whose, dry=dry_run
+        )
+    if json:
+        put_json({**msgspec.structs.asdict(answer), "findings": [finding_fields(found) for found in answer.findings]})
+    else:
+        put(f"{id}: {boarded(answer)}")
+        put_findings(answer.findings)
+    if answer.dry:
+        say(DRY)
+
+
+def _put_present(present: "desk.PresentBoard", json: bool) -> None:
+    if json:
+        put_json(present)
+        return
+    put(present.text)
+    if present.positions > 1:
+        say(f"This is one of {present.positions} positions that fit.")

@@ -1,0 +1,126 @@
+"""What lay on the table after the words so far: stated, held against the moves, and gone on from; or told."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import AnyGame, Finding, NotationError
+from cartulary.notation.arbiter.boards import BOARD, spelled_board
+from cartulary.notation.arbiter.gaps import Lost, Several
+from cartulary.records.commands.request import after, begin, readable, repeated, still_open, write
+from cartulary.records.faults import Declined, Unfit, Unread
+from cartulary.records.log.events import BoardStated
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import found_of
+from cartulary.records.state.fold import LiveGame, load, played_game
+from cartulary.records.state.seat_view import check_seat, seen_version, viewer
+from cartulary.records.texts import named, now, plain
+
+
+class BoardAnswer(Struct, frozen=True):
+    """What lay on the table after a ply was stated. before: the board stated there before, empty for none.
+
+    findings: what it shows, that was not found before; dry: it was only asked what it would show
+    """
+
+    id: str
+    version: int
+    ply: int
+    text: str
+    before: str
+    findings: tuple[Finding, ...]
+    dry: bool = False
+
+
+class PresentBoard(Struct, frozen=True):
+    """What lies on the table after the last ply. positions: how many are possible; it is that of the first"""
+
+    id: str
+    version: int
+    ply: int
+    text: str
+    positions: int
+
+
+def state_board(
+    store: Store,
+    id: str,
+    text: str,
+    *,
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int | None = None,
+    dry: bool = False,
+) -> BoardAnswer:
+    """State what lay on the table after the last ply; it takes the place of a board stated there before.
+
+    text: as the game's set-up tag spells it; seat: from whose view it is answered
+    dry: nothing is stored, and the answer is what it would be
+    Raises Declined for a closed game and behind a ply that cannot be applied, Unfit for a game whose boards no tag
+    spells and for a board that cannot be, Unread for a text that is no board.
+    """
+    game, done = begin(store, id, expected, command, BoardStated, seat=seat)
+
+    def draft(game: LiveGame) -> BoardStated:
+        return _draft(game, text, named(by), command)
+
+    if done is not None:
+        before = repeated(done, command, lambda then: (draft(then),))
+        return _answered(before, done, seat)
+    event = draft(game)
+    new = after(game, (event,))
+    wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
+    if wrong:
+        raise Unfit(f"The board cannot be stated: {wrong[0].because}.")
+    event = replace(event, findings=found_of(_answered(game, new, seat).findings))
+    return replace(_answered(game, write(store, game, (event,), dry=dry, tried=new), seat), dry=dry)
+
+
+def _cannot_be(severity: str, key: str) -> bool:
+    return (severity, key) == ("error", BOARD.key)
+
+
+def _draft(game: LiveGame, text: str, by: str, command: str) -> BoardStated:
+    still_open(game)
+    found = _stateable(game)
+    readable(game, game.plies + 1)
+    said, sheet = plain(text, "The board"), game.examined.heading.sheet
+    assert sheet is not None
+    try:
+        spelled = spelled_board(found, said, sheet)
+    except NotationError as fault:
+        raise Unread(fault.because) from None
+    event, word = game.book.ref(game.plies)
+    return BoardStated(at=now(), by=by, command=command, event=event, word=word, text=spelled, findings=())
+
+
+def _stateable(game: LiveGame) -> AnyGame:
+    """Return the game of a record. Raises Unfit where no tag spells its boards."""
+    found = played_game(game)
+    if not found.boards.tag:
+        raise Unfit(f"What lies on the table cannot be stated in {found.about.title}: no set-up tag spells it.")
+    return found
+
+
+def _answered(game: LiveGame, new: LiveGame, seat: int | None) -> BoardAnswer:
+    """Return what a board did, from the games before and after it."""
+    known, book = set(game.report.findings), game.book
+    findings = tuple(found for found in new.report.findings if found not in known)
+    before, stated = (each.plies[-1].board if each.plies else each.board for each in (book, new.book))
+    return BoardAnswer(game.id, seen_version(new, viewer(new, seat)), new.plies, stated, before, findings)
+
+
+def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoard:
+    """Return what lies on the table after the last ply, as ``state_board`` takes it and as the set-up tag has it.
+
+    Raises Unfit for a game whose boards no tag spells, Declined where no position is known.
+    """
+    game = load(store, id)
+    check_seat(game, seat)
+    found, state, many = _stateable(game), game.examined.state, 1
+    readable(game, game.plies + 1)
+    if type(state) is Lost:
+        raise Declined(f"What lies on the table of {id} is not known: {state.because}; state it.")
+    if type(state) is Several:
+        state, many = state.first, len(state.readings.each)
+    return PresentBoard(id, seen_version(game, viewer(game, seat)), game.plies, found.boards.write(state), many)
