@@ -105,12 +105,12 @@ class SheetTags(Struct, Generic[T], frozen=True, eq=False):
     write: Callable[[Sheet[T]], dict[str, str]] = no_tags
 
 
-def none_misstated(tags: Mapping[str, str], result: str, state: Any) -> tuple[()]:
+def none_misstated(tags: Mapping[str, str], result: str, state: Any, ruled: str = "") -> tuple[()]:
     """Return nothing: there are no points to contradict."""
     return ()
 
 
-def only_the_end(state: Any) -> None:
+def only_the_end(state: Any, ruled: str = "") -> None:
     """Return nothing: only the end decides."""
 
 
@@ -119,15 +119,17 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
 
     tags: those written when a record is closed, such as Score; one number a seat, parted by ``:``
     write(state): the tags as the moves make them; the state is settled
-    misstated(tags, result, state): (tag, key, because) of every tag that contradicts the moves; result: as stated,
-        ``*`` for none; it is contradicted under the tag Result
-    shares(state): the shares of a record that is closed here, None where only the end decides; the state is settled
+    misstated(tags, result, state, ruled): (tag, key, because) of every tag that contradicts the moves; result: as
+        stated, ``*`` for none; it is contradicted under the tag Result
+    shares(state, ruled): the shares of a record that is closed here, None where only the end decides; the state is
+        settled
+    ruled: the score in force where rulings have changed it, as the tag Score has it; empty where none has
     """
 
     tags: tuple[str, ...] = ()
     write: Callable[[S], dict[str, str]] = no_tags
-    misstated: Callable[[Mapping[str, str], str, S], tuple[tuple[str, str, str], ...]] = none_misstated
-    shares: Callable[[S], tuple[int, ...] | None] = only_the_end
+    misstated: Callable[[Mapping[str, str], str, S, str], tuple[tuple[str, str, str], ...]] = none_misstated
+    shares: Callable[[S, str], tuple[int, ...] | None] = only_the_end
 
 
 Difference: TypeAlias = tuple[str, str, str]

@@ -1,25 +1,45 @@
 """The tag Score of games in which seats win points: one number a seat, and whether it contradicts the moves."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from cartulary.notation.cgn.result import points_fault
 
 
-def score(points: Iterable[int]) -> dict[str, str]:
+def score(points: Iterable[int | Fraction]) -> dict[str, str]:
     """Return the tag, of the points of each seat."""
-    return {"Score": ":".join(map(str, points))}
+    return {"Score": format_points(points)}
+
+
+def format_points(points: Iterable[int | Fraction]) -> str:
+    """Return points as the tag has them: ``88:-44:-44``."""
+    return ":".join(map(str, points))
+
+
+def points_in(text: str) -> tuple[Fraction, ...]:
+    """Return the points of each seat; none where the text is no score."""
+    return () if points_fault(text, text.count(":") + 1) else tuple(map(Fraction, text.split(":")))
 
 
 def misstated_score(
-    tags: Mapping[str, str], right: Mapping[str, str], comes_to: str, bounds: Sequence[tuple[float, float]] = ()
+    tags: Mapping[str, str],
+    right: Mapping[str, str],
+    comes_to: str,
+    bounds: Sequence[tuple[float, float]] = (),
+    ruled: str = "",
 ) -> tuple[tuple[str, str, str], ...]:
     """Return the tag, its key and the reason if it is another than the right one, and nothing the bounds let it be.
 
     comes_to: how a sentence says what is right, ``the areas come to``; bounds: by seat, the least and the most
+    ruled: the score in force where rulings have changed it; it moves the bounds along
     """
-    due = right["Score"]
+    due = ruled or right["Score"]
     text = tags.get("Score", due)
+    moved = [float(now - then) for now, then in zip(points_in(due), points_in(right["Score"]), strict=False)]
     stated = [float(part) for part in text.split(":") if part.isascii() and part.strip().isdecimal() and len(part) < 9]
     may_be = len(stated) == len(bounds) == text.count(":") + 1 and all(
-        least <= said <= most for said, (least, most) in zip(stated, bounds, strict=True)
+        least + more <= said <= most + more for said, (least, most), more in zip(stated, bounds, moved, strict=True)
     )
-    because = f"the Score tag says {text[:24]}, and {comes_to} {due}"
+    by = "with the rulings it is" if ruled else comes_to
+    because = f"the Score tag says {text[:24]}, and {by} {due}"
     return () if text == due or may_be else (("Score", "record.tag", because),)

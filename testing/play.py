@@ -255,7 +255,7 @@ class StateLaws(HeldGame):
                 assert game.rules.outcome(ply.before) is None
                 assert actors(game, ply.before)
             last = plies[-1].after
-            goes_on = goes_on or game.points.shares(last) is not None
+            goes_on = goes_on or game.points.shares(last, "") is not None
             if game.rules.outcome(game.turns.settle(last)) is not None:
                 ended += 1
                 assert actors(game, last) == ()

@@ -8,7 +8,7 @@ import typer
 
 from cartulary.cli.shell.answers import amended_fields, put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
-from cartulary.cli.shell.docket_text import ruling_text
+from cartulary.cli.shell.docket_text import ruling_text, score_text
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import DRY, opened
 from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker
@@ -28,8 +28,16 @@ def command(
     rest: Annotated[bool, typer.Option("--rest", help="With --void: and every ply behind them.")] = False,
     amend: Annotated[str, typer.Option("--amend", metavar="TEXT", help="This was played instead.")] = "",
     penalty: Annotated[
-        list[str] | None, typer.Option("--penalty", metavar="p2=TEXT", help="What a seat pays; alone or with another.")
+        list[str] | None,
+        typer.Option("--penalty", metavar="p2=88", help="What a seat pays: points, or words; alone or with another."),
     ] = None,
+    give: Annotated[
+        list[str] | None, typer.Option("--give", metavar="p1=88", help="Points a seat is given; alone or with another.")
+    ] = None,
+    score: Annotated[
+        str, typer.Option("--score", metavar="176:-88:-88", help="What the score is; alone or with another.")
+    ] = "",
+    revoke: Annotated[int | None, typer.Option("--revoke", metavar="N", help="Ruling N counts no more.")] = None,
     result: Annotated[str, typer.Option("--result", metavar="1-0", help="The game is decided so, and closed.")] = "",
     arbiter: Annotated[str, typer.Option("--arbiter", metavar="NAME", help="Who rules.")] = "",
     key: Annotated[list[str] | None, typer.Option("--key", metavar="KEY", help="A clause cited; see `rules`.")] = None,
@@ -51,7 +59,9 @@ def command(
       cartulary ruling evening 2 --stands --arbiter "A. Person" --reason "nobody objected in time"
     """
     named = plies is not None and len(plies) > 0
-    if named == (dispute is not None):
+    if revoke is not None and (named or dispute is not None):
+        fail("--revoke N names the ruling; give no PLY and no --dispute")
+    if revoke is None and named == (dispute is not None):
         fail("give the PLY the ruling is on (0 is the game as a whole), or --dispute N")
     whose, by = asker(seat, by)
     with opened(db) as store:
@@ -60,9 +70,21 @@ def command(
             id,
             _on(plies or []),
             arbiter=arbiter,
-            decision=_decision(stands, void, amend, result, penalty),
+            decision=_decision(
+                {
+                    "stands": stands,
+                    "void": void,
+                    "amended": bool(amend),
+                    "result": bool(result),
+                    "revoked": revoke is not None,
+                },
+                "penalty" if penalty else "score" if give or score else "",
+            ),
             words=amend,
-            penalties=_penalties(penalty or []),
+            penalties=_by_seat(penalty or [], "penalty", "what it pays, such as p2=88 or p2=a warning"),
+            gives=_by_seat(give or [], "gift of points", "what it is given, such as p1=88"),
+            score=score,
+            revokes=revoke or 0,
             result=result,
             keys=key or [],
             reason=reason,
@@ -90,27 +112,30 @@ def _on(plies: list[int]) -> list[int]:
     return [] if plies == [0] else plies
 
 
-def _decision(stands: bool, void: bool, amend: str, result: str, penalty: list[str] | None) -> str:
-    given = {"stands": stands, "void": void, "amended": bool(amend), "result": bool(result)}
+def _decision(given: dict[str, bool], alone: str) -> str:
+    """Return what was decided. alone: what a ruling on points alone is; empty where it is on none"""
     chosen = [decision for decision, said in given.items() if said]
     if len(chosen) > 1:
         fail(f"a ruling decides one thing; {' and '.join(chosen)} were given")
-    if not chosen and not penalty:
-        fail("say what was decided: --stands, --void, --amend TEXT, --penalty p2=TEXT or --result R")
-    return chosen[0] if chosen else "penalty"
+    if not chosen and not alone:
+        fail(
+            "say what was decided: --stands, --void, --amend TEXT, --penalty p2=88, --give p1=88, --score S, "
+            "--result R or --revoke N"
+        )
+    return chosen[0] if chosen else alone
 
 
-def _penalties(texts: list[str]) -> dict[int, str]:
-    costs: dict[int, str] = {}
+def _by_seat(texts: list[str], what: str, expected: str) -> dict[int, str]:
+    given: dict[int, str] = {}
     for text in texts:
         seat, equals, cost = text.partition("=")
         if not equals or not re.fullmatch(r"p[1-9][0-9]?", seat):
-            fail(f"{text!r} is no penalty; expected a seat and what it pays, such as p2=two points")
+            fail(f"{text!r} is no {what}; expected a seat and {expected}")
         number = int(seat[1:])
-        if number in costs:
-            fail(f"{seat} has two penalties here; put both in one")
-        costs[number] = cost
-    return costs
+        if number in given:
+            fail(f"{seat} has two of them here ({what}); put both in one")
+        given[number] = cost
+    return given
 
 
 def _fields(answer: "desk.RulingAnswer") -> dict[str, object]:
@@ -124,6 +149,13 @@ def _put(answer: "desk.RulingAnswer") -> None:
         put(line)
     if answer.tail is not None:
         put_tail(answer.tail)
+    would = "" if answer.stored else "would be "
+    if answer.ruling.points or answer.ruling.score or answer.ruling.decision == "revoked":
+        for line in wrapped(f"{answer.id}: the score {'is' if answer.stored else 'would be'} {_score(answer)}"):
+            put(line)
     if answer.ruling.decision == "result":
-        would = "" if answer.stored else "would be "
         put(f"{answer.id}: {would}closed, {answer.result}, {answer.termination}")
+
+
+def _score(answer: "desk.RulingAnswer") -> str:
+    return score_text(answer.score) if answer.score else "what the rules make it"

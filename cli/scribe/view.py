@@ -184,7 +184,7 @@ def check_told(view: View) -> Iterator[str]:
     for finding in found:
         yield from listed(finding)
     docket = view.docket
-    yield from DocketText(docket.disputes, docket.rulings).texts()
+    yield from DocketText(docket.disputes, docket.rulings, score=docket.score).texts()
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
     told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]

@@ -8,6 +8,7 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.notation import Examined, Record, Story, examine, read_heading, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
 from cartulary.notation.arbiter.ruling_commands import ruling_says
+from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.records import desk
 
@@ -18,12 +19,14 @@ HIDDEN = "~"
 class DocketText(Struct, frozen=True):
     """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
 
+    score: how the score in force comes about where rulings have changed it
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
     """
 
     disputes: "tuple[desk.Dispute, ...]" = ()
     rulings: "tuple[desk.Ruling, ...]" = ()
     times: "tuple[desk.Retimed, ...]" = ()
+    score: tuple[ScoreLine, ...] = ()
     live: bool = False
 
     def examine(self, record: Record, kept: Walk | None = None) -> Examined:
@@ -50,14 +53,14 @@ class DocketText(Struct, frozen=True):
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
         times = (one for one in self.times if one.ply <= ply)
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.live)
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.score, self.live)
 
     def on(self, ply: int) -> "DocketText":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply == ply)
         rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
         times = (one for one in self.times if one.ply == ply)
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.live)
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), () if ply else self.score, self.live)
 
     def put(self, indent: str = "") -> None:
         """Write one paragraph each."""
@@ -67,11 +70,13 @@ class DocketText(Struct, frozen=True):
 
     def texts(self) -> tuple[str, ...]:
         """Return a sentence for each."""
-        return (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
+        score = (f"score {score_text(self.score)}",) if self.score else ()
+        told = (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
+        return (*told, *score)
 
     def fields(self) -> dict[str, object]:
         """Return them as fields of a JSON object."""
-        return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times}
+        return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times, "score": self.score}
 
 
 NO_DOCKET = DocketText()
@@ -95,7 +100,7 @@ def docket_on_the_log(game: "desk.LiveGame", seat: int | None) -> DocketText:
 
 
 def _docket(told: "desk.Contested", live: bool = False) -> DocketText:
-    return DocketText(told.disputes, told.rulings, told.times, live)
+    return DocketText(told.disputes, told.rulings, told.times, told.score, live)
 
 
 def dispute_text(dispute: "desk.Dispute") -> str:
@@ -108,13 +113,19 @@ def dispute_text(dispute: "desk.Dispute") -> str:
 
 def ruling_text(ruling: "desk.Ruling") -> str:
     """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
-    place = _place(ruling.then, ruling.plies, ruling.old)
-    decision = ruling_says(ruling.decision, ruling.words, ruling.result, ruling.penalties)
+    place = f"ruling {ruling.revokes}" if ruling.revokes else _place(ruling.then, ruling.plies, ruling.old)
+    decision = ruling_says(ruling)
     past = "" if ruling.holds else ", no longer in force"
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
     reason = f": {ruling.reason}" if ruling.reason else ""
     arbiter = f" by {ruling.arbiter}" if ruling.arbiter else ""
     return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{reason}"
+
+
+def score_text(lines: tuple[ScoreLine, ...]) -> str:
+    """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
+    steps = [f"{line.by}, {line.says}" if line.by else f"{line.says} {line.score}" for line in lines]
+    return f"{lines[-1].score} ({'; '.join(steps)})"
 
 
 def time_text(time: "desk.Retimed") -> str:

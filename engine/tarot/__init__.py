@@ -45,7 +45,7 @@ from cartulary.engine.tarot.playing import (
     poignee_size,
     trump_led,
 )
-from cartulary.engine.tarot.settling import SETTLEMENT, partner, shares
+from cartulary.engine.tarot.settling import SETTLEMENT, partner
 from cartulary.engine.tarot.state import (
     BIDS,
     CHIEN,
@@ -101,7 +101,6 @@ __all__ = [
     "partner",
     "pending",
     "setup",
-    "shares",
     "view",
     "view_move",
 ]

@@ -1,5 +1,6 @@
 """What a whole deal of Tarot adds to the running scores."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from cartulary.engine.cards.deck import DECK, set_of
@@ -70,12 +71,7 @@ def _sum(totals: tuple[int, ...], gains: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(old + new for old, new in zip(totals, gains, strict=True))
 
 
-def shares(state: State) -> tuple[int, ...] | None:
-    """Return the shares a record closed now has: as ``by_score``; None where no deal has come to an end."""
-    return None if state.round.first else by_score(state)
-
-
-def by_score(state: State) -> tuple[int, ...]:
+def by_score(totals: Sequence[int | Fraction]) -> tuple[int, ...]:
     """Return the shares by the running score: the highest wins, ties share."""
-    best = max(state.totals)
-    return tuple(1 if points == best else 0 for points in state.totals)
+    best = max(totals)
+    return tuple(1 if points == best else 0 for points in totals)

@@ -1,6 +1,6 @@
 """The arbiter's report on one record: findings with their places, and a verdict."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,11 +11,11 @@ from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import TERMINATIONS, Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
-from cartulary.notation.arbiter.ruling_commands import result_by, stands_by
+from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
+from cartulary.notation.arbiter.score_in_force import ScoreLine, score_lines
 from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.record import Line, Problem, Record
 from cartulary.notation.cgn.result import format_result, result_fault
-from cartulary.notation.contract import AnyGame
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 
 
@@ -24,6 +24,7 @@ class Examined(Struct, frozen=True):
 
     line: the main line as written; walk: the walk through it, None where the game could not be set up
     outcome: how the game ended by its moves and calls, None while it goes on
+    score: how the score in force comes about where rulings have changed it, the score last; empty otherwise
     """
 
     report: Report
@@ -31,6 +32,12 @@ class Examined(Struct, frozen=True):
     line: Line
     walk: Walk | None
     outcome: Outcome | None
+    score: tuple[ScoreLine, ...] = ()
+
+    @property
+    def score_in_force(self) -> str:
+        """The score in force where rulings have changed it, empty otherwise."""
+        return self.score[-1].score if self.score else ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -63,11 +70,19 @@ class Examined(Struct, frozen=True):
         return () if self.walk is None else tuple(self.walk.steps())
 
 
-def examine(record: Record, path: str = "", *, accept_rulings: bool = False, kept: Walk | None = None) -> Examined:
+def examine(
+    record: Record,
+    path: str = "",
+    *,
+    accept_rulings: bool = False,
+    kept: Walk | None = None,
+    rulings: Sequence[RulingCommand] | None = None,
+) -> Examined:
     """Return the report on a record, reading and judging every ply once; nothing in it raises.
 
     accept_rulings: a refused move marked ``[%irregular …]`` is a remark instead of an error
     kept: the walk through this record as it was before words were added; their plies alone are judged
+    rulings: those that count in the score, in their order; without them those its comments tell of
     """
     heading = read_heading(record)
     findings = [_of_problem(problem) for problem in record.problems]
@@ -89,10 +104,17 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False, kep
     if arbiter is not None:
         faults = [_by_ruling(fault, arbiter, accept_rulings) for fault in faults]
     findings += faults
+    score: tuple[ScoreLine, ...] = ()
     if walked is not None and heading.game is not None:
+        own = scoring(record.line) if record.line.notes else ()
+        written = score
+        if own or rulings:
+            computed = heading.game.points.write(settled).get("Score", "")
+            written = score_lines(computed, own, seats)
+            score = written if rulings is None else score_lines(computed, rulings, seats)
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
-        stated = "*" if outcome or wrong else result
-        findings += _settlement(record, heading.game, heading.variant, settled, stated)
+        stated = "*" if outcome or wrong or rulings else result
+        findings += _settlement(record, heading, settled, stated, written[-1].score if written else "")
     if len(findings) > 1:
         findings.sort(key=lambda found: (found.ply, RANK[found.severity]))
     report = Report(
@@ -107,7 +129,7 @@ def examine(record: Record, path: str = "", *, accept_rulings: bool = False, kep
         _verdict(findings, heading),
         tuple(findings),
     )
-    return Examined(report, heading, record.line, walked, outcome)
+    return Examined(report, heading, record.line, walked, outcome, score)
 
 
 def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
@@ -238,9 +260,11 @@ def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
     return replace(let_stand(fault, arbiter), severity="remark" if accepted else fault.severity)
 
 
-def _settlement(record: Record, game: AnyGame, variant: str, settled: Any, result: str) -> Iterator[Finding]:
-    """Yield what the tags say of points against what the moves come to; settled: the last state."""
-    for tag, key, because in game.points.misstated(record.by_name, result, settled):
-        rule = clause_of(game, key, variant)
+def _settlement(record: Record, heading: Heading, settled: Any, result: str, ruled: str) -> Iterator[Finding]:
+    """Yield what the tags say of points against what the moves and the rulings come to; settled: the last state."""
+    game = heading.game
+    assert game is not None
+    for tag, key, because in game.points.misstated(record.by_name, result, settled, ruled):
+        rule = clause_of(game, key, heading.variant)
         line, column = record.place_of_tag(tag)
         yield Finding("error", key, 0, because, line=line, column=column, rule=rule.says, source=rule.source)

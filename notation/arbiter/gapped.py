@@ -96,8 +96,8 @@ class _Gapped(GapPlay):
             points=replace(
                 points,
                 write=self._unless_gap(points.write, {}),
-                misstated=lambda tags, result, state: (
-                    () if type(state) in GAPS else points.misstated(tags, result, state)
+                misstated=lambda tags, result, state, ruled: (
+                    () if type(state) in GAPS else points.misstated(tags, result, state, ruled)
                 ),
                 shares=self._unless_gap(points.shares, None),
             ),

@@ -3,16 +3,18 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 
 from cartulary.notation.cgn.commands import Command, bare, commands_in, format_command, quoted
 from cartulary.notation.cgn.record import Line, Note
 
-DECISIONS = ("stands", "void", "amended", "penalty", "result")
+DECISIONS = ("stands", "void", "amended", "penalty", "score", "result", "revoked")
 _SHORT = re.compile(r'([\w-]+)\s*(?:,\s*(?:arbiter\b:?\s*)?("(?:\\.|[^"\\])*"|.*))?')
 _PLIES = re.compile(r"[0-9]{1,9}(?:,[0-9]{1,9})*")
 _SEAT = re.compile(r"p([1-9][0-9]?)")
+_CHANGE = re.compile(r"[+-][0-9]{1,9}(?:/[1-9][0-9]{0,8})?")
 _PLAIN_NAME = re.compile(r"[^\s\x00-\x1f\x7f\\\"\[\]{},;:]+(?: [^\s\x00-\x1f\x7f\\\"\[\]{},;:]+)*")
 
 
@@ -38,9 +40,11 @@ class RulingCommand(Struct, frozen=True):
 
     keys: the clauses cited; old: what the plies read that are void, amended, or were let stand and corrected since
     words: what amended ones read now
-    penalties: seat and what it costs; result: as in the Result tag
+    penalties: seat and what it costs, in words; result: as in the Result tag
+    points: seat and what its score changes by, ``-88``; score: what the score is by this ruling, as in the Score tag
     dispute: the label of the one it answers; 0 for all that are open about its plies
     gone, kept: none of its plies is there any more, or some are, where a sheet has to say so
+    past: a later ruling has said what the score is; revoked: a later ruling took it back
     """
 
     plies: tuple[int, ...]
@@ -55,6 +59,15 @@ class RulingCommand(Struct, frozen=True):
     dispute: int = 0
     gone: bool = False
     kept: bool = False
+    points: tuple[tuple[int, str], ...] = ()
+    score: str = ""
+    past: bool = False
+    revoked: bool = False
+
+    @property
+    def scores(self) -> bool:
+        """Whether it counts in the score."""
+        return bool(self.points or self.score) and not (self.past or self.revoked)
 
 
 class Cited(Struct, frozen=True):
@@ -69,10 +82,15 @@ class Cited(Struct, frozen=True):
     written: str
 
 
-def ruling_says(decision: str, words: Sequence[str], result: str, penalties: Sequence[tuple[int, str]]) -> str:
-    """Return all that a ruling decided: ``amended to 9Cb1, p1 two points``."""
-    said = {"amended": f"amended to {' '.join(words)}", "result": f"result {result}"}.get(decision, decision)
-    return ", ".join((said, *(f"p{seat} {cost}" for seat, cost in penalties)))
+def ruling_says(ruling: Any) -> str:
+    """Return all that a ruling decided: ``amended to 9Cb1, p1 two points, p2 -88``.
+
+    ruling: a command, or what has its fields, such as an event
+    """
+    said = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}", "score": ""}
+    costs = (f"p{seat} {cost}" for seat, cost in (*ruling.penalties, *ruling.points))
+    score = f"score {ruling.score}" if ruling.score else ""
+    return ", ".join(part for part in (said.get(ruling.decision, ruling.decision), *costs, score) if part)
 
 
 # --- writing ---
@@ -94,14 +112,16 @@ def format_ruling(ruling: RulingCommand) -> str:
         "keys": ",".join(ruling.keys),
         "was": " ".join(ruling.old),
         "words": " ".join(ruling.words),
+        "score": ruling.score,
         "result": ruling.result,
         "dispute": str(ruling.dispute or ""),
     }
     plies = ",".join(map(str, ruling.plies)) or "0"
     pairs = [f"{key}={bare(value)}" for key, value in named.items() if value]
     costs = [f"p{seat}={quoted(cost)}" for seat, cost in ruling.penalties]
+    costs += [f"p{seat}={change}" for seat, change in ruling.points]
     reason = quoted(ruling.reason) if ruling.reason else ""
-    signs = ("gone" * ruling.gone, "kept" * ruling.kept)
+    signs = ("gone" * ruling.gone, "kept" * ruling.kept, "past" * ruling.past, "revoked" * ruling.revoked)
     return format_command("ruling", plies, ruling.decision, *signs, *pairs, *costs, reason)
 
 
@@ -110,6 +130,11 @@ def format_short(ruling: RulingCommand) -> str:
     name = ruling.arbiter
     shown = name if _PLAIN_NAME.fullmatch(name) else quoted(name)
     return f"[%ruling {ruling.decision}, arbiter: {shown}]"
+
+
+def format_scoring(ruling: RulingCommand) -> str:
+    """Return what a ruling does to the score, and nothing else of it."""
+    return format_ruling(RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score))
 
 
 # --- reading ---
@@ -179,7 +204,7 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
     decision = command.words[1] if len(command.words) > 1 else ""
     if decision not in DECISIONS:
         return None
-    seats = ((_SEAT.fullmatch(key), value) for key, value in command.named)
+    seats = [(int(seat[1]), value) for key, value in command.named if (seat := _SEAT.fullmatch(key))]
     return RulingCommand(
         plies,
         decision,
@@ -188,11 +213,15 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
         " ".join(command.texts),
         tuple(command.value("was").split()),
         tuple(command.value("words").split()),
-        tuple((int(seat[1]), value) for seat, value in seats if seat),
+        tuple((seat, value) for seat, value in seats if not _CHANGE.fullmatch(value)),
         command.value("result"),
         _number(command.value("dispute")),
         "gone" in command.words[2:],
         "kept" in command.words[2:],
+        tuple((seat, value) for seat, value in seats if _CHANGE.fullmatch(value)),
+        command.value("score"),
+        "past" in command.words[2:],
+        "revoked" in command.words[2:],
     )
 
 
@@ -227,7 +256,13 @@ def about_gone(commands: Sequence[str]) -> int:
     return max(removals, default=0)
 
 
-# --- what a ruling does to findings ---
+# --- what a ruling does to findings and to the score ---
+
+
+def scoring(line: Line) -> tuple[RulingCommand, ...]:
+    """Return the rulings a sheet tells of that count in its score: first the one that says what the score is."""
+    rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
+    return tuple(sorted((one for one in rulings if one.scores), key=lambda one: not one.score))
 
 
 def result_by(line: Line) -> str | None:
@@ -238,7 +273,13 @@ def result_by(line: Line) -> str | None:
 
 def decides(ruling: RulingCommand, result: str) -> bool:
     """Say whether a ruling gave a sheet its result: it says the same, or leaves it to the sheet to say."""
-    return ruling.decision == "result" and result not in ("", "*") and ruling.result in ("", result)
+    same = result not in ("", "*") and ruling.result in ("", result)
+    return same and ruling.decision == "result" and not ruling.revoked
+
+
+def lets_stand(ruling: RulingCommand) -> bool:
+    """Say whether its plies stand because of a ruling: nobody corrected them since, nor took it back."""
+    return ruling.decision == "stands" and not ruling.old and not ruling.revoked
 
 
 def standing_by(note: Note | None, ply: int) -> str | None:
@@ -246,7 +287,7 @@ def standing_by(note: Note | None, ply: int) -> str | None:
     for comment in note.comments if note else ():
         for command in commands_in(comment):
             what = read_command(command, ply, ply)
-            if isinstance(what, RulingCommand) and what.decision == "stands" and not what.old:
+            if isinstance(what, RulingCommand) and lets_stand(what):
                 return what.arbiter
     return None
 

@@ -17,6 +17,7 @@ from cartulary.notation.arbiter.examine import Examined, examine
 from cartulary.notation.arbiter.files import dumps, loads, sorted_tags
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step, write_word
+from cartulary.notation.arbiter.ruling_commands import RulingCommand, format_scoring, scoring
 from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
 from cartulary.notation.cgn.result import points_fault
@@ -49,7 +50,8 @@ def as_seen(record: Record, seat: int | None, kept: Seen | None = None) -> Recor
 
     Words are in canonical spelling. Where the record cannot be followed any further, and the seat cannot know why, it
     ends, with a problem that says so. Of comments only clock times stay, no variation, and of the tags those everybody
-    reads: what stands in a margin may name any card. Places are those of the text ``dumps`` gives.
+    reads: what stands in a margin may name any card; of rulings what they
+    do to the score. Places are those of the text ``dumps`` gives.
     kept: what the seat has seen of these words, which are not judged again then
     """
     heading = read_heading(record)
@@ -68,16 +70,23 @@ def as_seen(record: Record, seat: int | None, kept: Seen | None = None) -> Recor
     return replace(reread, index=record.index)
 
 
-def see(record: Record, seat: int, whole: Walk, kept: Seen | None = None) -> Seen:
+def see(
+    record: Record,
+    seat: int,
+    whole: Walk,
+    kept: Seen | None = None,
+    rulings: Sequence[RulingCommand] | None = None,
+) -> Seen:
     """Return the record as the seat has seen it, with the report on that. whole: the walk through it
 
     kept: what the seat had seen of the record as it was before. Nothing behind a ply changes how it was seen, so those
     that are in both are not looked at again
+    rulings: those that count in the score, in their order; without them those the record's comments tell of
     """
     game, words = whole.heading.game, _kept_words(whole, kept)
     assert game is not None
     words += (seen_word(game, step, seat) for step in whole.steps(len(words) + 1) if step.move is not None)
-    seen = _examined(record, seat, whole, words, kept.examined.walk if kept else None)
+    seen = _examined(record, seat, whole, words, kept.examined.walk if kept else None, rulings)
     ends = whole.reached < len(record.line.words)
     if seen.examined.walk is None:
         del words[:]
@@ -85,7 +94,7 @@ def see(record: Record, seat: int, whole: Walk, kept: Seen | None = None) -> See
         # The last word can be read and not applied; the seat sees why where it cannot apply it either.
         ends = seen.examined.reached == len(words)
         del words[len(words) - ends :]
-    return _examined(record, seat, whole, words, seen.examined.walk, ends=True) if ends else seen
+    return _examined(record, seat, whole, words, seen.examined.walk, rulings, ends=True) if ends else seen
 
 
 def _kept_words(whole: Walk, kept: Seen | None) -> list[str]:
@@ -98,16 +107,23 @@ def _kept_words(whole: Walk, kept: Seen | None) -> list[str]:
 
 
 def _examined(
-    record: Record, seat: int, whole: Walk, words: Sequence[str], kept: Walk | None, *, ends: bool = False
+    record: Record,
+    seat: int,
+    whole: Walk,
+    words: Sequence[str],
+    kept: Walk | None,
+    rulings: Sequence[RulingCommand] | None,
+    *,
+    ends: bool = False,
 ) -> Seen:
     """Return what the seat has seen, these words, in their one spelling. ends: that it cannot be followed is said"""
     told = _told(record, whole.heading, seat, tuple(words))
     if ends:
         told = replace(told, problems=(_ends_here(told),))
-    examined = examine(told, kept=kept)
+    examined = examine(told, kept=kept, rulings=rulings)
     if examined.words != told.line.words:
         told = replace(told, line=replace(told.line, words=examined.words))
-        examined = examine(told, kept=examined.walk)
+        examined = examine(told, kept=examined.walk, rulings=rulings)
     return Seen(record, whole, told, examined)
 
 
@@ -117,6 +133,9 @@ def _told(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = 
     if heading.game is not None and heading.sheet is not None:
         tags = _seen_tags(heading.game, heading.sheet, record, seat)
     notes = {ply: note for ply, note in _clocks(record.line.notes).items() if ply <= len(words)}
+    ruled = [format_scoring(ruling) for ruling in (scoring(record.line) if record.line.notes else ())]
+    if ruled:
+        notes[0] = Note((), (" ".join(ruled),))
     told = Record(tags, Line(words, notes, {}, record.line.result), index=record.index)
     return replace(told, tags=sorted_tags(canonical_tags(told), heading.game))
 

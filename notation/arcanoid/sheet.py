@@ -19,9 +19,9 @@ def scores(state: State) -> dict[str, str]:
     return score(tally[0] for tally in tallied(state.wins, state.house.seats))
 
 
-def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
     """Return Score if it contradicts the fields won."""
-    return misstated_score(tags, scores(state), "the fields won are")
+    return misstated_score(tags, scores(state), "the fields won are", ruled=ruled)
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:

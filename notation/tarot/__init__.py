@@ -38,7 +38,6 @@ from cartulary.engine.tarot import (
     Reveal,
     Show,
     State,
-    shares,
 )
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.settling import SETTLEMENT, by_score, piles, won_so_far
@@ -47,7 +46,7 @@ from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
-from cartulary.notation.score import score
+from cartulary.notation.score import points_in, score
 from cartulary.notation.tarot.picture import in_points, picture
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
@@ -237,19 +236,25 @@ def scores(state: State) -> dict[str, str]:
     return score(state.totals) | ({"Pot": ":".join(map(str, state.pot))} if state.house.variant == "dementlieu" else {})
 
 
-def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
     """Return (tag, key, because) where Score, Pot or the result contradict the deals (``tarot.settlement``)."""
     faults: list[tuple[str, str]] = []
-    for name, right in scores(state).items():
+    for name, right in (scores(state) | ({"Score": ruled} if ruled else {})).items():
         if name in tags and not _same_points(tags[name], right):
-            faults.append((name, f"the {name} tag says {cut(tags[name])}, and the deals on record come to {right}"))
+            comes_to = "with the rulings it is" if right == ruled else "the deals on record come to"
+            faults.append((name, f"the {name} tag says {cut(tags[name])}, and {comes_to} {right}"))
     if "Pot" in tags and state.house.variant == "fft":
         faults.append(("Pot", "the Pot tag says what was won from a pot, and in fft there is none"))
-    right = format_result(by_score(state))
+    right = format_result(by_score(points_in(ruled) or state.totals))
     if result != "*" and not _same_result(result, right):
-        points = scores(state)["Score"]
+        points = ruled or scores(state)["Score"]
         faults.append(("Result", f"the result says {cut(result)}, and by the score {points} it is {right}"))
     return tuple((name, SETTLEMENT.key, because) for name, because in faults)
+
+
+def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
+    """Return the shares a record closed now has: as ``by_score``; None where no deal has come to an end."""
+    return None if state.round.first else by_score(points_in(ruled) or state.totals)
 
 
 def _same_points(stated: str, right: str) -> bool:

@@ -24,11 +24,11 @@ def scores(state: State) -> dict[str, str]:
     return score(side.points for side in state.sides)
 
 
-def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
     """Return Score if it contradicts the areas; where face-down cards are unknown, only if it says too little."""
     exact = (exactly(state.unseen.slots, side.area + side.row) for side in state.sides)
     bounds = [(side.points, side.points if known else inf) for side, known in zip(state.sides, exact, strict=True)]
-    return misstated_score(tags, scores(state), "the areas come to", bounds)
+    return misstated_score(tags, scores(state), "the areas come to", bounds, ruled)
 
 
 GAME = Game(

@@ -16,9 +16,9 @@ def scores(state: State) -> dict[str, str]:
     return score(least for least, _ in bounds(state))
 
 
-def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
     """Return Score if it contradicts the board; where cards are unknown, only if it is nothing they can come to."""
-    return misstated_score(tags, scores(state), "the board comes to", bounds(state))
+    return misstated_score(tags, scores(state), "the board comes to", bounds(state), ruled)
 
 
 GAME = Game(

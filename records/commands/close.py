@@ -72,7 +72,7 @@ def _stands_at(game: LiveGame) -> str:
     decided, played = result_of(game), game.examined.heading.game
     if played is None or decided != "*":
         return decided
-    standing = played.points.shares(played.turns.settle(game.examined.state))
+    standing = played.points.shares(played.turns.settle(game.examined.state), game.examined.score_in_force)
     return format_result(standing) if standing else decided
 
 
@@ -86,7 +86,9 @@ def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> No
         return
     tags = {"Score": score} if score else {}
     settled = played.turns.settle(game.examined.state)
-    for _, key, because in played.points.misstated(tags, "*" if outcome else result, settled):
+    for _, key, because in played.points.misstated(
+        tags, "*" if outcome else result, settled, game.examined.score_in_force
+    ):
         raise Declined(f"{game.id}: {because} ({key}). {only}")
 
 

@@ -1,5 +1,6 @@
 """An arbiter rules on plies, a dispute or a result; the log keeps all of it, and the game stands as ruled."""
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
@@ -9,7 +10,8 @@ from msgspec.structs import replace
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
-from cartulary.notation.cgn.result import result_fault
+from cartulary.notation.arbiter.score_in_force import ScoreLine
+from cartulary.notation.cgn.result import points_fault, result_fault
 from cartulary.records.answers import Amended
 from cartulary.records.commands.amend import answered, applied
 from cartulary.records.commands.dispute import open_dispute
@@ -19,10 +21,12 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, rulings_of
-from cartulary.records.state.fold import LiveGame, played_game
-from cartulary.records.state.seat_view import for_everybody, seen_game, seen_version, viewer
+from cartulary.records.state.fold import LiveGame, played_game, result_of
+from cartulary.records.state.seat_view import for_everybody, seen_game, seen_version, told_number, viewer
 from cartulary.records.state.seen_docket import seen_ruling
 from cartulary.records.texts import keepable, needed_name, needed_text, now, single_spaced
+
+_NUMBER = re.compile(r"[0-9]{1,9}(?:/[1-9][0-9]{0,8})?")
 
 GENERAL = (
     "cgn.syntax",
@@ -40,6 +44,7 @@ class RulingAnswer(Struct, frozen=True):
     """A ruling was given. tail: what it did to the plies behind those it voids or amends, None for any other
 
     result, termination: of the game now; empty while it is open
+    score: how the score in force comes about where rulings have changed it, empty otherwise
     stored: false where it was only asked what would change
     """
 
@@ -50,6 +55,7 @@ class RulingAnswer(Struct, frozen=True):
     result: str
     termination: str
     stored: bool = True
+    score: tuple[ScoreLine, ...] = ()
 
 
 def rule(
@@ -61,6 +67,9 @@ def rule(
     decision: str,
     words: Sequence[str] | str = (),
     penalties: Mapping[int, str] | None = None,
+    gives: Mapping[int, str] | None = None,
+    score: str = "",
+    revokes: int = 0,
     result: str = "",
     keys: Sequence[str] = (),
     reason: str = "",
@@ -76,7 +85,9 @@ def rule(
 
     The log is added to and never changed; how the game stands changes: plies that *stand* are no breach any more,
     *void* ones are taken out and *amended* ones give way to ``words``, the tail kept and judged again as ``amend``
-    does; a *penalty* is noted, and a *result* closes the game, as adjudicated. A penalty can go with every decision.
+    does; a *result* closes the game, as adjudicated; *revoked* takes an earlier ruling back, ``revokes``.
+    penalties: what a seat pays. A number is taken off its score, anything else is noted; gives: a number each, added
+    score: replaces what the score was. The three go with every decision, or alone, as a *penalty* or a *score*
     dispute: the one it answers; without plies it is on the disputed one. A ruling that names none answers every open
     dispute of its plies
     keys: the clauses cited; rest: all plies behind are void too; by: who writes it down, by default the arbiter
@@ -88,7 +99,12 @@ def rule(
     """
     game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
     played = words_of(words, game) if isinstance(words, str) else tuple(words)
-    _fitting(decision, played, penalties, result, rest)
+    _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling it revokes": bool(revokes)}, rest)
+    paid, points = _penalties(penalties or {}, gives or {}, score)
+    if decision == "penalty" and not penalties:
+        raise Unfit("The decision penalty needs a seat and what it costs.")
+    if decision == "score" and not (points or score):
+        raise Unfit("The decision score needs a score, or a seat and what is added to its score.")
 
     def draft(game: LiveGame) -> tuple[RulingGiven]:
         whose = viewer(game, seat)
@@ -97,6 +113,11 @@ def rule(
         game = seen_game(game, whose)
         answers = open_dispute(game, dispute, whose) if dispute else None
         on = _on(game, plies, answers, dispute, decision, rest)
+        for one in (*(penalties or {}), *(gives or {})):
+            seated(game, f"p{one}")
+        wrong = points_fault(score, game.book.seats) if score else ""
+        if wrong:
+            raise Unfit(f"The score cannot be kept: {wrong}.")
         name = needed_name(arbiter, "who rules")
         event = RulingGiven(
             at=now(),
@@ -106,11 +127,14 @@ def rule(
             arbiter=name,
             decision=decision,
             words=played,
-            penalties=_penalties(game, penalties or {}),
+            penalties=paid,
             result=_result(game, result),
             keys=_keys(game, keys),
             dispute=answers.number if answers else 0,
             reason=single_spaced(reason),
+            points=points,
+            score=score,
+            revokes=_revocable(game, revokes, whose).number if revokes else 0,
         )
         return (_spelled(game, event, on),)
 
@@ -126,20 +150,22 @@ def rule(
     tail = replace(tail, dry=dry) if tail is not None else None
     given = rulings_of(done)[-1]
     told = seen_ruling(given, done.recorded) if whose is not None else given
-    return RulingAnswer(id, seen_version(done, whose), told, tail, done.book.result, done.book.termination, not dry)
+    score_now = seen_game(done, whose).examined.score
+    now_is = result_of(done) if done.book.closed else ""
+    return RulingAnswer(id, seen_version(done, whose), told, tail, now_is, done.book.termination, not dry, score_now)
 
 
-def _fitting(decision: str, words: Sequence[str], penalties: Mapping[int, str] | None, result: str, rest: bool) -> None:
+_NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling it revokes"}
+
+
+def _fitting(decision: str, given: Mapping[str, bool], rest: bool) -> None:
     """Raise Unfit where a decision lacks what it needs, or is given what belongs to another."""
     if decision not in DECISIONS:
         raise Unfit(f"{decision!r} is no decision; expected {', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}.")
-    given = {"amended": bool(words), "result": bool(result)}
-    for name, what in (("amended", "words"), ("result", "a result")):
-        if given[name] != (decision == name):
+    for name, what in _NEEDS.items():
+        if given[what] != (decision == name):
             verb = "needs" if decision == name else "goes without"
             raise Unfit(f"The decision {decision} {verb} {what}.")
-    if decision == "penalty" and not penalties:
-        raise Unfit("The decision penalty needs a seat and what it costs.")
     if rest and decision != "void":
         raise Unfit(f"The decision {decision} takes only the plies it names, not the rest.")
 
@@ -204,10 +230,43 @@ def _correction(event: RulingGiven) -> MovesAmended:
 # --- what was given ---
 
 
-def _penalties(game: LiveGame, penalties: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
-    for seat in penalties:
-        seated(game, f"p{seat}")
-    return tuple((seat, needed_text(penalties[seat], f"what p{seat} is to pay")) for seat in sorted(penalties))
+def _penalties(
+    penalties: Mapping[int, str], gives: Mapping[int, str], score: str
+) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
+    """Return what is noted that a seat pays, and what each score changes by."""
+    words: list[tuple[int, str]] = []
+    points: list[tuple[int, str]] = []
+    for seat in sorted(penalties):
+        text = needed_text(penalties[seat], f"what p{seat} is to pay")
+        if _NUMBER.fullmatch(text):
+            points.append((seat, f"-{text}"))
+        elif _NUMBER.fullmatch(text.lstrip("+-")):
+            raise Unfit(f"{text!r} is no penalty; expected a number without a sign, such as 88: it is taken off.")
+        else:
+            words.append((seat, text))
+    for seat in sorted(gives):
+        text = needed_text(gives[seat], f"what p{seat} is given")
+        if not _NUMBER.fullmatch(text):
+            raise Unfit(f"{text!r} cannot be added to a score; expected a number without a sign, such as 88.")
+        points.append((seat, f"+{text}"))
+    if score and points:
+        raise Unfit("A ruling says what the score is, or what is added and taken off, not both; give two.")
+    return tuple(words), tuple(points)
+
+
+def _revocable(game: LiveGame, number: int, seat: int | None) -> Ruling:
+    """Return the ruling of this number, as the seat counts it. Raises Declined where it cannot be taken back."""
+    found = [one for one in rulings_of(game) if told_number(game, seat, one.number) == number]
+    if not found:
+        given = ", ".join(str(told_number(game, seat, one.number)) for one in rulings_of(game))
+        raise Declined(f"{game.id} has no ruling {number}; there {f'are {given}' if given else 'is none'}.")
+    [ruling] = found
+    if ruling.decision in ("void", "amended", "revoked"):
+        what = "took a ruling back" if ruling.decision == "revoked" else "changed plies; `amend` puts words back"
+        raise Declined(f"Ruling {number} of {game.id} cannot be revoked: it {what}.")
+    if any(each.event.revokes == ruling.number for each in game.recorded if isinstance(each.event, RulingGiven)):
+        raise Declined(f"Ruling {number} of {game.id} was revoked already.")
+    return ruling
 
 
 def _result(game: LiveGame, result: str) -> str:

@@ -42,7 +42,7 @@ _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Scor
 _BOUND = frozenset(
     (
         *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
-        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision"),
+        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision", "points"),
         *("put", "dropped"),
     )
 )

@@ -215,7 +215,9 @@ def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
 def _ruling(id: str, each: Any) -> tuple[object, ...]:
     plies = ", ".join(map(str, each.plies))
     penalties = ", ".join(f"p{seat}: {cost}" for seat, cost in each.penalties)
-    decided = (each.arbiter, each.decision, " ".join(each.words), penalties, each.result, ", ".join(each.keys))
+    points = ", ".join(f"p{seat} {change}" for seat, change in each.points)
+    given = (penalties, points, each.score, each.result)
+    decided = (each.arbiter, each.decision, " ".join(each.words), *given, ", ".join(each.keys))
     return (id, each.number, plies, *decided, each.reason, each.at)
 
 

@@ -75,6 +75,8 @@ TABLES: dict[str, tuple[dict[str, type], tuple[str, ...], dict[str, str]]] = {
             "decision": str,
             "words": str,
             "penalties": str,
+            "points": str,
+            "score": str,
             "result": str,
             "rules": str,
             "reason": str,

@@ -180,9 +180,12 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     """An arbiter decided. It adds to the log and alters no event; how the game stands follows from it.
 
     plies: event and word of each ply it is on, one behind the other; empty for the game as a whole
-    decision: stands, void (the plies are taken out), amended (they give way to ``words``), penalty or result
-    penalties: seat and what it costs; result: as in the Result tag; keys: the clauses cited
+    decision: stands, void (the plies are taken out), amended (they give way to ``words``), penalty, score, result or
+    revoked
+    penalties: seat and what it costs, in words; result: as in the Result tag; keys: the clauses cited
     dispute: the event that raised the dispute it answers, 0 for none named
+    points: seat and what its score changes by, ``-88``; score: what the score is by this ruling, as in the Score tag
+    revokes: the ruling that counts no more, by its event, below 0 one that the imported sheet tells of
     """
 
     plies: tuple[tuple[int, int], ...]
@@ -194,6 +197,9 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     keys: tuple[str, ...]
     dispute: int
     reason: str
+    points: tuple[tuple[int, str], ...] = ()
+    score: str = ""
+    revokes: int = 0
 
 
 class WordDeclined(Event, frozen=True, kw_only=True):
@@ -240,6 +246,11 @@ def _unsalted(body: Body) -> Body:
     return {**body, "salt": ""}
 
 
+def _unscored(body: Body) -> Body:
+    """The schemas before moved no score, and revoked nothing; the first had no salt either."""
+    return {"salt": "", **body, "points": [], "score": "", "revokes": 0}
+
+
 # --- topics ---
 
 TOPICS: dict[type[Event], str] = {
@@ -256,18 +267,20 @@ TOPICS: dict[type[Event], str] = {
     GameReopened: "game-reopened/2",
     DisputeRaised: "dispute-raised/2",
     DisputeWithdrawn: "dispute-withdrawn/2",
-    RulingGiven: "ruling-given/2",
+    RulingGiven: "ruling-given/3",
     WordDeclined: "word-declined/1",
 }
 
 _FIRST_UNSALTED = (
     *("game-opened", "tags-changed", "game-imported", "moves-amended", "move-taken-back", "annotated", "game-closed"),
-    *("game-reopened", "dispute-raised", "dispute-withdrawn", "ruling-given"),
+    *("game-reopened", "dispute-raised", "dispute-withdrawn"),
 )
 
 UPCASTS: dict[str, tuple[str, Callable[[Body], Body]]] = {
     "move-played/1": ("move-played/2", _played_1_to_2),
     "move-played/2": ("move-played/3", _unsalted),
+    "ruling-given/1": ("ruling-given/3", _unscored),
+    "ruling-given/2": ("ruling-given/3", _unscored),
     **{f"{kind}/1": (f"{kind}/2", _unsalted) for kind in _FIRST_UNSALTED},
 }
 
@@ -276,8 +289,8 @@ _types = {topic: type_ for type_, topic in TOPICS.items()}
 _decoders: dict[str, Callable[[bytes], Any]] = {
     topic: msgspec.json.Decoder(type_).decode for type_, topic in TOPICS.items()
 }
-# What lacks nothing but salt is read as it is: an absent one is an empty one.
-_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change is _unsalted}
+# What lacks nothing but what may be absent is read as it is: an absent one is an empty one.
+_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change in (_unsalted, _unscored)}
 
 
 def encode(event: Event) -> tuple[str, bytes]:

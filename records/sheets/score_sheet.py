@@ -12,6 +12,7 @@ from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine
 from cartulary.notation.arbiter.examine import Examined
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.replay import Step, own_move
+from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
@@ -115,7 +116,8 @@ class ScoreSheet(Struct, frozen=True):
     rules: edition, variant, options and the game's own tags; about: event, site, date and the like
     by_seat: rows have a column a seat; otherwise a row is a ply
     told: the game tells what came of a row
-    points: the tags that tell of points; because: how the game ended by its moves
+    points: the tags that tell of points; score: how the score came about where rulings have changed it
+    because: how the game ended by its moves
     head: VERSION:DIGEST; updated: when the last event was written
     withheld: how many events were left out of the record this is the sheet of
     """
@@ -141,6 +143,7 @@ class ScoreSheet(Struct, frozen=True):
     result: str
     termination: str
     points: tuple[tuple[str, str], ...]
+    score: tuple[ScoreLine, ...]
     because: str
     head: str
     updated: str
@@ -202,6 +205,7 @@ def _sheet(
         result=record.result or "*",
         termination=record.tag("Termination"),
         points=points,
+        score=examined.score,
         because=examined.outcome.because if examined.outcome else "",
         head="" if seat is not None else str(game.head),
         updated=game.book.updated,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.notation.arbiter.ruling_commands import ruling_says
+from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
 from cartulary.records.state.seat_view import UNTOLD
@@ -94,6 +95,7 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
         ("What the rules say", map(_finding, sheet.findings)),
         ("Disputes", map(_dispute, sheet.disputes)),
         ("Rulings", map(_ruling, sheet.rulings)),
+        ("Score", map(_step, sheet.score)),
         ("Times corrected", map(_time, sheet.times)),
         ("Notes", map(_remark, sheet.remarks)),
         ("Log", map(_logged, sheet.history)),
@@ -138,12 +140,17 @@ def _ruling(ruling: Ruling) -> tuple[str, str]:
     words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
     gone = " (gone)" if ruling.then and not ruling.plies else ""
     where = f"{_plies(plies)}{f', {words}' if words else ''}{gone}" if plies else "the game"
-    decided = ruling_says(ruling.decision, ruling.words, ruling.result, ruling.penalties)
+    where = f"ruling {ruling.revokes}" if ruling.revokes else where
+    decided = ruling_says(ruling)
     cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""
     reason = f" Reason: {ruling.reason}." if ruling.reason else ""
     past = "" if ruling.holds else " Later events went past it."
     when = f"{moment(ruling.at)}, " if ruling.at else ""
     return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}.{cited}{reason}{past}"
+
+
+def _step(line: ScoreLine) -> tuple[str, str]:
+    return (line.by, f"{line.says}: {line.score}") if line.by else (line.says, line.score)
 
 
 def _time(time: Retimed) -> tuple[str, str]:

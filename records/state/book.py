@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
 from cartulary.notation import Line, Note, Problem, Record, format_record, loads
-from cartulary.notation.arbiter.ruling_commands import DisputeCommand, RulingCommand, decides, docketed_in
+from cartulary.notation.arbiter.ruling_commands import DisputeCommand, RulingCommand, decides, docketed_in, lets_stand
 from cartulary.notation.cgn.commands import bare, clocks_in, format_command, quoted, without
 from cartulary.records.log.events import (
     Annotated,
@@ -89,6 +89,7 @@ class Book(Struct, frozen=True):
     sheet: the tags that are the game's own (Game, Edition, Variant, Options, set-up); tags: all others, as written
     preface: the note before the first ply; board: what was stated to lie on the table before it
     result: as closed or imported, empty while nobody wrote one
+    score: as it was said at the close, by the event numbered scored
     as_written: the result, and the tags that tell of it, are still the imported sheet's own
     ruling: the number of the one that gave the result, 0 for none
     disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
@@ -110,6 +111,7 @@ class Book(Struct, frozen=True):
     result: str = ""
     termination: str = ""
     score: str = ""
+    scored: int = 0
     closed: bool = False
     as_written: bool = False
     asides: tuple[Aside, ...] = ()
@@ -241,7 +243,7 @@ class _Binding:
             there = {ply.ref: at for at, ply in enumerate(self.plies)}
             for entry in self.docket.rulings.values():
                 said = entry.said
-                if decides(said, record.result) or (said.decision == "stands" and not said.old):
+                if decides(said, record.result) or lets_stand(said):
                     self._takes_effect(entry, there.__getitem__)
 
     def _takes_effect(self, entry: RulingEntry, index: Callable[[Ref], int]) -> None:
@@ -344,6 +346,7 @@ class _Binding:
             "result": event.result,
             "termination": event.termination,
             "score": event.score,
+            "scored": self.version,
             "closed": True,
             "as_written": False,
             "ruling": 0,
@@ -360,7 +363,7 @@ class _Binding:
         self.docket.withdraw(event.event, event.reason)
 
     def ruled(self, event: RulingGiven) -> None:
-        for seat, _ in event.penalties:
+        for seat, _ in (*event.penalties, *event.points):
             _seats(seat)
         at = tuple(self._index(ref) for ref in event.plies)
         said = RulingCommand(
@@ -373,9 +376,15 @@ class _Binding:
             event.words,
             event.penalties,
             event.result,
+            points=event.points,
+            score=event.score,
         )
-        entry = RulingEntry(self.version, event.plies, said, event.dispute, event.at)
+        entry = RulingEntry(self.version, event.plies, said, event.dispute, event.at, revokes=event.revokes)
         self.docket.rule(entry)
+        if said.scores or event.revokes:
+            self.changes["as_written"] = False
+        if event.revokes:
+            self._revoke(self.docket.revoke(event.revokes))
         if event.decision in ("void", "amended"):
             self._put(at[0], len(at), event.words, (False,) * len(event.words), self.version)
             return
@@ -384,6 +393,19 @@ class _Binding:
             how = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
             self.changes |= how
         self._takes_effect(entry, self._index)
+
+    def _revoke(self, entry: RulingEntry) -> None:
+        """Take back what a ruling did to plies and to the result; a result it gave leaves the game open."""
+        for at, ply in enumerate(self.plies):
+            if ply.ruling == entry.number:
+                self.plies[at] = replace(ply, ruling=0)
+        if entry.said.decision == "result" and self._result_is_by(entry.number):
+            self.changes["closed"] = False
+            self._unfinished()
+
+    def _result_is_by(self, ruling: int) -> bool:
+        assert self.book is not None
+        return bool(self.changes.get("ruling", self.book.ruling) == ruling)
 
     def _beside(self, at: int, number: int) -> None:
         """Put a dispute or ruling beside the ply with this index, beside the whole game where there is none."""
@@ -404,7 +426,7 @@ class _Binding:
 
     def _unfinished(self) -> None:
         """Forget a result: play goes on."""
-        self.changes |= {"result": "", "termination": "", "score": "", "as_written": False, "ruling": 0}
+        self.changes |= {"result": "", "termination": "", "score": "", "scored": 0, "as_written": False, "ruling": 0}
 
     def _index(self, ref: Ref) -> int:
         """Return at which place a ply stands; the last place known of it is looked at first."""

@@ -44,13 +44,35 @@ def in_force(book: Book) -> frozenset[int]:
     """Return the numbers of the rulings because of which the game stands as it does; no later event went past them."""
     standing = {entry.ruling for entry in book.plies}
     held = {"result": (book.ruling,), "stands": standing}
+    counted = {entry.number for entry in counting(book)}
     return frozenset(
         entry.number
         for entry in book.rulings
-        if entry.number in held.get(entry.said.decision, ())
-        or entry.said.decision in ("void", "penalty")
+        if entry.number in counted
+        or entry.number in held.get(entry.said.decision, ())
+        or entry.said.decision in ("void", "revoked")
+        or (entry.said.decision == "penalty" and not (entry.said.points or entry.said.revoked))
         or (entry.said.decision == "amended" and entry.refs)
     )
+
+
+def counting(book: Book) -> tuple[RulingEntry, ...]:
+    """Return the rulings that count in the score, in their order; a score stated at the close is the first of them."""
+    if not any(entry.said.scores for entry in book.rulings):
+        return ()
+    entries = [entry for entry in book.rulings if entry.said.scores]
+    if book.score:
+        closing = RulingCommand((), "score", "", score=book.score)
+        entries.append(RulingEntry(book.scored, (), closing, 0, ""))
+    # Those of an imported sheet stand in the order of its text, which need not be that in which they were given.
+    entries.sort(key=lambda entry: (max(entry.number, 0), not entry.said.score))
+    last = max((at for at, entry in enumerate(entries) if entry.said.score), default=0)
+    return tuple(entries[last:])
+
+
+def scoring(book: Book) -> tuple[RulingCommand, ...]:
+    """Return the rulings that count in the score as they were given, in their order."""
+    return tuple(entry.said for entry in counting(book))
 
 
 class RulingCommands:
@@ -65,6 +87,7 @@ class RulingCommands:
         self.disputes = {claim.number: claim for claim in book.disputes}
         self.rulings = {entry.number: entry for entry in book.rulings}
         self.in_force = in_force(book)
+        self.counted = {entry.number for entry in counting(book)}
         self.labels = dict(self._labelled()) if full else {}
         # What rulings on several plies answered, though it stands behind them in the text.
         self.answered_ahead = {about for each in book.rulings if _on_several(each) for about in _about(each)}
@@ -75,12 +98,15 @@ class RulingCommands:
         claim, entry = self.disputes.get(number), self.rulings.get(number)
         if self.full:
             return self._disputed(claim) if claim else self._ruled(self.rulings[number])
+        if entry is not None and number in self.counted:
+            said = replace(self._decided(entry), reason="", penalties=(), keys=(), words=(), old=(), dispute=0)
+            return format_ruling(said)
         marks = entry is not None and entry.said.decision != "stands" and number in self.in_force
         return format_short(entry.said) if entry is not None and marks else ""
 
     def mark(self, ruling: int) -> str:
         """Return the mark of a ply that stands by a ruling; empty where the whole of it is written, and for 0."""
-        if not ruling or self.full or self.rulings[ruling].written:
+        if not ruling or self.full or self.rulings[ruling].written or ruling in self.counted:
             return ""
         return format_short(self.rulings[ruling].said)
 
@@ -118,7 +144,10 @@ class RulingCommands:
             old = said.old if entry.written or said.decision in ("void", "amended") else ()
         gone = bool(said.plies) and not now and said.decision != "void"
         kept = said.kept or 0 < len(entry.refs) < len(said.plies)
-        return replace(said, plies=now or said.plies, dispute=label, old=old, gone=gone, kept=kept and not gone)
+        past = said.past or (said.scores and entry.number not in self.counted)
+        return replace(
+            said, plies=now or said.plies, dispute=label, old=old, gone=gone, kept=kept and not gone, past=past
+        )
 
     def _labelled(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the label of every dispute that a ruling has to name, as no other way tells which."""
@@ -164,7 +193,7 @@ class RulingCommands:
 
 def _on_several(entry: RulingEntry) -> bool:
     said = entry.said
-    return said.decision in ("stands", "penalty", "result") and not entry.dispute and bool(said.plies[1:])
+    return said.decision not in ("void", "amended") and not entry.dispute and bool(said.plies[1:])
 
 
 def _about(entry: RulingEntry) -> tuple[int | Ref, ...]:

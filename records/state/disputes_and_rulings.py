@@ -34,8 +34,10 @@ class Ruling(Struct, frozen=True):
     """An arbiter's decision. number: the event that holds it, or as of a Dispute; plies: as they stand now, empty for
     the whole game and where they are gone.
 
-    decision: stands, void, amended, penalty or result; words: what an amended ply reads now; penalties: seat and
-    what it costs; result: as in the Result tag; keys: the clauses cited; dispute: the one it answers, 0 for none
+    decision: stands, void, amended, penalty, score, result or revoked; words: what an amended ply reads now
+    penalties: seat and what it costs, in words; points: seat and what its score changes by, ``-88``
+    score: what the score is by this ruling; result: as in the Result tag; keys: the clauses cited
+    dispute, revokes: the one it answers and the ruling it takes back, 0 for none
     then, old: the plies it was given on, by their numbers and words at that time
     holds: the game stands as it does because of it; false where later events went past it
     """
@@ -54,6 +56,9 @@ class Ruling(Struct, frozen=True):
     then: tuple[int, ...] = ()
     old: tuple[str, ...] = ()
     holds: bool = True
+    points: tuple[tuple[int, str], ...] = ()
+    score: str = ""
+    revokes: int = 0
 
 
 def disputes_of(game: LiveGame) -> tuple[Dispute, ...]:
@@ -81,7 +86,9 @@ def told_by(line: Line) -> tuple[tuple[Dispute, ...], tuple[Ruling, ...]]:
 
 def _holds(said: RulingCommand, result: str) -> bool:
     """Say whether a sheet stands as it does because of a ruling it tells of."""
-    return decides(said, result) if said.decision == "result" else said.decision != "stands" or not said.old
+    if said.decision == "result":
+        return decides(said, result)
+    return not (said.revoked or said.past) and (said.decision != "stands" or not said.old)
 
 
 def _dispute(claim: DisputeEntry, at: Mapping[Ref, int]) -> Dispute:
@@ -115,4 +122,7 @@ def _ruling(entry: RulingEntry, at: Mapping[Ref, int], holds: bool) -> Ruling:
         said.plies,
         said.old,
         holds,
+        said.points,
+        said.score,
+        entry.revokes,
     )

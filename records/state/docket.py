@@ -42,7 +42,8 @@ class RulingEntry(Struct, frozen=True):
 
     refs: the plies it is on as they are written now, those that are gone left out
     said: with the plies and their words as they were; dispute: the number of the claim it answers, 0 for none named
-    stood: what the plies read on the imported sheet
+    stood: what the plies read on the imported sheet; answered: the disputes it answered
+    revokes: the number of the ruling it takes back, 0 for none
     """
 
     number: int
@@ -52,6 +53,8 @@ class RulingEntry(Struct, frozen=True):
     at: str
     written: str = ""
     stood: tuple[str, ...] = ()
+    answered: tuple[int, ...] = ()
+    revokes: int = 0
 
 
 class Docket:
@@ -82,21 +85,33 @@ class Docket:
 
         Raises KeyError where it names a dispute that is not there.
         """
-        if entry.dispute:
-            self._answer(entry.dispute)
-        else:
-            self._answer_about(entry.refs)
-        self.rulings[entry.number] = entry
+        self._answered(entry, self._answer(entry.dispute) if entry.dispute else self._answer_about(entry.refs))
 
-    def _answer_about(self, refs: Iterable[Ref]) -> None:
-        for ref in refs:
-            for number in self.open.pop(ref, ()):
-                self._answer(number)
+    def _answered(self, entry: RulingEntry, disputes: Iterable[int]) -> None:
+        """Enter a ruling with the disputes it answers."""
+        self.rulings[entry.number] = replace(entry, answered=tuple(disputes))
 
-    def _answer(self, number: int) -> None:
+    def revoke(self, number: int) -> RulingEntry:
+        """Take a ruling back and return it; what it answered is open again. Raises KeyError for none of that number."""
+        entry = self.rulings[number]
+        self.rulings[number] = replace(entry, said=replace(entry.said, revoked=True), answered=())
+        for claim in (self.disputes[each] for each in entry.answered):
+            self.disputes[claim.number] = replace(claim, status=OPEN)
+            if claim.ref is not None:
+                self.open.setdefault(claim.ref, []).append(claim.number)
+        return entry
+
+    def _answer_about(self, refs: Iterable[Ref]) -> tuple[int, ...]:
+        about = [number for ref in refs for number in self.open.pop(ref, ())]
+        return tuple(answered for number in about for answered in self._answer(number))
+
+    def _answer(self, number: int) -> tuple[int, ...]:
+        """Let a dispute that is open be ruled on, and return it."""
         claim = self.disputes[number]
-        if claim.status == OPEN:
-            self.disputes[number] = replace(claim, status=RULED)
+        if claim.status != OPEN:
+            return ()
+        self.disputes[number] = replace(claim, status=RULED)
+        return (number,)
 
     def moved(self, old: Ref, new: Ref | None) -> None:
         """Let entries follow a ply that is written elsewhere now; None: it is gone."""
@@ -124,13 +139,14 @@ class Docket:
                 if one.gone and not one.what.gone:
                     gone.setdefault((one.ply, one.gone, one.what.ply), []).append(-len(self.disputes))
             else:
-                self._read_ruling(one.what, line.words, version, one, named.get(one.what.dispute, 0))
-                for ply in one.what.plies if one.gone and not named.get(one.what.dispute) else ():
+                entry = self._read_ruling(one.what, line.words, version, one, named.get(one.what.dispute, 0))
+                unnamed = one.gone and not entry.dispute and not one.what.revoked
+                for ply in one.what.plies if unnamed else ():
                     for number in gone.pop((one.ply, one.gone, ply), ()):
                         self._answer(number)
         for entry in self.rulings.values():
-            if entry.dispute:
-                self._answer(entry.dispute)
+            if entry.dispute and not entry.said.revoked:
+                self._answered(entry, self._answer(entry.dispute))
         for number, claim in self.disputes.items():
             state = replace(claim.said, ruled=claim.status == RULED, gone=claim.ref is None and claim.said.ply > 0)
             self.disputes[number] = replace(claim, said=state)
@@ -145,11 +161,13 @@ class Docket:
         word = words[said.ply - 1] if there else ""
         self.dispute(DisputeEntry(-1 - len(self.disputes), ref, said, word, "", status, cited.written))
 
-    def _read_ruling(self, said: RulingCommand, words: Sequence[str], version: int, cited: Cited, dispute: int) -> None:
+    def _read_ruling(
+        self, said: RulingCommand, words: Sequence[str], version: int, cited: Cited, dispute: int
+    ) -> RulingEntry:
         gone = cited.gone or said.gone or said.decision == "void"
         there = () if gone else tuple((version, ply - 1) for ply in said.plies if ply <= len(words))
         number = -1 - len(self.rulings)
         stood = tuple(words[index] for _, index in there)
-        self.rulings[number] = RulingEntry(number, there, said, dispute, "", cited.written, stood)
-        if not dispute:
-            self._answer_about(there)
+        entry = RulingEntry(number, there, said, dispute, "", cited.written, stood)
+        self._answered(entry, () if dispute or said.revoked else self._answer_about(there))
+        return entry

@@ -103,7 +103,8 @@ def _withdrew(event: DisputeWithdrawn) -> str:
 def _ruled(event: RulingGiven) -> str:
     place = ", ".join(_place(*ref) for ref in event.plies) or "the game"
     answer = f" for dispute {event.dispute}" if event.dispute else ""
-    decision = ruling_says(event.decision, event.words, event.result, event.penalties)
+    place = f"ruling {event.revokes}" if event.revokes else place
+    decision = ruling_says(event)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}" + _because(event.reason)
 

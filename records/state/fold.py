@@ -26,7 +26,7 @@ from cartulary.notation import (
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.arbiter.replay import CALLS
-from cartulary.notation.arbiter.ruling_commands import about_gone, follows
+from cartulary.notation.arbiter.ruling_commands import RulingCommand, about_gone, follows
 from cartulary.notation.arbiter.seen import Seen
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import NotLoaded
@@ -37,7 +37,7 @@ from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.book import NO_NOTE, SEAT, Aside, Book, Ply, bind, with_board
-from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, stands_by_ruling
+from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, scoring, stands_by_ruling
 
 
 class LiveGame(Struct, frozen=True):
@@ -77,6 +77,11 @@ class LiveGame(Struct, frozen=True):
     def words(self) -> tuple[str, ...]:
         """The plies in canonical spelling, those that were not reached as stored."""
         return self.examined.words
+
+    @property
+    def scoring(self) -> tuple[RulingCommand, ...]:
+        """The rulings that count in the score, in their order."""
+        return scoring(self.book)
 
     def findings(self, first: int, last: int | None = None) -> tuple[Finding, ...]:
         """Return the findings on the plies from ``first`` to ``last``, both included; to the end without it."""
@@ -174,7 +179,7 @@ def judged(book: Book, record: Record, version: int, walked: Walk | None = None)
     A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
     ``version`` is remarked on: a correction before it may have changed what its marks should be.
     """
-    examined = examine(record, kept=walked)
+    examined = examine(record, kept=walked, rulings=scoring(book))
     report = examined.report
     if not report.findings:
         return examined
@@ -262,9 +267,21 @@ def finished(game: LiveGame, log: bool = False) -> Record:
 def result_of(game: LiveGame) -> str:
     """Return the result as closed or imported, else the one the moves decide, else ``*``."""
     if game.book.result not in ("", "*"):
-        return game.book.result
+        return _by_score(game) or game.book.result
     outcome = game.examined.outcome
     return format_result(outcome.shares) if outcome else "*"
+
+
+def _by_score(game: LiveGame) -> str:
+    """Return the result by the score as rulings have made it, of a game that was closed by its score; empty for others.
+
+    Source: house ruling; who has the highest score has won, whatever changed it
+    """
+    book, played = game.book, game.examined.heading.game
+    if played is None or book.as_written or book.ruling or book.termination not in ("", "normal"):
+        return ""
+    shares = played.points.shares(played.turns.settle(game.examined.state), game.examined.score_in_force)
+    return format_result(shares) if shares and game.examined.score_in_force else ""
 
 
 def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
@@ -274,8 +291,8 @@ def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
     if played is not None and book.closed:
         points = played.points.write(played.turns.settle(game.examined.state))
     ours = points | {"Result": result, "Termination": book.termination}
-    if book.score:
-        ours["Score"] = book.score
+    if book.closed and (book.score or game.examined.score_in_force):
+        ours["Score"] = game.examined.score_in_force or book.score
     written = {name: value for name, value in ours.items() if value}
     kept = tuple(tag for tag in game.record.tags if tag[0] not in written)
     return (*kept, *written.items())

@@ -14,6 +14,7 @@ from cartulary.engine import Refused, Undecided
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.seen import readable_tags, see
+from cartulary.notation.score import points_in
 from cartulary.records.answers import LogLine
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import (
@@ -69,7 +70,7 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     seen, walked = game.seen.get(seat), game.examined.walk
     assert walked is not None
     if seen is None or seen.of is not game.record:
-        game.seen[seat] = seen = see(game.record, seat, walked, seen)
+        game.seen[seat] = seen = see(game.record, seat, walked, seen, game.scoring)
     return replace(game, record=seen.record, examined=seen.examined)
 
 
@@ -171,7 +172,9 @@ def _recounted(event: Event, recorded: Sequence[Recorded]) -> Event:
     """Return the event with those it refers to by the numbers seats know them by."""
     if isinstance(event, RulingGiven):
         plies = tuple((counted(recorded, version), word) for version, word in event.plies)
-        return replace(event, plies=plies, dispute=counted(recorded, event.dispute))
+        return replace(
+            event, plies=plies, dispute=counted(recorded, event.dispute), revokes=counted(recorded, event.revokes)
+        )
     at = getattr(event, "event", 0)
     return replace(event, event=counted(recorded, at)) if at else event
 
@@ -200,8 +203,10 @@ def _without_reason(event: Event) -> Event:
     if isinstance(event, DisputeRaised):
         return replace(event, claim=UNTOLD)
     if isinstance(event, RulingGiven):
-        costs = tuple((seat, UNTOLD) for seat, _ in event.penalties)
-        return replace(event, reason=event.reason and UNTOLD, penalties=costs)
+        costs = tuple((each, UNTOLD) for each, _ in event.penalties)
+        points = tuple((each, change if points_in(change) else UNTOLD) for each, change in event.points)
+        score = event.score and (event.score if points_in(event.score) else UNTOLD)
+        return replace(event, reason=event.reason and UNTOLD, penalties=costs, points=points, score=score)
     if isinstance(event, Withheld):
         return replace(event, hashed="")
     return event

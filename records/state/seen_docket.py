@@ -5,20 +5,27 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Record
+from cartulary.notation import Record, examine
+from cartulary.notation.arbiter.ruling_commands import scoring
+from cartulary.notation.arbiter.score_in_force import ScoreLine
+from cartulary.notation.arbiter.seen import as_seen
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import UNTOLD, counted, players, told_of, viewer
+from cartulary.records.state.seat_view import UNTOLD, counted, players, seen_game, told_of, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 
 class Contested(Struct, frozen=True):
-    """The disputes and rulings of a game, each in the order it was written, and its times that were corrected."""
+    """The disputes and rulings of a game, each in the order it was written, and its times that were corrected.
+
+    score: how the score in force comes about where rulings have changed it, empty otherwise
+    """
 
     disputes: tuple[Dispute, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     times: tuple[Retimed, ...] = ()
+    score: tuple[ScoreLine, ...] = ()
 
 
 def contested(game: LiveGame, seat: int | None = None) -> Contested:
@@ -26,18 +33,20 @@ def contested(game: LiveGame, seat: int | None = None) -> Contested:
 
     Raises Unfit for a seat the game has not.
     """
+    score = seen_game(game, viewer(game, seat)).examined.score
     if viewer(game, seat) is not None:
-        return Contested(seen_disputes(game), seen_rulings(game), seen_times(game))
-    return Contested(disputes_of(game), rulings_of(game), retimed(game))
+        return Contested(seen_disputes(game), seen_rulings(game), seen_times(game), score)
+    return Contested(disputes_of(game), rulings_of(game), retimed(game), score)
 
 
 def contested_on_paper(sheet: Record, seat: int | None = None) -> Contested:
     """Return what the comments of a score sheet say was disputed and ruled. seat: as any seat may read it"""
     disputes, rulings = told_by(sheet.line)
+    score = examine(as_seen(sheet, seat)).score if scoring(sheet.line) else ()
     if seat is None:
-        return Contested(disputes, rulings)
+        return Contested(disputes, rulings, (), score)
     names = players(sheet)
-    return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)))
+    return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)), (), score)
 
 
 def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Dispute:
@@ -64,6 +73,7 @@ def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
         ruling,
         number=counted(recorded, ruling.number),
         dispute=counted(recorded, ruling.dispute),
+        revokes=counted(recorded, ruling.revokes),
         words=tuple(UNTOLD for _ in ruling.words),
         old=tuple(UNTOLD for _ in ruling.old),
         penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),

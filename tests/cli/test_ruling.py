@@ -256,7 +256,11 @@ ARBITER = ("--arbiter", "A")
         (("ruling", "evening", "5", "--penalty", "two points", *ARBITER), 2, "is no penalty"),
         (("ruling", "evening", "5", "--penalty", "p0=x", *ARBITER), 2, "is no penalty"),
         (("ruling", "evening", "5", "--penalty", "p7=x", *ARBITER), 2, "p7 is no seat"),
-        (("ruling", "evening", "5", "--penalty", "p1=x", "--penalty", "p1=y", *ARBITER), 2, "two penalties"),
+        (
+            ("ruling", "evening", "5", "--penalty", "p1=x", "--penalty", "p1=y", *ARBITER),
+            2,
+            "p1 has two of them",
+        ),
         (("ruling", "evening", "5", "--stands", "--key", "cardmate.revoke", *ARBITER), 2, "no rule 'cardmate.revoke'"),
         (("ruling", "evening", "5", "--stands", "--key", "path", *ARBITER), 2, "near it: cardmate.path"),
         (("ruling", "evening", "0", "--result", "2-0", *ARBITER), 2, "The result cannot be given"),

@@ -14,7 +14,7 @@ from cartulary.engine.tarot.settling import by_score
 from cartulary.notation import NotationError, Step, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
-from cartulary.notation.tarot import GAME, misstated
+from cartulary.notation.tarot import GAME, misstated, shares
 from cartulary.notation.tarot.picture import picture
 from tests.hunts import looks
 from tests.referees.tarot import deals as tarot_deals
@@ -340,8 +340,8 @@ def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to
     assert wrong({"Pot": "0:0:0"}, variant="fft") == ["Pot"]
     assert wrong({}, "1/3-1/3-1/3") == []
     assert wrong({}, "1-0-0") == ["Result"]
-    assert by_score(started("dementlieu", 3)) == (1, 1, 1)
-    assert tarot.shares(started("dementlieu", 3)) is None
+    assert by_score(started("dementlieu", 3).totals) == (1, 1, 1)
+    assert shares(started("dementlieu", 3)) is None
 
 
 @pytest.mark.hunt

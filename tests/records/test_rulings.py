@@ -337,6 +337,6 @@ def test_who_takes_back_cannot_agree_to_it_alone(store: Store, id: str) -> None:
 def test_an_event_of_a_ruling_names_no_class_and_reads_as_json(store: Store, id: str) -> None:
     desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands", keys=["cardmate.path"])
     last = store.stream(id)[-1]
-    assert last.topic == "ruling-given/2"
+    assert last.topic == "ruling-given/3"
     assert isinstance(last.event, RulingGiven)
     assert b'"plies":[[23,0]],"arbiter":"A","decision":"stands"' in last.body

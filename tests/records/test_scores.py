@@ -81,8 +81,8 @@ def test_points_are_asked_of_a_settled_state_only(store: Store, monkeypatch: pyt
     points: Points[Heaps] = Points(
         ("Score",),
         lambda state: {"Score": f"{state.ply}:0"},
-        lambda tags, result, state: () if state.ply == 99 else (("Score", "heaps.enough", "it is not settled"),),
-        lambda state: (1, 1) if state.ply == 99 else None,
+        lambda tags, result, state, ruled: () if state.ply == 99 else (("Score", "heaps.enough", "it is not settled"),),
+        lambda state, ruled: (1, 1) if state.ply == 99 else None,
     )
     turns = replace(HEAPS.turns, settle=lambda state: replace(state, ply=99))
     monkeypatch.setitem(GAMES, "heaps", replace(HEAPS, points=points, turns=turns))

@@ -68,9 +68,9 @@ def points(state: State) -> dict[str, str]:
     return {"Score": ":".join([str(max(odd - 6, 0)), str(max(even - 6, 0))] * 2)} if outcome(state) else {}
 
 
-def misstated(tags: Mapping[str, str], result: str, state: State) -> tuple[tuple[str, str, str], ...]:
+def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
     """Return where the tag Score contradicts the tricks."""
-    right, said = points(state).get("Score"), tags.get("Score")
+    right, said = ruled or points(state).get("Score"), tags.get("Score")
     because = f"the Score tag says {said}, and the tricks on record come to {right}"
     return (("Score", score.key, because),) if right and said and said != right else ()
 

@@ -1,0 +1,287 @@
+"""Scores follow rulings: what the rules compute, then what each ruling in force has changed."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cartulary.notation import Record, dumps, examine, loads
+from cartulary.notation.arbiter.ruling_commands import RulingCommand
+from cartulary.notation.arbiter.score_in_force import score_lines
+from cartulary.notation.score import points_in
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.events import RulingGiven, decode, encode
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.seat_view import seen_game
+from tests.places import SAMPLES
+from tests.records.archives import Run
+
+SHEET = (SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes()
+RULES = (88, -264, 88, 88)
+"""What the deal of the sheet comes to."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.db") as store:
+        yield store
+
+
+@pytest.fixture
+def id(store: Store) -> str:
+    [answer] = desk.import_records(store, loads(SHEET))
+    return answer.id
+
+
+def rule(store: Store, id: str, **given: object) -> desk.RulingAnswer:
+    decision = "penalty" if "penalties" in given else "revoked" if "revokes" in given else "score"
+    return desk.rule(store, id, arbiter="R. Umpire", **({"decision": decision} | given))  # type: ignore[arg-type]
+
+
+def in_force(game: LiveGame) -> str:
+    return game.examined.score_in_force
+
+
+def of(sheet: Record) -> tuple[str, str, list[str]]:
+    """Return score and result of a sheet, and what is found wrong with either."""
+    found = [each.key for each in examine(sheet).report.findings if each.ply == 0]
+    return sheet.tag("Score"), sheet.tag("Result"), found
+
+
+def test_a_number_is_taken_off_and_given_and_every_sheet_has_the_score_in_force(store: Store, id: str) -> None:
+    answer = rule(store, id, penalties={3: "88"}, gives={1: "88"})
+    assert [one.key for one in load(store, id).report.findings if one.ply == 0] == []
+    assert [(line.by, line.says, line.score) for line in answer.score] == [
+        ("", "the rules", "88:-264:88:88"),
+        ("R. Umpire", "p3 -88, p1 +88", "176:-264:0:88"),
+    ]
+    for log in (False, True):
+        sheet = desk.export_cgn(store, id, log=log)
+        assert of(sheet) == ("176:-264:0:88", "1-0-0-0", [])
+        [again] = loads(dumps(sheet))
+        assert examine(again).score_in_force == "176:-264:0:88"
+        assert of(replace(again, tags=tuple(("Score", "88:-264:88:88") if t[0] == "Score" else t for t in again.tags)))[
+            2
+        ] == ["tarot.settlement"]
+        assert of(replace(again, tags=tuple(("Result", "0-0-1-0") if t[0] == "Result" else t for t in again.tags)))[2]
+    [hit] = desk.search(store, desk.Query())[0]
+    assert hit.game.result == "1-0-0-0"
+    on_paper = desk.score_sheet(store, id)
+    assert dict(on_paper.points)["Score"] == "176:-264:0:88"
+    assert on_paper.score == answer.score
+
+
+def test_a_ruling_that_is_revoked_takes_its_part_back(store: Store, id: str) -> None:
+    first = rule(store, id, penalties={3: "88"}).ruling.number
+    second = rule(store, id, gives={2: "1/2"}).ruling.number
+    assert in_force(load(store, id)) == "88:-527/2:0:88"
+    rule(store, id, revokes=first)
+    assert in_force(load(store, id)) == "88:-527/2:88:88"
+    rule(store, id, revokes=second)
+    assert in_force(load(store, id)) == ""
+    assert of(desk.export_cgn(store, id)) == ("88:-264:88:88", "1/3-0-1/3-1/3", [])
+    assert [ruling.holds for ruling in desk.rulings_of(load(store, id))] == [False, False, True, True]
+    with pytest.raises(Declined, match=f"Ruling {first} of .* was revoked already"):
+        rule(store, id, revokes=first)
+    with pytest.raises(Declined, match="has no ruling 99; there are 3, 4, 5, 6"):
+        rule(store, id, revokes=99)
+
+
+def test_what_a_revoked_ruling_let_stand_is_a_breach_again_and_its_dispute_open(store: Store, id: str) -> None:
+    raised = desk.dispute(store, id, 17, by="p1", claim="he had a spade").dispute.number
+    given = desk.rule(store, id, arbiter="A", decision="stands", dispute=raised).ruling.number
+    assert load(store, id).report.verdict != "irregular"
+    rule(store, id, revokes=given)
+    game = load(store, id)
+    assert game.report.verdict == "irregular"
+    assert [one.status for one in desk.disputes_of(game)] == ["open"]
+    [there] = loads(dumps(desk.export_cgn(store, id, log=True)))
+    [answer] = desk.import_records(store, [there])
+    again = load(store, answer.id)
+    assert again.report.verdict == "irregular"
+    assert [one.status for one in desk.disputes_of(again)] == ["open"]
+
+
+def test_a_ply_that_stands_with_a_penalty_is_ruled_on_once(store: Store, id: str) -> None:
+    rule(store, id, decision="stands", plies=[16, 17], penalties={3: "88"})
+    for log in (False, True):
+        [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id, log=log))))
+        [ruling] = desk.rulings_of(load(store, answer.id))
+        assert (ruling.plies, ruling.decision, ruling.points) == ((16, 17), "stands", ((3, "-88"),))
+
+
+def test_a_sheet_that_says_a_ruling_was_revoked_lets_nothing_stand(store: Store) -> None:
+    text = SHEET.decode().replace("3... QS", '{[%ruling 17 stands revoked arbiter="A"]} 3... QS')
+    assert text != SHEET.decode()
+    [answer] = desk.import_records(store, loads(text))
+    assert load(store, answer.id).report.verdict == "irregular"
+
+
+def test_a_score_by_ruling_replaces_what_stood_before_it_until_it_is_revoked(store: Store, id: str) -> None:
+    rule(store, id, penalties={3: "88"})
+    said = rule(store, id, score="1:2:3:4").ruling.number
+    rule(store, id, gives={4: "6"})
+    assert in_force(load(store, id)) == "1:2:3:10"
+    for log in (False, True):
+        sheet = desk.export_cgn(store, id, log=log)
+        assert of(sheet) == ("1:2:3:10", "0-0-0-1", [])
+        [answer] = desk.import_records(store, loads(dumps(sheet)))
+        assert in_force(load(store, answer.id)) == "1:2:3:10"
+    rule(store, id, revokes=said)
+    assert in_force(load(store, id)) == "88:-264:0:94"
+
+
+def test_words_change_nothing_and_a_game_without_a_score_only_keeps_them(store: Store, id: str) -> None:
+    rule(store, id, penalties={3: "a warning"})
+    assert in_force(load(store, id)) == ""
+    desk.open_game(store, "cardmate", id="c")
+    assert rule(store, "c", penalties={2: "5"}).score == ()
+    assert "Score" not in dict(desk.export_cgn(store, "c").tags)
+    assert "p2=-5" in dumps(desk.export_cgn(store, "c", log=True))
+
+
+def test_a_result_by_ruling_and_one_by_adjudication_stay(store: Store, id: str) -> None:
+    rule(store, id, penalties={3: "88"}, gives={1: "88"})
+    desk.rule(store, id, arbiter="A", decision="result", result="0-1-0-0")
+    assert of(desk.export_cgn(store, id)) == ("176:-264:0:88", "0-1-0-0", [])
+    given = desk.rulings_of(load(store, id))[-1].number
+    rule(store, id, revokes=given)
+    assert not load(store, id).book.closed
+
+
+def test_a_penalty_waits_for_a_score_and_the_close_takes_it(store: Store) -> None:
+    [record] = loads(SHEET)
+    desk.open_game(store, "tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D"))
+    rule(store, "t", penalties={1: "200"})
+    desk.play(store, "t", record.line.words, stands=True)
+    with pytest.raises(Declined, match=r"tarot\.settlement"):
+        desk.close(store, "t", "1/3-0-1/3-1/3")
+    assert desk.close(store, "t").result == "0-0-1/2-1/2"
+    assert of(desk.export_cgn(store, "t")) == ("-112:-264:88:88", "0-0-1/2-1/2", [])
+    seen = desk.export_cgn(store, "t", seat=2)
+    assert of(loads(dumps(seen))[0])[:2] == ("-112:-264:88:88", "0-0-1/2-1/2")
+    assert "tarot.settlement" not in of(loads(dumps(seen))[0])[2]
+    report = seen_game(load(store, "t"), 2).report
+    assert [one.key for one in report.findings if one.ply == 0] == []
+
+
+def test_what_was_ruled_is_shown_before_it_is_stored(run: Run, store: Store, id: str) -> None:
+    words = ("ruling", id, "17", "--stands", "--penalty", "p3=88", "--arbiter", "A")
+    head = store.head(id)
+    said = run(*words, "--dry-run").stdout
+    assert "the score would be 88:-264:0:88 (the rules 88:-264:88:88; A, p3 -88)" in " ".join(said.split())
+    assert store.head(id) == head
+    assert json.loads(run(*words, "--json").stdout)["score"][-1] == {
+        "by": "A",
+        "says": "p3 -88",
+        "score": "88:-264:0:88",
+    }
+    for command in ("show", "check"):
+        shown = " ".join(run(command, id, code=0).stdout.split())
+        assert "score 88:-264:0:88 (the rules 88:-264:88:88; A, p3 -88)" in shown
+    assert "the rules" in run("export", id, "--format", "html").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("--penalty", "p9=88"), 2, "p9 is no seat"),
+        (("--give", "p9=88"), 2, "p9 is no seat"),
+        (("--score", "1:2:3"), 2, "expected 4 numbers such as 1:1:1:1"),
+        (("--score", "x"), 2, "The score cannot be kept"),
+        (("--give", "p1=much"), 2, "expected a number without a sign"),
+        (("--give", "p1=-3"), 2, "expected a number without a sign"),
+        (("--penalty", "p1=-3"), 2, "expected a number without a sign"),
+        (("--give", "p1=99999999999"), 2, "expected a number without a sign"),
+        (("--score", "1:2:3:4", "--penalty", "p1=3"), 2, "not both; give two"),
+        (("--revoke", "3"), 2, "--revoke N names the ruling"),
+    ],
+)
+def test_points_that_cannot_be_ruled_are_refused(
+    run: Run, id: str, words: tuple[str, ...], code: int, says: str
+) -> None:
+    assert says in " ".join(run("ruling", id, "0", "--arbiter", "A", *words, code=code).stderr.split())
+
+
+def test_a_ruling_of_before_moves_no_score(store: Store, id: str) -> None:
+    rule(store, id, penalties={3: "x"})
+    topic, body = encode(store.stream(id)[-1].event)
+    old = {name: value for name, value in json.loads(body).items() if name not in ("points", "score", "revokes")}
+    event = decode("ruling-given/2", json.dumps(old | {"penalties": [[3, "88"]]}).encode())
+    assert isinstance(event, RulingGiven)
+    assert (topic, event.penalties, event.points, event.score) == ("ruling-given/3", ((3, "88"),), (), "")
+
+
+CHANGE = st.builds(lambda sign, number: f"{sign}{number}", st.sampled_from("+-"), st.integers(0, 500))
+RULING = st.builds(
+    RulingCommand,
+    st.just(()),
+    st.just("score"),
+    st.sampled_from(("A", "B")),
+    points=st.lists(st.tuples(st.integers(1, 5), CHANGE), max_size=2).map(tuple),
+    score=st.sampled_from(("", "", "", "1:2:3:4", "1:2")),
+)
+
+
+@given(st.lists(RULING, max_size=6))
+def test_the_score_in_force_is_what_the_rules_make_and_every_ruling_added(rulings: list[RulingCommand]) -> None:
+    right = [Fraction(points) for points in RULES]
+    for ruling in rulings:
+        if ruling.score == "1:2:3:4":
+            right = [Fraction(points) for points in (1, 2, 3, 4)]
+        for seat, change in ruling.points:
+            if seat <= 4:
+                right[seat - 1] += Fraction(change)
+    lines = score_lines(":".join(map(str, RULES)), rulings, 4)
+    assert points_in(lines[-1].score) == tuple(right) if lines else right == list(map(Fraction, RULES))
+
+
+PART = st.one_of(
+    st.tuples(st.just("penalties"), st.dictionaries(st.integers(1, 4), st.integers(0, 300).map(str), min_size=1)),
+    st.tuples(st.just("gives"), st.dictionaries(st.integers(1, 4), st.integers(0, 300).map(str), min_size=1)),
+    st.tuples(st.just("score"), st.lists(st.integers(-300, 300), min_size=4, max_size=4)),
+    st.tuples(st.just("revokes"), st.integers(0, 5)),
+)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PART, min_size=1, max_size=5))
+def test_any_rulings_say_the_same_on_every_sheet(tmp_path: Path, parts: list[tuple[str, object]]) -> None:
+    with Store(tmp_path / "games.db") as store:
+        id = f"g{len(store.ids())}"
+        [record] = loads(SHEET)
+        desk.open_game(store, "tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D"))
+        desk.play(store, id, record.line.words, stands=True)
+        desk.close(store, id)
+        for name, value in parts:
+            numbers = [one.number for one in desk.rulings_of(load(store, id))]
+            if isinstance(value, list):
+                rule(store, id, score=":".join(map(str, value)))
+            elif not isinstance(value, int):
+                rule(store, id, **{name: value})
+            elif value < len(numbers):
+                with suppress(Declined):
+                    rule(store, id, revokes=numbers[value])
+        game = load(store, id)
+        right = in_force(game) or ":".join(map(str, RULES))
+        for log in (False, True):
+            sheet = desk.export_cgn(store, id, log=log)
+            assert (of(sheet)[0], of(sheet)[2]) == (right, [])
+            [again] = loads(dumps(sheet))
+            assert examine(again).score_in_force == in_force(game)
+            [answer] = desk.import_records(store, [again])
+            assert in_force(load(store, answer.id)) == in_force(game)
+
+
+def test_a_decision_that_lacks_its_points_is_refused(store: Store, id: str) -> None:
+    for decision in ("score", "revoked"):
+        with pytest.raises(Unfit, match="needs"):
+            desk.rule(store, id, arbiter="A", decision=decision)
