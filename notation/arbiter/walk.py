@@ -20,9 +20,10 @@ from cartulary.notation.arbiter.finding import Finding, clause_of, unread
 from cartulary.notation.arbiter.gaps import FILLED, Lost, fits
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
-from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, steps, whole, write_word
+from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, whole, write_word
 from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
-from cartulary.notation.cgn.record import Line, NotationError, Note, Record
+from cartulary.notation.arbiter.variations import found_in_variation
+from cartulary.notation.cgn.record import NotationError, Note, Record
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -193,7 +194,8 @@ class _Walking:
                     self._number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
             if notes and at + 1 in notes:
                 for variation in notes[at + 1].variations:
-                    self._variation(whole(step, at + 1, words[at], state), variation)
+                    before = whole(step, at + 1, words[at], state)
+                    self.noted += found_in_variation(self.record, self.heading, before, variation)
             state = step.after
         return Walk(
             self.record,
@@ -329,21 +331,10 @@ class _Walking:
 
     def _board(self, ply: int, taken: Taken) -> None:
         """Note what is wrong with the boards stated after a ply."""
-        line, column = self.record.place(ply)
+        at, clause = self.record.place(ply), (BOARD.says, BOARD.source)
         word = self.spelled[ply - 1] if ply else ""
         self.noted += (
-            Finding(
-                fault.severity,
-                BOARD.key,
-                ply,
-                fault.because,
-                word,
-                line=line,
-                column=column,
-                rule=BOARD.says,
-                source=BOARD.source,
-                plies=fault.plies,
-            )
+            Finding(fault.severity, BOARD.key, ply, fault.because, word, "", *at, *clause, plies=fault.plies)
             for fault in taken.faults
         )
 
@@ -399,37 +390,3 @@ class _Walking:
     def _accepted(self, breach: Breach) -> bool:
         """Say whether what a later ply shows is no error: what a missed word was, and what a ruling let stand."""
         return breach.key == FILLED.key or (self.accept_rulings and self._marked(breach.plies[0]))
-
-    def _variation(self, before: Step, line: Line) -> None:
-        """Remark what is wrong in a variation: it was not played, so it breaks nothing."""
-        for step in steps(self.game, before.state, line.words, self.seats, before.calls, before.ply):
-            at, column = self.record.place(step.ply - before.ply + 1, line)
-            if step.error is not None:
-                because = f"in a variation: {step.error.because}"
-                column += step.error.column - 1
-                self.noted.append(
-                    Finding("remark", "cgn.syntax", before.ply, because, step.word, line=at, column=column)
-                )
-            elif type(step.verdict) is Refused:
-                rule = step.verdict.clause.in_variant(self.variant)
-                because = f"in a variation, {step.text}: {step.verdict.because}"
-                self.noted.append(
-                    Finding(
-                        "remark",
-                        rule.key,
-                        before.ply,
-                        because,
-                        step.text,
-                        f"p{step.move.seat}",
-                        at,
-                        column,
-                        rule.says,
-                        rule.source,
-                    )
-                )
-            elif step.word != step.text:
-                because = f"in a variation: found {step.word}, expected {step.text}"
-                self.noted.append(Finding("remark", "cgn.mark", before.ply, because, step.text, line=at, column=column))
-            note = line.notes.get(step.ply - before.ply + 1)
-            for nested in note.variations if note else ():
-                self._variation(step, nested)

@@ -15,8 +15,8 @@ from cartulary.records.commands.request import carry_out, check_there, readable
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
-from cartulary.records.state.book import note_text
 from cartulary.records.state.fold import LiveGame, played_game
+from cartulary.records.state.notes import note_text
 from cartulary.records.state.seat_view import UNTOLD, seen_game, seen_version, viewer
 from cartulary.records.texts import keepable, named, now, plain
 

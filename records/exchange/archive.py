@@ -17,9 +17,9 @@ from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.recorded import Batch, Recorded, unsealed
 from cartulary.records.log.store import Store
-from cartulary.records.state.book import note_text
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, finished, fold, load, played_game, result_of
+from cartulary.records.state.notes import note_text, with_board
 
 
 class StoredBody(Struct, frozen=True):
@@ -117,7 +117,7 @@ def standing_of(game: LiveGame) -> Standing:
                 *entry.ref,
                 entry.stands,
                 entry.clock,
-                note_text(entry.note),
+                note_text(with_board(entry.note, entry.board)),
             )
             for ply, entry in enumerate(game.book.plies, 1)
         ),

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
-from cartulary.notation import Line, Note, Problem, Record, format_record, loads
+from cartulary.notation import Note, Problem, loads
 from cartulary.notation.arbiter.ruling_commands import DisputeCommand, RulingCommand, decides, docketed_in, lets_stand
 from cartulary.notation.cgn.commands import bare, clocks_in, format_command, quoted, without
 from cartulary.records.log.events import (
@@ -37,11 +37,9 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
+from cartulary.records.state.notes import NO_NOTE, note_of, without_board
 
 Aside: TypeAlias = str | int
-
-NO_NOTE = Note()
-_ANY = "~"
 
 
 class Correction(Struct, frozen=True):
@@ -125,30 +123,6 @@ class Book(Struct, frozen=True):
     def ref(self, ply: int) -> Ref:
         """Return where a ply, from 1, was written; (0, 0) for ply 0 and for the one after the last."""
         return self.plies[ply - 1].ref if 0 < ply <= len(self.plies) else (0, 0)
-
-
-def note_text(note: Note) -> str:
-    """Return a note as it stands behind a word of CGN; ``note_of`` reads it. Raises NotationError."""
-    sheet = format_record(Record((), Line((_ANY,), {1: note}, result="*")))
-    return sheet.strip().removeprefix(_ANY).removesuffix("*").strip()
-
-
-def note_of(text: str, tags: Pairs = ()) -> Note:
-    """Return the note that stands behind a word. tags: of its record, which say what is a move in a variation"""
-    [record] = loads(f"{_ANY}{text}\n*", tags=tags)
-    return record.line.notes.get(1, NO_NOTE)
-
-
-def with_board(note: Note, board: str) -> Note:
-    """Return a note with the board stated where it stands, none where that is empty."""
-    return replace(note, then=(format_command("board", board), *note.then)) if board else note
-
-
-def _without_board(note: Note) -> Note:
-    """Return a note without the boards stated in it."""
-    then = (without(item, {"board"}) if isinstance(item, str) and "board" in item else item for item in note.then)
-    kept = tuple(item for item in then if item)
-    return note if kept == note.then else replace(note, then=kept)
 
 
 OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Rules", "Setup"))
@@ -335,11 +309,11 @@ class _Binding:
         assert self.book is not None
         if event.event == 0:
             preface = self.changes.get("preface", self.book.preface)
-            self.changes |= {"board": event.text, "preface": _without_board(preface)}
+            self.changes |= {"board": event.text, "preface": without_board(preface)}
             return
         at = self._index((event.event, event.word))
         entry = self.plies[at]
-        self.plies[at] = replace(entry, board=event.text, note=_without_board(entry.note))
+        self.plies[at] = replace(entry, board=event.text, note=without_board(entry.note))
 
     def closed(self, event: GameClosed) -> None:
         self.changes |= {

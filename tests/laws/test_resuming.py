@@ -46,7 +46,8 @@ def boards_of(record: Record, random: Random) -> Iterator[tuple[int, str]]:
     states = [step.state for step in examined.steps if type(step.state) not in GAPS]
     if not examined.heading.game.boards.tag or not states:
         return
-    for at in random.sample(range(len(record.line.words) + 1), random.choice((0, 0, 1, 3)) % (len(states) + 1)):
+    plies = random.sample(range(len(record.line.words) + 1), random.choice((0, 0, 1, 3)) % (len(states) + 1))
+    for at in {*plies, *(0,) * (random.random() < 0.3)}:
         yield at, random.choice((write(states[min(at, len(states) - 1)]), write(random.choice(states)), "8H"))
 
 

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cartulary.notation import Finding, Note, Record, canonical, dumps, examine, loads
+from cartulary.engine import LEGAL
+from cartulary.notation import Finding, Note, Record, canonical, dumps, examine, loads, replay
 from cartulary.notation.arbiter.boards import BOARD
 from cartulary.notation.arbiter.gaps import GAPS, Lost
 from cartulary.notation.cgn.record import MISSED
@@ -39,6 +40,15 @@ def after(words: str) -> str:
     examined = examine(read(words))
     assert examined.heading.game is not None
     return examined.heading.game.boards.write(examined.state)
+
+
+def captured() -> Record:
+    """Return a record in which the board puts a card down that is then captured, the word without its mark."""
+    rows = ["-- -- -- -- Ks -- -- -- -- --", *("-- -- -- -- -- -- -- -- -- --",) * 8, "XS -- -- -- KC -- -- -- -- --"]
+    home = " / ".join(rows)
+    rows[4], rows[9] = "XS -- -- -- 8h -- -- -- -- --", rows[9].replace("XS", "--")
+    setup = f'[Variant "composed"]\n[Setup "{home}"]\n'
+    return read(f"1. XSa5 {{[%board {' / '.join(rows)} p2]}} KSd9 2. XSe5", tags=setup)
 
 
 # --- where the position is known ---
@@ -75,6 +85,17 @@ def test_a_board_before_the_first_word_is_where_play_begins() -> None:
     assert (one.severity, one.key, one.ply, one.plies) == ("undecided", "record.board", 0, ())
     record = read(f"{{[%board {END}]}} 1. QHa8 KSd8")
     assert dumps(canonical(record)) == dumps(canonical(canonical(record)))
+
+
+def test_a_word_after_a_board_is_read_and_spelled_as_the_board_has_it() -> None:
+    record = captured()
+    assert canonical(record).line.words == ("XSa5", "KSd9", "XS:e5")
+    *_, (state, _, verdict, _) = replay(record, strict=True)
+    assert verdict is LEGAL
+    assert state.board[54]
+    without = replace(record, line=replace(record.line, notes={}))
+    assert canonical(record, examine(without).walk) == canonical(record)
+    assert canonical(without, examine(record).walk) == canonical(without)
 
 
 def test_more_than_eight_squares_are_only_named() -> None:
@@ -145,6 +166,8 @@ def test_in_a_game_without_boards_it_stays_a_comment() -> None:
 
 def test_a_board_in_a_variation_is_a_comment_there() -> None:
     assert found(f"1. 4Ci3 4Db6 (1... 8Cc7 {{[%board {HOME}]}}) 2. 8Dj2") == found("1. 4Ci3 4Db6 (1... 8Cc7) 2. 8Dj2")
+    said = f"1. 4Ci3 4Db6 {{[%board {after('4Ci3 4Db6')}]}} (1... 3Hc6 2. 8Dj2 8Cc7) 2. 8Dj2"
+    assert found(said) == []
 
 
 # --- after a gap ---

@@ -82,6 +82,21 @@ def test_a_board_that_differs_is_told_everywhere(run: Run, evening: str, tmp_pat
     assert "cardmate" in undecided
 
 
+def test_a_word_is_read_and_told_by_the_board_before_it(run: Run, evening: str, tmp_path: Path) -> None:
+    rows = printed(run, evening).split(" / ")
+    rows[7], rows[5] = rows[7].replace("8D", "--"), "-- -- -- -- 8D -- -- -- -- --"
+    run("board", evening, " / ".join(rows))
+    run("move", evening, "8Df6")
+    for seat in ((), ("--seat", "p1")):
+        assert run("log", evening, *seat).stdout.replace("\n", " ").count("p1 played 8Df6  ") <= 1
+        assert "8Df6 (" not in run("log", evening, *seat).stdout
+    sheet = tmp_path / "one.cgn"
+    run("export", evening, "-o", str(sheet))
+    assert "8D at f6" not in run("show", str(sheet)).stdout
+    for source in (evening, str(sheet)):
+        assert json.loads(run("replay", source, "--json").stdout.splitlines()[-1])["verdict"] == "legal"
+
+
 def test_a_board_goes_out_and_comes_back(run: Run, evening: str, tmp_path: Path) -> None:
     run("board", evening, printed(run, evening).replace(" 7d /", " -- /"))
     run("move", evening, "8Dh3")
@@ -98,10 +113,14 @@ def test_a_board_goes_out_and_comes_back(run: Run, evening: str, tmp_path: Path)
     assert run("board", id, "--db", str(other)).stdout == run("board", evening).stdout
     again = tmp_path / "again.cgn"
     run("export", id, "--db", str(other), "-o", str(again))
+    for words in (("show", str(sheet)), ("show", str(sheet), "--at", "4"), ("show", evening)):
+        assert "v7D" not in run(*words).stdout
+    assert run("moves", str(sheet), "--json").stdout == run("moves", evening, "--json").stdout
     assert again.read_text("utf-8").split("\n\n")[1] == sheet.read_text("utf-8").split("\n\n")[1]
     run("verify", evening)
-    redacted = run("export", evening, "--format", "json", "--log", "--redact", "names")
-    assert "board" not in redacted.stderr
+    redacted = run("export", evening, "--format", "json", "--log", "--redact", "names", "-o", str(tmp_path / "r.json"))
+    assert "event 7" not in redacted.stderr
+    assert "{[%board Xd" in run("export", evening, "--format", "json").stdout
 
 
 def test_a_take_back_takes_the_board_with_its_ply(run: Run, evening: str) -> None:
