@@ -39,6 +39,7 @@ OVERVIEW = {
         "check": "List what is open and what is wrong in a record.",
         "why": "Tell the story of one ply, from its rule to the verdict now.",
         "deal": "Print who can hold what.",
+        "compare": "Lay two sheets of one game side by side.",
         "dispute": "Dispute a ply, or withdraw a dispute.",
         "ruling": "Rule on a ply or a dispute.",
     },

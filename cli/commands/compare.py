@@ -1,0 +1,120 @@
+"""``compare``: two sheets of one game side by side."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import FINDINGS, USAGE, coloured, fail, leave, put, put_json
+from cartulary.cli.shell.findings import count, finding_lines, paint, wrapped
+from cartulary.cli.shell.options import Db, Json, SeatOf
+from cartulary.cli.shell.views import shown
+from cartulary.notation import Examined
+from cartulary.notation.arbiter.compare import Aligned, Compared, compare, different_games
+
+AROUND = 2
+"""How many words that are the same are shown before and after one that differs."""
+WIDEST = 28
+"""How many characters of a word are shown in its column."""
+
+_WHAT = "A file, FILE#2 for its second game, an id, or - ."
+
+
+def command(
+    a: Annotated[str, typer.Argument(metavar="A", help=_WHAT)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    seat: SeatOf = "",
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Lay two sheets of one game side by side: where they first differ, word by word, and the verdict on each.
+
+    Prefixes, numbers, marks, glyphs, comments and clocks say nothing. Ends with 1 when a word differs.
+
+    \b
+    Example:
+      cartulary compare "$(cartulary samples cardmate)/page-1.cgn" "$(cartulary samples cardmate)/page-1.cgn"
+    """
+    one, other = _examined(a, db, seat), _examined(b, db, seat)
+    because = different_games(one, other)
+    if because:
+        fail(f"{a} and {b} are not sheets of one game: {because}", USAGE)
+    compared = compare(one, other)
+    if json:
+        verdicts = (one.report.verdict, other.report.verdict)
+        put_json({"same": compared.same, "first": compared.first or None, **_rest(compared), "verdicts": verdicts})
+    else:
+        _put(a, b, one, other, compared)
+    leave(0 if compared.same else FINDINGS)
+
+
+def _examined(name: str, db: Path | None, seat: str) -> Examined:
+    asked = shown(name, db, seat)
+    examined = asked.docket.examine(asked.record, asked.kept)
+    if examined.walk is None:
+        errors = [found for found in examined.report.findings if found.severity == "error"]
+        fail(f"{name} cannot be compared: {errors[0].because if errors else 'it cannot be set up'}", USAGE)
+    return examined
+
+
+def _rest(compared: Compared) -> dict[str, object]:
+    words = [{"a": one.a, "b": one.b, "ply_a": one.ply_a, "ply_b": one.ply_b} for one in compared.words]
+    return {"words": words, "tags": compared.tags}
+
+
+def _put(a: str, b: str, one: Examined, other: Examined, compared: Compared) -> None:
+    for label, name, examined in (("A", a, one), ("B", b, other)):
+        report = examined.report
+        for line in wrapped(
+            f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"
+        ):
+            put(line)
+    for line in (*_table(compared), *_said(compared)):
+        put(line)
+    for label, examined in (("A", one), ("B", other)):
+        wrong = [found for found in examined.report.findings if found.severity != "remark"]
+        for line in finding_lines(label, wrong[0], full=False) if wrong else ():
+            put(line)
+        if wrong[1:]:
+            put(f"{label}: and {len(wrong) - 1} more that follow; `validate` lists them")
+
+
+def _said(compared: Compared) -> Iterator[str]:
+    """Yield what differs, in sentences."""
+    for name, here, there in compared.tags:
+        yield from wrapped(f"{name}: A has {here}, B has {there}")
+    if compared.same:
+        yield "No word differs."
+        return
+    other = sum(pair.a is not None and pair.b is not None and not pair.alike for pair in compared.words)
+    alone = [sum(pair.b is None for pair in compared.words), sum(pair.a is None for pair in compared.words)]
+    told = [f"{count(other, 'word')} {'differs' if other == 1 else 'differ'}"] * (other > 0)
+    told += [f"{many} only in {label}" for label, many in zip("AB", alone, strict=True) if many]
+    yield f"First difference: ply {compared.first}. {', '.join(told)}."
+
+
+def _table(compared: Compared) -> Iterator[str]:
+    """Yield the words that differ, with those around them."""
+    near = {
+        at + step for at, pair in enumerate(compared.words) if not pair.alike for step in range(-AROUND, AROUND + 1)
+    }
+    rows = [(at, pair) for at, pair in enumerate(compared.words) if at in near]
+    wide = max((len(_cut(pair.a)) for _, pair in rows), default=0)
+    before = -1
+    for at, pair in rows:
+        if at != before + 1:
+            yield "   ..."
+        before = at
+        yield _row(pair, max(wide, 4))
+
+
+def _row(pair: Aligned, wide: int) -> str:
+    left, right = f"{pair.ply_a or '':>6}  {_cut(pair.a):<{wide}}", f"{pair.ply_b or '':>6}  {_cut(pair.b)}"
+    return f"{left}   {right}" if pair.alike else paint(f"{left} ≠ {right}", "error", coloured())
+
+
+def _cut(word: str | None) -> str:
+    if word is None:
+        return "-"
+    return word if len(word) <= WIDEST else f"{word[: WIDEST - 3]}..."

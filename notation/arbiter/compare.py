@@ -1,0 +1,112 @@
+"""Two sheets of one game laid side by side: which words are the same, and where they first differ."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from msgspec import Struct
+
+from cartulary.notation.arbiter.examine import Examined
+
+_PREFIX = re.compile(r"p[0-9]+/")
+_MARKS = re.compile(r"[+×x#]+$")
+
+_NOT_KNOWN = "?.*"
+"""What tags are made of that say nothing."""
+
+
+class Aligned(Struct, frozen=True):
+    """What the sheets have in one place. a, b: the words, None where a sheet has none; ply_a, ply_b: likewise.
+
+    alike: both have the same word here
+    """
+
+    a: str | None
+    b: str | None
+    ply_a: int | None
+    ply_b: int | None
+    alike: bool
+
+
+class Compared(Struct, frozen=True):
+    """Two sheets, word by word.
+
+    first: the ply of the first difference, 0 where there is none; tags: name and both values of those that differ
+    """
+
+    words: tuple[Aligned, ...]
+    first: int
+    tags: tuple[tuple[str, str, str], ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether no word differs."""
+        return self.first == 0
+
+
+def plain_word(word: str) -> str:
+    """Return a word without the seat before it and the marks after it, which need not stand on every sheet."""
+    return _MARKS.sub("", _PREFIX.sub("", word)) if not word.startswith("p0/") else word
+
+
+def different_games(a: Examined, b: Examined) -> str:
+    """Say why two sheets are not of one game; empty where they may be. Both can be set up."""
+    one, other = a.heading, b.heading
+    assert one.sheet is not None
+    assert other.sheet is not None
+    for what, here, there in (
+        ("game", a.report.game, b.report.game),
+        ("variant", one.variant, other.variant),
+        ("number of seats", one.sheet.seats, other.sheet.seats),
+        ("options", one.sheet.options, other.sheet.options),
+    ):
+        if here != there:
+            return f"the {what} of one is {here or 'none'}, of the other {there or 'none'}"
+    return "" if one.sheet == other.sheet else "they are set up differently"
+
+
+def compare(a: Examined, b: Examined) -> Compared:
+    """Return two sheets of one game side by side, as close together as their words allow.
+
+    Words are the same that are written or spelled alike, for what went before may change their spelling; prefixes,
+    numbers, marks, glyphs and clocks say nothing. Called with the examinations of both, which could be set up, as
+    whoever asks may see them.
+    """
+    keys = [plain_word(word) for word in a.words]
+    written = dict(zip(map(plain_word, a.line.words), keys, strict=True))
+    spelled = zip(map(plain_word, b.words), map(plain_word, b.line.words), strict=True)
+    known = set(keys)
+    found = [word if word in known else written.get(text, word) for word, text in spelled]
+    words = tuple(_aligned(a.words, b.words, keys, found))
+    first = next((at for at, pair in enumerate(words, 1) if not pair.alike), 0)
+    return Compared(words, first, tuple(_tags(a, b)))
+
+
+def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str]) -> Iterator[Aligned]:
+    """Yield the words in pairs; where they differ in number, those that are left over stand alone.
+
+    in_a, in_b: what the words are compared by
+    """
+    matcher = SequenceMatcher(None, in_a, in_b, autojunk=False)
+    for kind, begin_a, end_a, begin_b, end_b in matcher.get_opcodes():
+        for at in range(max(end_a - begin_a, end_b - begin_b)):
+            ply_a, ply_b = begin_a + at + 1, begin_b + at + 1
+            has_a, has_b = ply_a <= end_a, ply_b <= end_b
+            yield Aligned(
+                a[ply_a - 1] if has_a else None,
+                b[ply_b - 1] if has_b else None,
+                ply_a if has_a else None,
+                ply_b if has_b else None,
+                kind == "equal",
+            )
+
+
+def _tags(a: Examined, b: Examined) -> Iterator[tuple[str, str, str]]:
+    """Yield the tags both sheets state, each otherwise."""
+    assert a.walk is not None
+    assert b.walk is not None
+    one, other = a.walk.record.by_name, b.walk.record.by_name
+    stated = {name: (one[name], other[name]) for name in one if name in other and name != "Result"}
+    for name, (here, there) in (*stated.items(), ("Result", (a.report.result, b.report.result))):
+        if here != there and here.strip(_NOT_KNOWN) and there.strip(_NOT_KNOWN):
+            yield name, here, there
