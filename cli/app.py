@@ -40,6 +40,7 @@ OVERVIEW = {
         "why": "Tell the story of one ply, from its rule to the verdict now.",
         "deal": "Print who can hold what.",
         "compare": "Lay two sheets of one game side by side.",
+        "restore": "Find the legal games nearest to a sheet.",
         "dispute": "Dispute a ply, or withdraw a dispute.",
         "ruling": "Rule on a ply or a dispute.",
     },
@@ -127,7 +128,8 @@ def _command(name: str) -> Any:
     """Return a command, put together once: its options are read from the function, and that takes longer than most."""
     alone = typer.Typer(add_completion=False, **PLAIN)
     module = import_module(f"{commands.__name__}.{name}")
-    alone.command(name, context_settings=getattr(module, "SETTINGS", None))(in_sentences(module.command))
+    settings, parser = getattr(module, "SETTINGS", None), getattr(module, "PARSER", None)
+    alone.command(name, cls=parser, context_settings=settings)(in_sentences(module.command))
     return get_command(alone)
 
 

@@ -68,6 +68,11 @@ def nothing(state: Any) -> None:
     """Return nothing."""
 
 
+def ever(state: Any, said: Any) -> bool:
+    """Say yes: any word may be legal later."""
+    return True
+
+
 def no_clauses(state: Any, move: Any) -> tuple[()]:
     """Return nothing: which rules a legal word was held to is not told."""
     return ()
@@ -91,6 +96,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     asked(state, move): the rules a legal word of this kind was held to, for ``why``. Default: none is named
     carry(state, said): the state after a word that is known to be legal, nothing judged; called where positions are
         indexed, of a game whose cards lie open. Default: ``play`` is asked
+    later(state, said): whether a word may be legal here or later, as long as words of its kind follow one another;
+        called where a sheet is restored, and a no spares the search what lies behind it. Default: yes
     """
 
     setup: Callable[[Sheet[T]], S | Refused]
@@ -103,6 +110,7 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     over: Clause[S, M] | None = None
     asked: Asked[S, M] = no_clauses
     carry: Callable[[S, W], S] | None = None
+    later: Callable[[S, W], bool] = ever
 
 
 def as_counted(state: Any, opened: Open) -> Open:

@@ -23,12 +23,15 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item, draw
+from cartulary.notation.restore.nearest import Change, Nearest, NearGame
+from cartulary.notation.restore.restoring import restore, restored
 from cartulary.notation.roster import GAMES, find_game
 
 __all__ = [
     "GAMES",
     "About",
     "AnyGame",
+    "Change",
     "Drawing",
     "Examined",
     "Finding",
@@ -36,6 +39,8 @@ __all__ = [
     "Heading",
     "Item",
     "Line",
+    "NearGame",
+    "Nearest",
     "NotationError",
     "Note",
     "Points",
@@ -66,6 +71,8 @@ __all__ = [
     "loads",
     "read_heading",
     "replay",
+    "restore",
+    "restored",
     "steps",
     "story",
 ]

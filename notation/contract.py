@@ -51,6 +51,11 @@ def no_suit_led(state: Any) -> str:
     return ""
 
 
+def without_marks(signs: str) -> str:
+    """Return a word without ``:`` and without ``+``, ``×``, ``#`` at its end, which may be left out."""
+    return signs.rstrip("+×#").replace(":", "")
+
+
 class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     """How words are read, written and drawn. Seats' prefixes, calls and the check of the spelling are common.
 
@@ -66,6 +71,8 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     prefixed(move, state): whether a word bears its seat's prefix. Default: where it is not that of the first to speak
     led(state): the suit led in the trick that is played as cards are written, T for trumps, empty for none; at a table
         a rank alone is a card of that suit. Default: empty
+    bare(signs): the word without what need not be written; two words that are the same so are no slip of the pen apart.
+        Default: without ``:``, and without ``+``, ``×``, ``#`` at its end
     whole: the game reads and writes prefixes itself, seat is 0 then and ``Turns.table`` not asked
     numeric: words may look like results: what no result can be, such as 11-15, is a word wherever it stands
     """
@@ -77,6 +84,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     came_of: Callable[[S, M, S], str] = nothing_came
     prefixed: Callable[[M, S], bool] | None = None
     led: Callable[[S], str] = no_suit_led
+    bare: Callable[[str], str] = without_marks
     whole: bool = False
     numeric: bool = False
 

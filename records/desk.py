@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from cartulary.records.commands.note import read_noting as read_noting
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import words_of as words_of
+    from cartulary.records.commands.restore import RestoredGame as RestoredGame
+    from cartulary.records.commands.restore import restore as restore
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import rule as rule
     from cartulary.records.commands.tag import change_tags as change_tags
@@ -146,6 +148,7 @@ else:
         "commands.note": "Noting, annotate, glyph_code, read_noting",
         "commands.reopen": "reopen",
         "commands.request": "words_of",
+        "commands.restore": "RestoredGame, restore",
         "commands.ruling": "RulingAnswer, rule",
         "commands.tag": "change_tags",
         "commands.tried_words": "CLOCK, judge_words",

@@ -94,14 +94,14 @@ def _canonical_text(record: Record) -> tuple[str, str]:
     try:
         text = format_record(canonical(record))
     except NotationError as fault:
-        return _as_it_is(record), fault.because
+        return as_it_is(record), fault.because
     if not errors:
         return text, ""
     first = errors[0]
-    return _as_it_is(record), f"line {first.line}, column {first.column}: {first.because}; kept as it is"
+    return as_it_is(record), f"line {first.line}, column {first.column}: {first.because}; kept as it is"
 
 
-def _as_it_is(record: Record) -> str:
+def as_it_is(record: Record) -> str:
     """Return the text a game was read from, without header lines before it: the file's own stands once, at its top."""
     return HEADERS.sub("", record.source.text.strip()).strip() + "\n"
 

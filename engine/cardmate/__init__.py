@@ -189,12 +189,17 @@ def every_move_listed(state: State) -> bool:
     return True
 
 
+def later(state: State, move: Move) -> bool:
+    """Say whether a card is on the board, or an Ace that may yet come there."""
+    return move.code & 15 == ACE or state.board[AT + move.code] != OFF
+
+
 def number(state: State, move: Move | None) -> tuple[int, bool]:
     """Return the number of the pair of plies, and whether the first seat is to move."""
     return state.round, state.mover == 1
 
 
 _play, _judge = by_clauses(CLAUSES, apply, asked=asked)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, OVER, asked, apply)
+RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, OVER, asked, apply, later)
 TURNS: Turns[State, Move] = Turns(number=number)
 PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))

@@ -219,6 +219,13 @@ def proved(before: State, after: State) -> tuple[Breach, ...]:
     return after.proved
 
 
+def later(state: State, move: Move) -> bool:
+    """Say whether a card may still be played in this deal: it was not, and lies with no chien or discards."""
+    if type(move) is not Play or state.phase != "play":
+        return True
+    return not (state.played | state.sure[state.house.aside]) >> move.card & 1
+
+
 # --- turn ---
 
 
@@ -252,7 +259,7 @@ def position(state: State) -> tuple[object, ...]:
     deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
     laid = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
     told = (start.discards, start.poignees, start.chelem)
-    return deal, laid, told, sorted(map(_encode, state.tricks))
+    return deal, laid, told, tuple(sorted(map(_encode, state.tricks)))
 
 
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
@@ -260,7 +267,7 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 # --- put together ---
 
 _play, _judge = by_clauses(CLAUSES, apply, asked=asked, exact=exact, apply_open=apply, proved=proved)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, complete, asked=asked)
+RULES = Rules(setup, _play, CLAUSES, _judge, candidates, complete, asked=asked, later=later)
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, table=True)
 HIDDEN: Hidden[State, Move, int] = Hidden(
     view, view_move, exact=exact, tell_need=tell_need, pending=pending, whereabouts=whereabouts

@@ -86,7 +86,7 @@ class GapPlay:
 
     def _ways(self, state: Any, said: MissedPly) -> Iterator[tuple[Way, Any]]:
         """Yield the legal moves a word leaves possible, each with the position after it."""
-        pattern, carry = None if said.signs == MISSED else _pattern(said.signs), self.rules.carry
+        pattern, carry = None if said.signs == MISSED else written_like(said.signs), self.rules.carry
         for move in self.rules.candidates(state):
             if (said.seat and move.seat != said.seat) or type(self._judge(state, move)) is Refused:
                 continue
@@ -258,7 +258,7 @@ def _open(gap: int) -> Undecided:
     return Undecided((Open((Need("", (), gap),), clause=GAP),))
 
 
-def _pattern(signs: str) -> re.Pattern[str]:
+def written_like(signs: str) -> re.Pattern[str]:
     """Return what moves are written like that may be a word of which parts cannot be read; marks may be left out."""
     return re.compile(".+".join(map(re.escape, signs.split(MISSED))) + r"[+×x#]*")
 

@@ -121,6 +121,8 @@ def asked_of(card: str, plies: int, hidden: str) -> list[tuple[str, ...]]:
             ("deal", source),
             ("compare", source, "sheet.cgn"),
             ("compare", "sheet.cgn", source, "--json"),
+            ("restore", source),
+            ("restore", source, "--json"),
             ("validate", source),
             ("validate", source, "--json"),
             ("fmt", source),

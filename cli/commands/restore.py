@@ -1,0 +1,151 @@
+"""``restore``: finds the legal games nearest to a sheet."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from cartulary.cli.commands.fmt import as_it_is
+from cartulary.cli.shell.console import FINDINGS, USAGE, fail, leave, put_json, say
+from cartulary.cli.shell.destination import check_spare, file_of, write_file
+from cartulary.cli.shell.live import DRY
+from cartulary.cli.shell.live import opened as opened_store
+from cartulary.cli.shell.nearest import nearest_fields, put_nearest
+from cartulary.cli.shell.options import A_SEAT, By, Command, Db, DryRun, Expected, Force, Json, Names, SeatOf, asker
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source
+from cartulary.cli.shell.views import all_shown, records_of
+from cartulary.notation import Nearest, NotationError, Record, format_record, restore, restored
+from cartulary.notation.cgn.writer import HEADER
+from cartulary.records import desk
+
+SLIPS = 3
+
+
+class BareWrite(TyperCommand):
+    """A command whose ``--write`` may stand alone, at the end or before another option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; a ``--write`` behind which nothing is named names nothing."""
+        told = [
+            "--write=" if word == "--write" and (behind or "-").startswith("-") else word
+            for word, behind in zip(args, [*args[1:], ""], strict=True)
+        ]
+        return super().parse_args(ctx, told)
+
+
+PARSER = BareWrite
+
+
+def command(
+    names: Names = None,
+    slips: Annotated[
+        int, typer.Option("--slips", min=0, max=9, metavar="N", help="At most so many slips of the scribe.")
+    ] = SLIPS,
+    write: Annotated[
+        str | None,
+        typer.Option(
+            "--write",
+            metavar="[OUT.cgn]",
+            help="Write all games there, restored where one alone lies nearest; bare: correct stored games.",
+        ),
+    ] = None,
+    force: Force = False,
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Find the legal games nearest to a sheet: gaps filled, and as few words changed as it must.
+
+    A slip is a character misread, two swapped, a word left out, a word twice, or two words in each other's place.
+    Ends with 1 where not exactly one game lies nearest.
+
+    \b
+    Example:
+      cartulary restore "$(cartulary samples cardmate)/page-1.cgn"
+    """
+    asked = names or [STDIN]
+    seat = seat or (by if A_SEAT.fullmatch(by) else "")
+    told = _Told(slips, json)
+    if write == "":
+        stored = [parse_source(name) for name in asked]
+        if not all(source.live for source in stored):
+            fail("--write OUT.cgn says where restored sheets go; it stands bare for stored games alone")
+        whose, who = asker(seat, by)
+        with opened_store(db) as store:
+            for source in stored:
+                answer = desk.restore(
+                    store,
+                    source.name,
+                    slips=slips,
+                    by=who,
+                    command=command,
+                    expected=expected,
+                    seat=whose,
+                    dry=dry_run,
+                )
+                told.put(source.name, 1, answer.found, live=True)
+    else:
+        _restore_sheets(asked, write, force, seat, dry_run, told, db)
+    if dry_run:
+        say(DRY)
+    leave(told.code)
+
+
+def _restore_sheets(
+    names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, told: "_Told", db: Path | None
+) -> None:
+    """Say what lies nearest to each game, and write all to the file where one is named."""
+    out = file_of(write)
+    if write and (stored := [name for name in names if parse_source(name).live]):
+        fail(f"{stored[0]} is a stored game, which a bare --write at the end of the line corrects")
+    if out is not None:
+        check_spare(out, key=None, over=force)
+    texts = [told.text(path, record) for name in names for path, record in _records(name, db, seat)]
+    if out is not None and not dry:
+        write_file(out, [(HEADER + "\n".join(texts)).encode()], force)
+
+
+def _records(name: str, db: Path | None, seat: str) -> Iterator[tuple[str, Record]]:
+    source = parse_source(name)
+    if source.live:
+        yield from ((source.name, game.record) for _, game in all_shown(name, db, seat))
+        return
+    none = True
+    for path, record in records_of([name], db, seat):
+        none = False
+        yield path, record
+    if none:
+        fail(gameless(name))
+
+
+class _Told:
+    """What was said of the games, and the exit code that follows."""
+
+    def __init__(self, slips: int, json: bool) -> None:
+        self.slips, self.json, self.code = slips, json, 0
+
+    def text(self, path: str, record: Record) -> str:
+        """Say what lies nearest to a game; return it restored where one game alone does, else as it is."""
+        try:
+            found = restore(record, slips=self.slips)
+        except NotationError as fault:
+            say(f"cartulary: {path}#{record.index}: {fault.because}")
+            self.code = USAGE
+            return as_it_is(record)
+        self.put(path, record.index, found, live=parse_source(path).live)
+        return format_record(restored(record, found.games[0])) if found.answer == "one" else as_it_is(record)
+
+    def put(self, path: str, index: int, found: Nearest, *, live: bool) -> None:
+        """Say what lies nearest to one game."""
+        if self.json:
+            put_json(nearest_fields(path, index, found))
+        else:
+            put_nearest(path if live else f"{path}#{index}", found, self.slips)
+        if found.answer not in ("one", "legal"):
+            self.code = max(self.code, FINDINGS)

@@ -1,0 +1,238 @@
+"""A sheet as evidence of a game: how a move may stand in it, and how many slips of the scribe that is.
+
+A place in a sheet is a number: twice the words before it, and one more between two words written in each other's place.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from cartulary.notation.arbiter.gap_play import written_like
+from cartulary.notation.arbiter.replay import CALLS, read_word
+from cartulary.notation.cgn.commands import commands_in
+from cartulary.notation.cgn.record import MISSED, NotationError, Record
+from cartulary.notation.contract import AnyGame
+
+GAP, MISREAD, SIGNS, LEFT_OUT, TWICE, SWAPPED = "gap", "misread", "signs", "left-out", "twice", "swapped"
+MENDING = (MISREAD, SIGNS, TWICE)
+"""The slips by which a word that can never be legal is none of the game."""
+WINDOW = 200
+"""How many words ahead are asked whether they may still be legal."""
+
+_PREFIX = re.compile(r"p[0-9]+/")
+
+Option: TypeAlias = tuple[int, int, str]
+"""The place behind a move, how many slips that is, and what kind of one."""
+
+
+class SheetEvidence(Struct, frozen=True):
+    """What a sheet says was played. kept: the plies, from 1, that stay as they are: marked as irregular"""
+
+    words: tuple[str, ...]
+    kept: frozenset[int] = frozenset()
+
+
+def evidence_of(record: Record) -> SheetEvidence:
+    """Return the words of a record as evidence; marks, numbers and the result are none."""
+    kept = (
+        ply
+        for ply, note in record.line.notes.items()
+        if any(command.name == "irregular" for comment in note.comments for command in commands_in(comment))
+    )
+    return SheetEvidence(record.line.words, frozenset(kept))
+
+
+def slip_between(written: str, meant: str) -> str:
+    """Return the slip that makes one word of another: a character misread, two swapped; empty where it takes more."""
+    if len(written) != len(meant):
+        return ""
+    apart = [at for at, (one, other) in enumerate(zip(written, meant, strict=True)) if one != other]
+    if len(apart) < 2:
+        return MISREAD
+    first, last = apart[0], apart[-1]
+    turned = written[first : last + 1] == meant[first : last + 1][::-1]
+    return SIGNS if len(apart) == 2 and last == first + 1 and turned else ""
+
+
+class SheetWords:
+    """The words of a sheet, each with what it can stand for."""
+
+    def __init__(self, game: AnyGame, start: Any, evidence: SheetEvidence, seats: int) -> None:
+        """start: the state before the first word"""
+        self.words, self.kept = evidence.words, evidence.kept
+        self.end = 2 * len(self.words)
+        whole, called = game.words.whole, game.turns.calls
+        signs = (word if whole else _PREFIX.sub("", word, count=1) for word in self.words)
+        self.signs = tuple(map(game.words.bare, signs))
+        self.calls = tuple(word in CALLS and CALLS[word][1] in called for word in self.words)
+        self.gaps = tuple(_gap(game, start, word, seats) for word in self.words)
+        self._slips: tuple[dict[str, str], ...] = tuple({} for _ in self.words)
+
+    def is_gap(self, place: int) -> bool:
+        """Say whether any move may stand at a place."""
+        return place < self.end and not place & 1 and self.gaps[place >> 1] is not None
+
+    def exact_at(self, place: int) -> int:
+        """Return the word that stands at a place as it is, -1 where there is none."""
+        return -1 if place >= self.end or self.is_gap(place) else place >> 1
+
+    def turned_at(self, place: int) -> int:
+        """Return the word that stands there if two neighbours were written in each other's place; -1 for none."""
+        at = place >> 1
+        if place & 1 or at + 2 > len(self.words) or self.signs[at] == self.signs[at + 1]:
+            return -1
+        return -1 if self._fixed(at) or self._fixed(at + 1) else at + 1
+
+    def _fixed(self, at: int) -> bool:
+        return self.calls[at] or self.gaps[at] is not None or at + 1 in self.kept
+
+    def options(
+        self, place: int, move: Any, text: str, exact: Collection[Any], turned: Collection[Any]
+    ) -> Iterator[Option]:
+        """Yield how a move may stand in the sheet at a place.
+
+        text: its word, without what need not be written; exact, turned: the moves that the words there mean
+        """
+        at = place >> 1
+        if place & 1:
+            if move in exact:
+                yield 2 * at + 4, 0, ""
+            return
+        if place < self.end:
+            pattern = self.gaps[at]
+            if move in exact:
+                yield place + 2, 0, ""
+                if self._twice(at):
+                    yield place + 4, 1, TWICE
+            elif pattern is not None:
+                if pattern.fullmatch(text):
+                    yield place + 2, 0, GAP
+            elif not self._fixed(at) and (slip := self._slip(at, text)):
+                yield place + 2, 1, slip
+            if move in turned:
+                yield place + 1, 1, SWAPPED
+        yield place, 1, LEFT_OUT
+
+    def _twice(self, at: int) -> bool:
+        return at + 1 < len(self.words) and self.signs[at] == self.signs[at + 1] and not self._fixed(at + 1)
+
+    def _slip(self, at: int, text: str) -> str:
+        known = self._slips[at]
+        slip = known.get(text)
+        if slip is None:
+            slip = known[text] = slip_between(self.signs[at], text)
+        return slip
+
+
+def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | None:
+    """Return what a word nobody wrote, or could read in part, may be; None for any other."""
+    if MISSED not in word:
+        return None
+    if word == MISSED:
+        return re.compile(".*", re.DOTALL)
+    signs = word if game.words.whole else _PREFIX.sub("", word, count=1)
+    if signs == MISSED:
+        return re.compile(".*", re.DOTALL)
+    try:
+        read_word(game, start, word, seats)
+    except NotationError:
+        return written_like(game.words.bare(signs))
+    return None
+
+
+class Bound:
+    """How many slips the rest of a sheet needs at the least.
+
+    Where two seats speak in turn, by whose the words may be; and by the words that can never be legal any more
+    """
+
+    def __init__(self, game: AnyGame, start: Any, sheet: SheetWords, seats: int) -> None:
+        """start: the state before the first word"""
+        self._later, self._sheet = game.rules.later, sheet
+        self.by_turns = game.about.seats == (2,)
+        each = range(1, 3) if self.by_turns else (0,)
+        self._said: list[dict[int, Any]] = [
+            {} if sheet.calls[at] or sheet.gaps[at] is not None else _meant(game, start, word, seats, each)
+            for at, word in enumerate(sheet.words)
+        ]
+        self._table = self._worked_out()
+
+    def least(self, place: int, mover: int) -> int:
+        """Return how many slips are needed behind a place at the least. mover: who speaks there, of two seats"""
+        at = place >> 1
+        if place & 1:
+            return self._table[at + 2][2 - mover] if self.by_turns else self._table[at + 2][0]
+        return self._table[at][mover - 1] if self.by_turns else self._table[at][0]
+
+    def gone(self, place: int, state: Any, most: int) -> int:
+        """Return how many of the next words can never be legal behind a state, each of which takes a slip.
+
+        most: one more than these are not counted. Only words that say the same kind of thing are asked: what is said
+        between may bring anything back.
+        """
+        at, sheet, later, kind, count = place >> 1, self._sheet, self._later, None, 0
+        for word in range(at, min(at + WINDOW, len(sheet.words))):
+            said = self._said[word]
+            if not said or word + 1 in sheet.kept or (place & 1 and word == at + 1):
+                continue
+            means = type(next(iter(said.values())))
+            if kind is None:
+                kind = means
+            elif means is not kind:
+                break
+            count += not any(later(state, each) for each in said.values())
+            if count > most:
+                break
+        return count
+
+    def is_gone(self, place: int, state: Any) -> bool:
+        """Say whether the word at a place can be read, and never be legal behind a state."""
+        at = place >> 1
+        if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.kept or not self._said[at]:
+            return False
+        return not any(self._later(state, each) for each in self._said[at].values())
+
+    def _worked_out(self) -> list[tuple[int, int]]:
+        """Return for each number of words before, and for either mover, how many slips are needed at the least."""
+        sheet, said = self._sheet, self._said
+        table = [(0, 0)] * (len(sheet.words) + 1)
+        for at in range(len(sheet.words) - 1, -1, -1):
+            if not self.by_turns:
+                free = bool(said[at]) or sheet.calls[at] or sheet.gaps[at] is not None or at + 1 in sheet.kept
+                table[at] = (table[at + 1][0] + (not free),) * 2
+                continue
+            first, second = (self._of_mover(at, mover, table) for mover in (1, 2))
+            table[at] = (min(first, second + 1), min(second, first + 1))
+        return table
+
+    def _of_mover(self, at: int, mover: int, table: list[tuple[int, int]]) -> int:
+        """Return the least number of slips where a seat speaks at a word, and no word is left out before it."""
+        sheet, said, now, then = self._sheet, self._said, mover - 1, 2 - mover
+        if at + 1 in sheet.kept:
+            return min(table[at + 1])
+        if sheet.calls[at]:
+            return table[at + 1][now]
+        if sheet.gaps[at] is not None or mover in said[at]:
+            return table[at + 1][then]
+        least = table[at + 1][then] + 1
+        if at and sheet.signs[at] == sheet.signs[at - 1]:
+            least = min(least, table[at + 1][now] + 1)
+        if sheet.turned_at(2 * at) > 0 and mover in said[at + 1] and 3 - mover in said[at]:
+            least = min(least, table[at + 2][now] + 1)
+        return least
+
+
+def _meant(game: AnyGame, start: Any, word: str, seats: int, each: Collection[int]) -> dict[int, Any]:
+    """Return what a word says, by the seats that may say it at all. each: the seats that are asked, 0 for any"""
+    found: dict[int, Any] = {}
+    for seat in each:
+        named = word if not seat or "/" in word else f"p{seat}/{word}"
+        try:
+            said = read_word(game, start, named, seats)
+        except NotationError:
+            continue
+        if game.rules.later(start, said):
+            found[seat or 1] = said
+    return found

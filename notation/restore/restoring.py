@@ -1,0 +1,68 @@
+"""Records restored: what is asked of them, and how a game that was found is written."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from cartulary.engine import Refused
+from cartulary.notation.arbiter.canonical import canonical
+from cartulary.notation.arbiter.heading import read_heading
+from cartulary.notation.cgn.commands import format_command, quoted
+from cartulary.notation.cgn.record import Line, NotationError, Note, Record
+from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE, evidence_of
+from cartulary.notation.restore.nearest import BUDGET, SLIPS, Change, Nearest, NearGame, nearest
+from cartulary.notation.unjudged import nobody_judges
+
+
+def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = BUDGET) -> Nearest:
+    """Return the legal games that lie nearest to a record.
+
+    others: further sheets of the same game, weighed together with it; slips: at most so many in each; budget: how many
+    words are judged at most. Raises NotationError where the tags set up no game.
+    """
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        raise NotationError(heading.because, key="record.tag", tag=heading.fault)
+    if nobody_judges(heading.game):
+        return Nearest("legal", 0, 1, (NearGame(record.line.words, ((),) * (1 + len(others))),))
+    start = heading.game.rules.setup(heading.sheet)
+    if isinstance(start, Refused):
+        raise NotationError(start.because, key=start.clause.key, tag="Setup")
+    sheets = tuple(map(evidence_of, (record, *others)))
+    return nearest(heading.game, start, sheets, heading.sheet.seats, slips * len(sheets), budget)
+
+
+def restored(record: Record, game: NearGame) -> Record:
+    """Return a record with the words of a game found near to it, each changed one marked ``[%restored "old"]``.
+
+    What stands behind a word stays with it; what stood behind a word written twice stands behind the one it repeats.
+    """
+    changes = game.changes[0]
+    notes: dict[int, Note] = {}
+    for ply, note in record.line.notes.items():
+        at = _moved(ply, changes)
+        old = notes.get(at, Note())
+        notes[at] = Note((*old.glyphs, *note.glyphs), (*old.then, *note.then))
+    for at, was in marks(changes).items():
+        old = notes.get(at, Note())
+        notes[at] = Note(old.glyphs, (*old.then, format_command("restored", quoted(was))))
+    line = Line(game.words, notes, {}, record.line.result)
+    return canonical(replace(record, line=line))
+
+
+def marks(changes: Sequence[Change]) -> dict[int, str]:
+    """Return by ply of the game what its word was in the sheet, empty where it was left out."""
+    found: dict[int, str] = {}
+    for change in changes:
+        if change.kind == SWAPPED:
+            assert change.was is not None
+            found[change.at], found[change.at + 1] = change.was.split()
+        elif change.kind != TWICE:
+            found[change.at] = change.was or ""
+    return found
+
+
+def _moved(ply: int, changes: Sequence[Change]) -> int:
+    """Return the ply of the game at which a ply of the sheet stands."""
+    before = [change.kind for change in changes if change.ply <= ply]
+    return ply + before.count(LEFT_OUT) - before.count(TWICE)

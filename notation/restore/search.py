@@ -1,0 +1,229 @@
+"""The search for the legal games nearest to one sheet, or to several together: layer by layer of slips.
+
+A node is a position and how far each sheet has been read. From every node the words are followed as they stand as far
+as they are legal, and one slip more leads to the next layer. A bound says how many slips the rest needs at the least.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Calls, Refused
+from cartulary.engine.calls import NO_CALLS, Call, after_move
+from cartulary.engine.contract import Played, Unclear
+from cartulary.notation.arbiter.gap_play import GapPlay
+from cartulary.notation.arbiter.replay import read_word, step_of
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.restore.evidence import MENDING, Bound, Option, SheetEvidence, SheetWords
+
+Reached = dict[Any, tuple[Any, Calls]]
+"""Moves with what stands after each."""
+
+
+class Link(Struct, frozen=True, eq=False):
+    """A move that leads to a node. kinds: for each sheet the slip with which it stands there, empty for none"""
+
+    before: "Node"
+    move: Any
+    kinds: tuple[str, ...]
+
+
+class Node(Struct, eq=False):
+    """A position, how far each sheet is read there, and the moves that lead to it with the fewest slips.
+
+    gone: how many words behind it can never be legal any more, at the least
+    """
+
+    places: tuple[int, ...]
+    state: Any
+    calls: Calls
+    slips: int
+    gone: int
+    links: list[Link]
+
+
+class Spent(Exception):
+    """The budget is spent."""
+
+
+class Search:
+    """The legal games that lie near to sheets of one game."""
+
+    def __init__(self, game: AnyGame, start: Any, sheets: Sequence[SheetEvidence], seats: int, budget: int) -> None:
+        """start: the state before the first word; budget: how many words may be judged"""
+        self.game, self.start, self.seats, self.budget = game, start, seats, budget
+        self.sheets = tuple(SheetWords(game, start, sheet, seats) for sheet in sheets)
+        self.bounds = tuple(Bound(game, start, sheet, seats) for sheet in self.sheets)
+        self.ends = tuple(sheet.end for sheet in self.sheets)
+        self.judged = 0
+        self._same = GapPlay(game).same
+        self._lenient = any(sheet.kept for sheet in sheets)
+        self._by_turns = self.bounds[0].by_turns
+        self._nodes: dict[Any, Node] = {}
+        self._layers: list[list[Node]] = []
+
+    def within(self, most: int) -> list[Node]:
+        """Return the ends of all legal games of exactly so many slips; there must be none of fewer.
+
+        Raises Spent where that takes more words than the budget allows.
+        """
+        root = Node((0,) * len(self.sheets), self.start, NO_CALLS, 0, 0, [])
+        self._nodes, self._layers = {}, [[] for _ in range(most + 1)]
+        ends: list[Node] = []
+        mover = self.game.turns.first(self.start)
+        if self._least(root.places, mover) <= most:
+            self._layers[0].append(root)
+        for slips, layer in enumerate(self._layers):
+            while layer:
+                node = layer.pop()
+                if node.places == self.ends:
+                    ends.append(node)
+                elif node.slips == slips:
+                    self._expand(node, most)
+        return [node for node in ends if self._holds(node)]
+
+    def _holds(self, end: Node) -> bool:
+        """Say whether nothing in a whole game is proved to have been illegal."""
+        pending = self.game.hidden.pending
+        return self._lenient or not any(len(breach.plies) == 1 for breach in pending(end.state).proved)
+
+    def _least(self, places: tuple[int, ...], mover: int) -> int:
+        bounds = self.bounds
+        if len(bounds) == 1:
+            return bounds[0].least(places[0], mover)
+        return sum(bound.least(place, mover) for bound, place in zip(bounds, places, strict=True))
+
+    # --- from one node ---
+
+    def _expand(self, node: Node, most: int) -> None:
+        """Find where each move leads that may stand in the sheets with the slips that are left."""
+        reached: Reached = {}
+        exact: list[Reached] = []
+        turned: list[Reached] = []
+        for sheet, place in zip(self.sheets, node.places, strict=True):
+            exact.append(self._said(sheet, sheet.exact_at(place), node))
+            turned.append(self._said(sheet, sheet.turned_at(place), node) if node.slips < most else {})
+            reached |= exact[-1] | turned[-1]
+        moves = list(reached)
+        if self._lists(node, most):
+            moves += (move for move in self._legal(node) if move not in reached)
+        words, first = self.game.words, self.game.turns.first
+        then = 3 - first(node.state) if self._by_turns else 0
+        for move in moves:
+            called = type(move) is Call
+            text = "" if called else words.bare(words.write(move, node.state, None))
+            mover = first(reached[move][0]) if called else then
+            each = zip(self.sheets, node.places, exact, turned, strict=True)
+            ways = [sheet.options(place, move, text, *meant) for sheet, place, *meant in each]
+            self._go(node, move, mover, product(*ways), reached, most)
+
+    def _go(
+        self, node: Node, move: Any, mover: int, ways: Iterable[tuple[Option, ...]], reached: Reached, most: int
+    ) -> None:
+        """Keep where a move leads, by each way it may stand in the sheets. mover: who speaks behind it, of two seats"""
+        for way in ways:
+            slips = node.slips + sum(option[1] for option in way)
+            places = tuple(option[0] for option in way)
+            gone = max(0, node.gone - sum(option[2] in MENDING for option in way))
+            if slips + gone > most or slips + self._least(places, mover) > most:
+                continue
+            if move not in reached:
+                after = self._after(node.state, move)
+                if after is None:
+                    return
+                reached[move] = after, after_move(node.calls, move.seat)
+            link = Link(node, move, tuple(option[2] for option in way))
+            self._reach(Node(places, *reached[move], slips, gone, [link]), most)
+
+    def _lists(self, node: Node, most: int) -> bool:
+        """Say whether every legal move is to be tried: one that was left out, or stands where its word is another."""
+        written = [at for at, sheet in enumerate(self.sheets) if not sheet.is_gap(node.places[at])]
+        slips = node.slips + len(written)
+        if not written or slips > most:
+            return not written
+        if any(place & 1 for place in node.places) or slips + self._least_behind(node) > most:
+            return False
+        return slips + node.gone <= most or any(self.bounds[at].is_gone(node.places[at], node.state) for at in written)
+
+    def _least_behind(self, node: Node) -> int:
+        """Return how many slips are needed at the least behind a word left out or another one; 0 for several sheets."""
+        if len(self.sheets) > 1:
+            return 0
+        [place], then = node.places, 3 - self.game.turns.first(node.state) if self._by_turns else 0
+        return min(self.bounds[0].least(place, then), self.bounds[0].least(place + 2, then))
+
+    def _reach(self, new: Node, most: int) -> None:
+        """Keep a node, unless it is reached with fewer slips or more are needed behind it than are left."""
+        key = new.places, self._same(new.state), new.calls
+        node = self._nodes.get(key)
+        if node is not None and node.slips <= new.slips:
+            if node.slips == new.slips:
+                node.links += new.links
+            return
+        # In the last layer the next words tell soon enough; where two speak in turn, whose they are tells before.
+        if new.links[0].before.slips < new.slips and (new.slips < most or not self._by_turns):
+            left = most - new.slips
+            new.gone = sum(bound.gone(at, new.state, left) for bound, at in zip(self.bounds, new.places, strict=True))
+            if new.gone > left:
+                return
+        self._nodes[key] = new
+        self._layers[new.slips].append(new)
+
+    # --- what the rules say ---
+
+    def _count(self) -> None:
+        self.judged += 1
+        if self.judged > self.budget:
+            raise Spent
+
+    def _legal(self, node: Node) -> Iterator[Any]:
+        """Yield the legal moves of a position, those that hidden cards leave undecided among them."""
+        if node.calls.ended is not None:
+            return
+        rules, state = self.game.rules, node.state
+        judge = rules.judge
+        for move in rules.candidates(state):
+            self._count()
+            verdict = judge(state, move) if judge is not None else rules.play(state, move).verdict
+            if type(verdict) is not Refused:
+                yield move
+
+    def _after(self, state: Any, move: Any) -> Any:
+        """Return the state after a legal move; None where it proves that an earlier one broke a rule."""
+        carry = self.game.rules.carry
+        if carry is not None:
+            return carry(state, move)
+        played = self.game.rules.play(state, move)
+        return played.after if self._allowed(played, False) else None
+
+    def _allowed(self, played: Played[Any, Any], stands: bool) -> bool:
+        if played.after is None or (type(played.verdict) is Refused and not stands):
+            return False
+        return self._lenient or not any(len(breach.plies) == 1 for breach in played.proved)
+
+    def _said(self, sheet: SheetWords, at: int, node: Node) -> Reached:
+        """Return what a word of a sheet means in a position, as far as it is legal, or marked as irregular.
+
+        at: which word, -1 for none
+        """
+        if at < 0 or node.calls.ended is not None:
+            return {}
+        self._count()
+        word, stands, state = sheet.words[at], at + 1 in sheet.kept, node.state
+        if sheet.calls[at]:
+            step = step_of(self.game, state, word, self.seats, node.calls, 1)
+            return {step.move: (step.after, step.calls_after)} if self._allowed(step.played, stands) else {}
+        try:
+            said = read_word(self.game, state, word, self.seats)
+        except NotationError:
+            return {}
+        played = self.game.rules.play(state, said)
+        each = [played]
+        if type(played.verdict) is Unclear:
+            each = [self.game.rules.play(state, move) for move in played.verdict.moves]
+        return {
+            one.move: (one.after, after_move(node.calls, one.move.seat)) for one in each if self._allowed(one, stands)
+        }

@@ -1,0 +1,130 @@
+"""Restoring a stored game: the one legal game nearest to its words takes their place, as corrections that say so."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import Change, Nearest, NearGame, NotationError, Note
+from cartulary.notation import restore as restore_record
+from cartulary.notation.cgn.commands import format_command, quoted
+from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE
+from cartulary.notation.restore.nearest import SLIPS
+from cartulary.notation.restore.restoring import marks
+from cartulary.records.commands.request import after, begin, repeated, write
+from cartulary.records.faults import Unfit
+from cartulary.records.log.events import Annotated, Event, MovesAmended
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import found_of
+from cartulary.records.state.fold import LiveGame, finished
+from cartulary.records.state.notes import note_text
+from cartulary.records.state.seat_view import for_everybody, viewer
+from cartulary.records.texts import named, now
+
+
+class RestoredGame(Struct, frozen=True):
+    """What became of a stored game. found: the legal games nearest to it; stored: whether the one was written
+
+    dry: it was only asked what would change
+    """
+
+    id: str
+    version: int
+    found: Nearest
+    stored: bool
+    dry: bool = False
+
+
+def restore(
+    store: Store,
+    id: str,
+    *,
+    slips: int = SLIPS,
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int | None = None,
+    dry: bool = False,
+) -> RestoredGame:
+    """Correct a stored game, a closed one too, to the one legal game that lies nearest; else nothing is stored.
+
+    slips: of the scribe, at most so many; seat: who corrects; no game that holds cards it has not seen
+    Each changed word carries ``[%restored "old"]``, and the reason of each correction says what it is.
+    Raises Unfit for a game that cannot be set up.
+    """
+    game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
+    for_everybody(game, viewer(game, seat), "A restoration")
+    if done is not None:
+        before = repeated(done, command, lambda then: _drafted(then, _found(then, slips), by, command))
+        return RestoredGame(id, done.head.version, _found(before, slips), True)
+    found = _found(game, slips)
+    if found.answer != "one":
+        return RestoredGame(id, game.head.version, found, False, dry)
+    events = _drafted(game, found, by, command)
+    done = write(store, game, events, dry=dry)
+    return RestoredGame(id, done.head.version, found, True, dry)
+
+
+def _found(game: LiveGame, slips: int) -> Nearest:
+    try:
+        return restore_record(finished(game), slips=slips)
+    except NotationError as fault:
+        raise Unfit(f"{game.id} cannot be set up: {fault.because}.") from None
+
+
+def _drafted(game: LiveGame, found: Nearest, by: str, command: str) -> list[Event]:
+    """Return the corrections, the last ply first, so that those before keep their numbers; then the marks."""
+    [near], who, at = found.games, named(by), now()
+    changes = near.changes[0]
+    away = f", {found.slips} slip{'' if found.slips == 1 else 's'} away" if found.slips else ""
+    reason = f"restored: the one legal game that lies nearest{away}"
+    amended: list[MovesAmended] = []
+    refs: dict[int, tuple[int, int]] = {}
+    for change in reversed(changes):
+        words = _words(change, near)
+        event, word = game.book.ref(change.ply)
+        refs |= {change.at + i: (game.head.version + 1 + len(amended), i) for i in range(len(words))}
+        amended.append(
+            MovesAmended(
+                at=at,
+                by=who,
+                command=command,
+                event=event,
+                word=word,
+                replaced=0 if change.kind == LEFT_OUT else max(1, len(words)),
+                words=words,
+                reason=reason,
+                findings=((),) * len(words),
+                stands=False,
+            )
+        )
+    corrected = after(game, amended)
+    judged = [_judged(event, corrected, refs, game.head.version + 1 + i) for i, event in enumerate(amended)]
+    return [*judged, *_marked(corrected, changes, refs, who, command, at)]
+
+
+def _words(change: Change, near: NearGame) -> tuple[str, ...]:
+    """Return the words of the game that a change puts there."""
+    count = {TWICE: 0, SWAPPED: 2}.get(change.kind, 1)
+    return near.words[change.at - 1 : change.at - 1 + count]
+
+
+def _judged(event: MovesAmended, corrected: LiveGame, refs: dict[int, tuple[int, int]], version: int) -> MovesAmended:
+    """Return a correction with what is found on its words once all are made."""
+    plies = sorted(ply for ply, ref in refs.items() if ref[0] == version)
+    return replace(event, findings=tuple(found_of(corrected.findings(ply, ply)) for ply in plies))
+
+
+def _marked(
+    corrected: LiveGame,
+    changes: Sequence[Change],
+    refs: dict[int, tuple[int, int]],
+    by: str,
+    command: str,
+    at: str,
+) -> Iterator[Annotated]:
+    for ply, was in sorted(marks(changes).items()):
+        note = corrected.book.plies[ply - 1].note
+        text = note_text(Note(note.glyphs, (*note.then, format_command("restored", quoted(was)))))
+        event, word = refs[ply]
+        yield Annotated(at=at, by=by, command=command, event=event, word=word, text=text)
