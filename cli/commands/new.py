@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
+from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.records import desk
 
@@ -18,7 +20,9 @@ def command(
     id: Annotated[str, typer.Option("--id", help="What to call it; a short id is made up without.")] = "",
     variant: Annotated[str, typer.Option("--variant", help="One of the game's variants.")] = "",
     options: Annotated[str, typer.Option("--options", metavar="TEXT", help="As in the Options tag.")] = "",
-    setup: Annotated[str, typer.Option("--setup", metavar="TEXT", help="As in the Setup tag.")] = "",
+    setup: Annotated[
+        str, typer.Option("--setup", metavar="TEXT", help="As in the set-up tag; `board` prints one.")
+    ] = "",
     player: Annotated[
         list[str] | None, typer.Option("--player", "-p", metavar="NAME", help="In the order of the seats.")
     ] = None,
@@ -42,7 +46,7 @@ def command(
     Example:
       cartulary new cardmate --id evening --player Ada --player Bela
     """
-    tags = {"Variant": variant, "Options": options, "Setup": setup}
+    tags = {"Variant": variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
     tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or [])
     plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
     names = _seated(plan, player or []) if player and plan.unnamed and not seats else player or []
@@ -57,6 +61,13 @@ def command(
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
     if taken:
         say(f"cartulary: {answer.id} is {plan.title}{taken}")
+
+
+def _setup_tag(game: str) -> str:
+    """Return the tag that says from where a game is played."""
+    with suppress(NotationError):
+        return find_game(game).boards.tag or "Setup"
+    return "Setup"
 
 
 def _seated(plan: "desk.Planned", names: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ or none is known, judging begins again from it. A board that cannot be is ignore
 Source: notation.md, "What nobody wrote".
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -127,21 +127,29 @@ def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Ta
     after = part.taken_up(sheet, game.turns.first(state) or 1, number[0] if number else 1)
     if isinstance(after, Refused):
         return Taken(state, False, (BoardFault("error", after.because),))
-    if not differ:
-        return Taken(after, True, (), _left_open(state, ply))
+    if type(state) is Several:
+        nearest = min((part.differ(each.state, sheet) for each in state.readings.each), key=len)
+        return Taken(after, True, (), (_none_agrees(state, ply, nearest),))
+    if type(state) is Lost:
+        return Taken(after, True, (), tuple(_left_open(state, ply)))
     because = f"what lay on the table {_after(ply)} is not what the moves put there: {_told(differ)}"
     return Taken(after, True, (BoardFault("undecided", because, tuple(range(boards.since + 1, ply + 1))),))
 
 
-def _left_open(state: Several | Lost, ply: int) -> tuple[Breach, ...]:
-    """Return what stays unknown of the plies before a board from which judging begins again."""
-    if type(state) is Lost:
-        because = f"{state.because}; judged again from the board {_after(ply)}"
-        return () if state.told else tuple(Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
-    assert isinstance(state, Several)
-    gaps = tuple(gap for gap in state.gaps if gap not in state.filled)
-    because = f"{plies_said(gaps or state.gaps)} not written, and no legal move leads to the board {_after(ply)}"
-    return (Breach(tuple(dict.fromkeys((*(gaps or state.gaps), ply))), GAP.key, because, 0),)
+def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Breach:
+    """Return that no position after a gap is that of a board. nearest: where the one differs that comes nearest"""
+    gaps = tuple(gap for gap in state.gaps if gap not in state.filled) or state.gaps
+    because = (
+        f"{plies_said(gaps)} not written, and no legal move leads to the board {_after(ply)}; "
+        f"the position nearest to it differs: {_told(nearest)}"
+    )
+    return Breach(tuple(dict.fromkeys((*gaps, ply))), GAP.key, because, 0)
+
+
+def _left_open(state: Lost, ply: int) -> Iterator[Breach]:
+    """Yield what stays unknown of the plies before a board from which judging begins again."""
+    because = f"{state.because}; judged again from the board {_after(ply)}"
+    yield from () if state.told else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
 
 
 def _after(ply: int) -> str:

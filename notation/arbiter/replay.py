@@ -124,13 +124,49 @@ def plies(
     exactly: bool = False,
     boards: Stated = NO_BOARDS,
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the ``steps`` of a line, of a plain one only what was played; nearly all are.
+    """Yield the ``steps`` of a line, of a plain one only what was played; nearly all are."""
+    if boards.texts:
+        return _past_boards(game, state, words, seats, calls, first, exactly, boards)
+    return _plies(game, state, words, seats, calls, first, exactly)
+
+
+def _past_boards(
+    game: AnyGame,
+    state: Any,
+    words: tuple[str, ...],
+    seats: int,
+    calls: Calls,
+    first: int,
+    exactly: bool,
+    boards: Stated,
+) -> Iterator[Step | Played[Any, Any]]:
+    """Yield the plies of a line in which boards are stated, from one board to the next."""
+    game, end = after_gaps(game, words, state), first + len(words)
+    while first < end:
+        last = min((ply for ply in boards.texts if first <= ply < end), default=end - 1)
+        then = words[len(words) - (end - first) : len(words) - (end - 1 - last)]
+        for ply, step in enumerate(_plies(game, state, then, seats, calls, first, exactly), first):
+            if ply in boards.texts:
+                step, boards = _from_board(game, whole(step, ply, then[-1], state), boards)
+            yield step
+            if type(step) is Step:
+                if not step.applied:
+                    return
+                calls = step.calls_after
+            state = step.after
+        first = last + 1
+
+
+def _plies(
+    game: AnyGame, state: Any, words: tuple[str, ...], seats: int, calls: Calls, first: int, exactly: bool
+) -> Iterator[Step | Played[Any, Any]]:
+    """Yield the plies of a line.
 
     Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
     """
     game = after_gaps(game, words, state)
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
-    whole, called, stated = parts.whole, game.turns.calls, boards.texts
+    whole, called = parts.whole, game.turns.calls
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
@@ -145,14 +181,12 @@ def plies(
             if type(said) is MissedPly:
                 said = MissedPly(said.seat, said.signs, ply, said.own)
             played = play(state, said, exactly)
-            plain = played.verdict is LEGAL and calls is NO_CALLS and not played.proved and ply not in stated
+            plain = played.verdict is LEGAL and calls is NO_CALLS and not played.proved
             if plain and _spelled(parts, played.move, state, played.after, turn) == word:
                 yield played
                 state = played.after
                 continue
             step = _step(game, state, word, calls, ply, played)
-        if ply in stated and step.applied:
-            step, boards = _from_board(game, step, boards)
         yield step
         if not step.applied:
             return
@@ -173,6 +207,8 @@ def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: 
 
 def _from_board(game: AnyGame, step: Step, boards: Stated) -> tuple[Step, Stated]:
     """Return the Step with what came of the boards stated after it, and the boards as the plies after it see them."""
+    if not step.applied:
+        return step, boards
     taken = take_board(game, step.after, step.ply, boards)
     played = Played(step.move, step.verdict, taken.after, (*step.breaches, *taken.proved))
     step = Step(step.ply, step.word, step.text, step.state, step.calls, played, step.calls_after, step.error, taken)

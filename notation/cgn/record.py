@@ -4,7 +4,7 @@ A *word* is one ply as written, without glyphs and move number. A *line* is a ru
 them. Nothing here knows a game.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TypeAlias
 
@@ -92,12 +92,11 @@ class Line(Struct, frozen=True):
     at: int = 0
 
 
-def _boards_in(note: Note) -> Iterator[str]:
-    """Yield what the commands of a note say lay on the table, in single blanks."""
-    for item in note.then:
-        if isinstance(item, str) and "board" in item:
-            told = (each for each in commands_in(item) if each.name == "board")
-            yield from (each.texts[0] if each.texts and not each.words else each.rest for each in told)
+def _boards_in(note: Note) -> tuple[str, ...]:
+    """Return what the commands of a note say lay on the table, in single blanks."""
+    said = [item for item in note.then if isinstance(item, str) and "board" in item]
+    told = (each for item in said for each in commands_in(item) if each.name == "board")
+    return tuple(each.texts[0] if each.texts and not each.words else each.rest for each in told) if said else ()
 
 
 class Record(Struct, frozen=True, dict=True):
@@ -141,8 +140,7 @@ class Record(Struct, frozen=True, dict=True):
     @cached_property
     def boards(self) -> Mapping[int, tuple[str, ...]]:
         """What is said to have lain on the table, by ply, 0 before the first: the ``[%board …]`` of the comments."""
-        found = {ply: tuple(_boards_in(note)) for ply, note in self.line.notes.items() if note.then}
-        return {ply: texts for ply, texts in found.items() if texts}
+        return {ply: texts for ply, note in self.line.notes.items() if note.then and (texts := _boards_in(note))}
 
     def tag(self, name: str, default: str = "") -> str:
         """Return the value of a tag; of a tag written twice, the first."""

@@ -98,6 +98,18 @@ def test_a_word_after_a_board_is_read_and_spelled_as_the_board_has_it() -> None:
     assert canonical(without, examine(record).walk) == canonical(without)
 
 
+def test_an_offer_stands_across_a_board() -> None:
+    board = f"{{[%board {after('4Ci3')}]}}"
+    [drawn] = found(f"1. 4Ci3 {board} Draw {board} p1/Agree {board}")
+    assert drawn.because == "the movetext says *, and the game is 1/2-1/2: The game was drawn by agreement"
+    assert [one.key for one in found("1. 4Ci3 p1/Agree")] == ["call.no-offer"]
+
+
+def test_nothing_is_read_behind_a_word_that_cannot_be_whatever_lay_on_the_table() -> None:
+    [unread] = found(f"1. 4Ci3 xx {{[%board {after('4Ci3')}]}} 4Db6 {{[%board {HOME}]}}")
+    assert (unread.key, unread.ply) == ("cgn.syntax", 2)
+
+
 def test_more_than_eight_squares_are_only_named() -> None:
     [one] = found(f"1. 4Ci3 {{[%board {END} p2]}}")
     assert "instead of" not in one.because
@@ -196,6 +208,8 @@ def test_where_none_agrees_judging_begins_again_from_the_board() -> None:
     [gap] = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {board} p1]}} 9Cb1")
     assert (gap.severity, gap.key, gap.ply) == ("undecided", "record.gap", 3)
     assert "no legal move leads to the board after ply 3" in gap.because
+    assert "the position nearest to it differs: " in gap.because
+    assert "the turn: p1 instead of p2" in gap.because
     *_, wrong = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {board} p1]}} 9Cj5")
     assert (wrong.key, wrong.severity) == ("cardmate.reach", "error")
 

@@ -256,6 +256,10 @@ def test_an_adjourned_game_is_set_up_again_from_its_board(run: Run, evening: str
     assert printed(run, evening).endswith(" p2")
     run("new", "cardmate", "--id", "noon", "--variant", "composed", "--setup", printed(run, evening))
     run("move", "noon", "p2/8Cc6")
+    run("new", "draughts", "--id", "table", "--setup", OTHER)
+    run("new", "Draughts", "--id", "again", "--setup", printed(run, "table"))
+    assert printed(run, "again") == OTHER
+    assert f'[FEN "{OTHER}"]' in run("export", "again").stdout
 
 
 @pytest.mark.parametrize(
