@@ -97,7 +97,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     carry(state, said): the state after a word that is known to be legal, nothing judged; called where positions are
         indexed, of a game whose cards lie open. Default: ``play`` is asked
     later(state, said): whether a word may be legal here or later, as long as words of its kind follow one another;
-        called where a sheet is restored, and a no spares the search what lies behind it. Default: yes
+        called where a sheet is restored, and a no spares the search what lies behind it. In a game for two that has
+        it the seats speak in turn. Default: yes
     """
 
     setup: Callable[[Sheet[T]], S | Refused]

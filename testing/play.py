@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ from cartulary.notation.arbiter.gaps import FILLED, Lost, MissedPly, fits
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import plain
+from cartulary.notation.restore.evidence import by_turns
 from cartulary.testing import tables
 from cartulary.testing.game import WIDTH, HeldGame, MadeMove, long_search, looks, only_for, remembered, wander
 
@@ -111,6 +113,19 @@ class WordLaws(HeldGame):
         for state, _ in self.positions():
             for move in rules.candidates(state):
                 assert rules.judge(state, move) == rules.play(state, move).verdict, f"{move} in {state}"
+
+    @long_search
+    def test_a_word_that_is_said_later_may_be_said_later(self) -> None:
+        game = self.game()
+        for plies in random_games(type(self), looks(8), 120):
+            seats = [ply.move.seat for ply in plies]
+            if by_turns(game):
+                assert all(one != other for one, other in pairwise(seats)), "a seat speaks twice running"
+            for at in range(0, len(plies), 5):
+                for ply in plies[at:]:
+                    if type(ply.move) is not type(plies[at].move):
+                        break
+                    assert game.rules.later(plies[at].before, ply.move), f"{ply.move} is said later"
 
     @long_search
     def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(self) -> None:

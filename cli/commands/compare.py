@@ -8,10 +8,12 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, coloured, fail, leave, put, put_json
 from cartulary.cli.shell.findings import count, finding_lines, paint, wrapped
+from cartulary.cli.shell.nearest import nearest_to_both, put_nearest
 from cartulary.cli.shell.options import Db, Json, SeatOf
 from cartulary.cli.shell.views import shown
-from cartulary.notation import Examined
+from cartulary.notation import Examined, Record, restore
 from cartulary.notation.arbiter.compare import Aligned, Compared, compare, different_games
+from cartulary.notation.restore.nearest import SLIPS
 
 AROUND = 2
 """How many words that are the same are shown before and after one that differs."""
@@ -24,6 +26,9 @@ _WHAT = "A file, FILE#2 for its second game, an id, or - ."
 def command(
     a: Annotated[str, typer.Argument(metavar="A", help=_WHAT)],
     b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    restored: Annotated[
+        bool, typer.Option("--restore", help="Find the legal games nearest to both sheets together.")
+    ] = False,
     seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
@@ -41,11 +46,15 @@ def command(
     if because:
         fail(f"{a} and {b} are not sheets of one game: {because}", USAGE)
     compared = compare(one, other)
+    near = restore(_record(one), _record(other)) if restored else None
     if json:
         verdicts = (one.report.verdict, other.report.verdict)
-        put_json({"same": compared.same, "first": compared.first or None, **_rest(compared), "verdicts": verdicts})
+        fields = {"same": compared.same, "first": compared.first or None, **_rest(compared), "verdicts": verdicts}
+        put_json(fields if near is None else {**fields, "nearest": nearest_to_both(near)})
     else:
         _put(a, b, one, other, compared)
+        if near is not None:
+            put_nearest("Nearest to both", near, 2 * SLIPS, ("A, ", "B, "))
     leave(0 if compared.same else FINDINGS)
 
 
@@ -56,6 +65,12 @@ def _examined(name: str, db: Path | None, seat: str) -> Examined:
         errors = [found for found in examined.report.findings if found.severity == "error"]
         fail(f"{name} cannot be compared: {errors[0].because if errors else 'it cannot be set up'}", USAGE)
     return examined
+
+
+def _record(examined: Examined) -> Record:
+    """Return the record that was examined."""
+    assert examined.walk is not None
+    return examined.walk.record
 
 
 def _rest(compared: Compared) -> dict[str, object]:

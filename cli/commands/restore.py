@@ -18,9 +18,8 @@ from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import all_shown, records_of
 from cartulary.notation import Nearest, NotationError, Record, format_record, restore, restored
 from cartulary.notation.cgn.writer import HEADER
+from cartulary.notation.restore.nearest import SLIPS
 from cartulary.records import desk
-
-SLIPS = 3
 
 
 class BareWrite(TyperCommand):

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from cartulary.cli.shell.console import put
 from cartulary.cli.shell.findings import INDENT, count, wrapped
 from cartulary.notation import Change, Nearest
@@ -16,25 +14,31 @@ SAID = {
 }
 
 
-def nearest_fields(path: str, index: int, found: Nearest, sheet: int = 0) -> dict[str, object]:
-    """Return the fields of an answer. sheet: whose changes are given, where several were weighed together"""
-    games = [{"words": game.words, "changes": msgspec.to_builtins(game.changes[sheet])} for game in found.games]
-    return {
-        "path": path,
-        "index": index,
-        "slips": found.slips,
-        "answer": found.answer,
-        "count": found.count,
-        "games": games,
-    }
+def nearest_fields(path: str, index: int, found: Nearest) -> dict[str, object]:
+    """Return the fields of what lies nearest to one sheet."""
+    games = [{"words": game.words, "changes": game.changes[0]} for game in found.games]
+    return {"path": path, "index": index, **_answer(found), "games": games}
 
 
-def put_nearest(label: str, found: Nearest, most: int) -> None:
-    """Write what lies nearest to a sheet and what it changes. most: the slips that were allowed"""
+def nearest_to_both(found: Nearest) -> dict[str, object]:
+    """Return the fields of what lies nearest to two sheets together, the changes of each apart."""
+    games = [{"words": game.words, "a": game.changes[0], "b": game.changes[1]} for game in found.games]
+    return {**_answer(found), "games": games}
+
+
+def _answer(found: Nearest) -> dict[str, object]:
+    return {"slips": found.slips, "answer": found.answer, "count": found.count}
+
+
+def put_nearest(label: str, found: Nearest, most: int, sheets: Sequence[str] = ("",)) -> None:
+    """Write what lies nearest to sheets and what it changes.
+
+    most: the slips that were allowed; sheets: what is put before the changes of each
+    """
     for line in wrapped(f"{label}: {_headline(found, most)}"):
         put(line)
     for number, game in enumerate(found.games, 1):
-        said = list(_changes(game.changes[0]))
+        said = [f"{sheet}{text}" for sheet, each in zip(sheets, game.changes, strict=True) for text in _changes(each)]
         if found.answer == "several":
             said = [f"{number}. {'; '.join(said)}"]
         for text in said:

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 
 from msgspec import Struct
 
 from cartulary.notation.arbiter.examine import Examined
+from cartulary.notation.contract import AnyGame
 
 _PREFIX = re.compile(r"p[0-9]+/")
-_MARKS = re.compile(r"[+×x#]+$")
 
 _NOT_KNOWN = "?.*"
 """What tags are made of that say nothing."""
@@ -44,9 +45,9 @@ class Compared(Struct, frozen=True):
         return self.first == 0
 
 
-def plain_word(word: str) -> str:
-    """Return a word without the seat before it and the marks after it, which need not stand on every sheet."""
-    return _MARKS.sub("", _PREFIX.sub("", word)) if not word.startswith("p0/") else word
+def plain_word(game: AnyGame, word: str) -> str:
+    """Return a word without the seat before it and its marks, which need not stand on every sheet."""
+    return game.words.bare(_PREFIX.sub("", word)) if not word.startswith("p0/") else word
 
 
 def different_games(a: Examined, b: Examined) -> str:
@@ -72,9 +73,11 @@ def compare(a: Examined, b: Examined) -> Compared:
     numbers, marks, glyphs and clocks say nothing. Called with the examinations of both, which could be set up, as
     whoever asks may see them.
     """
-    keys = [plain_word(word) for word in a.words]
-    written = dict(zip(map(plain_word, a.line.words), keys, strict=True))
-    spelled = zip(map(plain_word, b.words), map(plain_word, b.line.words), strict=True)
+    assert a.heading.game is not None
+    plain = partial(plain_word, a.heading.game)
+    keys = [plain(word) for word in a.words]
+    written = dict(zip(map(plain, a.line.words), keys, strict=True))
+    spelled = zip(map(plain, b.words), map(plain, b.line.words), strict=True)
     known = set(keys)
     found = [word if word in known else written.get(text, word) for word, text in spelled]
     words = tuple(_aligned(a.words, b.words, keys, found))

@@ -79,6 +79,11 @@ def write(move: Move, state: State, after: State | None = None) -> str:
     return (_quiet[code] or _spell(code))[to]
 
 
+def bare(signs: str) -> str:
+    """Return a word without the marks, ``x`` for ``×`` among them, and the colon of a capture."""
+    return signs.rstrip("+×x#").replace(":", "")
+
+
 def _spell(code: int) -> tuple[str, ...]:
     """Return a card's quiet moves by square, remembered."""
     _quiet[code] = tuple(_CARDS[code] + square for square in NAMES)
@@ -220,7 +225,7 @@ GAME = Game(
         OPTIONS,
     ),
     RULES,
-    Words(read, write, picture),
+    Words(read, write, picture, bare=bare),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from cartulary.engine.parts import ever
 from cartulary.notation.arbiter.gap_play import written_like
 from cartulary.notation.arbiter.replay import CALLS, read_word
 from cartulary.notation.cgn.commands import commands_in
@@ -142,6 +143,11 @@ def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | 
     return None
 
 
+def by_turns(game: AnyGame) -> bool:
+    """Say whether two seats speak in turn, and the game says whose a word may be."""
+    return game.about.seats == (2,) and game.rules.later is not ever
+
+
 class Bound:
     """How many slips the rest of a sheet needs at the least.
 
@@ -151,7 +157,7 @@ class Bound:
     def __init__(self, game: AnyGame, start: Any, sheet: SheetWords, seats: int) -> None:
         """start: the state before the first word"""
         self._later, self._sheet = game.rules.later, sheet
-        self.by_turns = game.about.seats == (2,)
+        self.by_turns = by_turns(game)
         each = range(1, 3) if self.by_turns else (0,)
         self._said: list[dict[int, Any]] = [
             {} if sheet.calls[at] or sheet.gaps[at] is not None else _meant(game, start, word, seats, each)

@@ -149,11 +149,13 @@ class Search:
         return slips + node.gone <= most or any(self.bounds[at].is_gone(node.places[at], node.state) for at in written)
 
     def _least_behind(self, node: Node) -> int:
-        """Return how many slips are needed at the least behind a word left out or another one; 0 for several sheets."""
-        if len(self.sheets) > 1:
-            return 0
-        [place], then = node.places, 3 - self.game.turns.first(node.state) if self._by_turns else 0
-        return min(self.bounds[0].least(place, then), self.bounds[0].least(place + 2, then))
+        """Return how many slips are needed at the least behind a word that is left out, or another, in all sheets."""
+        then = 3 - self.game.turns.first(node.state) if self._by_turns else 0
+        least = 0
+        for sheet, bound, place in zip(self.sheets, self.bounds, node.places, strict=True):
+            ways = [] if sheet.is_gap(place) else [bound.least(place, then)]
+            least += min(ways if place == sheet.end else [*ways, bound.least(place + 2, then)])
+        return least
 
     def _reach(self, new: Node, most: int) -> None:
         """Keep a node, unless it is reached with fewer slips or more are needed behind it than are left."""

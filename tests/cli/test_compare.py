@@ -133,3 +133,39 @@ def test_a_seat_finds_no_difference_in_what_it_has_not_seen(run: Run, tmp_path: 
     assert "only in" in run("compare", *names, code=1).stdout or "differ" in run("compare", *names, code=1).stdout
     assert "No word differs." in run("compare", *names, "--seat", "p1").stdout
     assert "the seats of this game are" in run("compare", *names, "--seat", "p9", code=2).stderr
+
+
+# --- restored ---
+
+
+def test_the_legal_game_nearest_to_both_sheets_is_found(run: Run, tmp_path: Path) -> None:
+    words = " ".join(PAGE.line.words)
+    one = kept(tmp_path / "a.cgn", tuple(words.replace("8Dh3", "8Dh9", 1).replace(" 9Sa7 ", " ", 1).split()))
+    other = kept(tmp_path / "b.cgn", tuple(words.replace("8Dh3 8Cc6", "8Cc6 8Dh3", 1).split()))
+    found = json.loads(run("compare", one, other, "--restore", "--json", code=1).stdout)
+    assert set(found) == {"same", "first", "words", "tags", "verdicts", "nearest"}
+    nearest = found["nearest"]
+    assert (nearest["answer"], nearest["slips"], nearest["count"]) == ("one", 3, 1)
+    [game] = nearest["games"]
+    assert tuple(game["words"]) == PAGE.line.words
+    assert [(each["kind"], each["ply"]) for each in game["a"]] == [("misread", 5), ("left-out", 14)]
+    assert [(each["kind"], each["ply"]) for each in game["b"]] == [("swapped", 5)]
+    shown = run("compare", one, other, "--restore", code=1).stdout
+    assert shown.endswith(
+        "Nearest to both: one, 3 slips: a proposal, not a proof\n"
+        "    A, ply 5: 8Dh9, now 8Dh3, a character misread\n"
+        "    A, before ply 14: 9Sa7, left out\n"
+        "    B, plies 5 and 6: 8Cc6 8Dh3, now 8Dh3 8Cc6, written in each other's place\n"
+    )
+    assert "nearest" not in json.loads(run("compare", one, other, "--json", code=1).stdout)
+
+
+def test_two_sheets_without_a_difference_have_nothing_to_restore(run: Run) -> None:
+    shown = run("compare", str(CARDMATE), str(CARDMATE), "--restore").stdout
+    assert shown.endswith("Nearest to both: legal, nothing to restore\n")
+
+
+def test_what_no_legal_game_explains_is_said(run: Run, tmp_path: Path) -> None:
+    noise = kept(tmp_path / "noise.cgn", ("zebra",) * 40)
+    shown = run("compare", str(CARDMATE), noise, "--restore", code=1).stdout
+    assert shown.endswith("Nearest to both: none, no legal game lies within 6 slips\n")

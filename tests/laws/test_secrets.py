@@ -121,6 +121,7 @@ def asked_of(card: str, plies: int, hidden: str) -> list[tuple[str, ...]]:
             ("deal", source),
             ("compare", source, "sheet.cgn"),
             ("compare", "sheet.cgn", source, "--json"),
+            ("compare", source, "sheet.cgn", "--restore"),
             ("restore", source),
             ("restore", source, "--json"),
             ("validate", source),

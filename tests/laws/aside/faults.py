@@ -212,6 +212,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         replace(GAME, rules=replace(GAME.rules, carry=lambda state, move: state)),
         "test_a_candidate_is_what_its_word_says",
     ),
+    "a word said to be gone that is not": (
+        replace(GAME, rules=replace(GAME.rules, later=lambda state, said: not state.played)),
+        "test_a_word_that_is_said_later_may_be_said_later",
+    ),
     "a list that looks": (replace(GAME, rules=replace(GAME.rules, candidates=looking)), MAY_DO),
     "a verdict that looks, of what was played": (
         ruled((*CLAUSES[:2], looks, *CLAUSES[3:])),
