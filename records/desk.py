@@ -74,6 +74,8 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import putting as putting
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
+    from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
+    from cartulary.records.exchange.second_sheet import keep_sheet as keep_sheet
     from cartulary.records.exchange.signature_check import SignatureCheck as SignatureCheck
     from cartulary.records.exchange.signature_check import check_signature as check_signature
     from cartulary.records.exchange.signers import Signer as Signer
@@ -122,8 +124,12 @@ if TYPE_CHECKING:
     from cartulary.records.state.disputes_and_rulings import Ruling as Ruling
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
+    from cartulary.records.state.event_words import cites_text as cites_text
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import load as load
+    from cartulary.records.state.kept_sheets import Kept as Kept
+    from cartulary.records.state.kept_sheets import kept_sheet as kept_sheet
+    from cartulary.records.state.kept_sheets import sheets_kept as sheets_kept
     from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.seat_view import seen_game as seen_game
     from cartulary.records.state.seat_view import seen_sheet as seen_sheet
@@ -162,6 +168,7 @@ else:
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.redaction": "Redacted, export_redacted",
+        "exchange.second_sheet": "SheetAnswer, keep_sheet",
         "exchange.take_in": "take_in_all",
         "exchange.signature_check": "SignatureCheck, check_signature",
         "exchange.signers": "Signer, read_signers",
@@ -182,8 +189,10 @@ else:
         "sheets.score_sheet": "ScoreSheet, score_sheet",
         "sheets.web_folder": "write_pages",
         "state.book": "time_left",
+        "state.event_words": "cites_text",
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
+        "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
         "state.log_lines": "log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "seen_game, seen_sheet, seen_version, viewer",

@@ -35,7 +35,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = 
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
     if not json:
-        DocketText(docket.disputes, docket.rulings, score=docket.score).put(f"{path}: ")
+        DocketText(docket.disputes, docket.rulings, score=docket.score, sheets=docket.sheets).put(f"{path}: ")
         told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
         told += [count(disputed, "open dispute")] if docket.disputes else []
         told += [count(len(docket.rulings), "ruling")] if docket.rulings else []

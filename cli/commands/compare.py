@@ -8,12 +8,15 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, coloured, fail, leave, put, put_json
 from cartulary.cli.shell.findings import count, finding_lines, paint, wrapped
+from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.nearest import nearest_to_both, put_nearest
-from cartulary.cli.shell.options import Db, Json, SeatOf
-from cartulary.cli.shell.views import shown
-from cartulary.notation import Examined, Record, restore
+from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
+from cartulary.cli.shell.sources import parse_source
+from cartulary.cli.shell.views import seen_by, shown
+from cartulary.notation import Examined, Record, examine, restore
 from cartulary.notation.arbiter.compare import Aligned, Compared, compare, different_games
 from cartulary.notation.restore.nearest import SLIPS
+from cartulary.records import desk
 
 AROUND = 2
 """How many words that are the same are shown before and after one that differs."""
@@ -25,7 +28,8 @@ _WHAT = "A file, FILE#2 for its second game, an id, or - ."
 
 def command(
     a: Annotated[str, typer.Argument(metavar="A", help=_WHAT)],
-    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    b: Annotated[str, typer.Argument(metavar="[B]", help="Likewise; left out: a sheet kept with the game A.")] = "",
+    sheet: Annotated[int | None, typer.Option("--sheet", metavar="N", help="Which kept sheet; else the last.")] = None,
     restored: Annotated[
         bool, typer.Option("--restore", help="Find the legal games nearest to both sheets together.")
     ] = False,
@@ -41,7 +45,10 @@ def command(
     Example:
       cartulary compare "$(cartulary samples cardmate)/page-1.cgn" "$(cartulary samples cardmate)/page-1.cgn"
     """
-    one, other = _examined(a, db, seat), _examined(b, db, seat)
+    if (sheet is not None and b) or (not b and not parse_source(a).live):
+        fail("give two sheets, or the id of a game with a sheet kept with it, and --sheet N for one of several")
+    one = _examined(a, db, seat)
+    other, b = (_examined(b, db, seat), b) if b else _kept(a, sheet, db, seat)
     because = different_games(one, other)
     if because:
         fail(f"{a} and {b} are not sheets of one game: {because}", USAGE)
@@ -71,6 +78,14 @@ def _record(examined: Examined) -> Record:
     """Return the record that was examined."""
     assert examined.walk is not None
     return examined.walk.record
+
+
+def _kept(id: str, number: int | None, db: Path | None, seat: str) -> tuple[Examined, str]:
+    """Return a sheet kept with a game, and what it is called."""
+    with opened(db) as store:
+        kept = desk.kept_sheet(store, parse_source(id).name, number, seat_of(seat))
+    examined = examine(seen_by(kept.record, kept.name, seat)[0])
+    return examined, kept.name
 
 
 def _rest(compared: Compared) -> dict[str, object]:

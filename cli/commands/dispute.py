@@ -8,7 +8,7 @@ from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.docket_text import dispute_text
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.options import By, Cite, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
 from cartulary.records import desk
 
 
@@ -19,6 +19,7 @@ def command(
     ] = None,
     claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is wrong, in the player's words.")] = "",
     withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Give dispute N up instead.")] = None,
+    cite: Cite = None,
     reason: Reason = "",
     seat: SeatOf = "",
     by: By = "",
@@ -33,7 +34,8 @@ def command(
     Example:
       cartulary dispute evening 2 --by p1 --claim "the card was never on that square"
     """
-    if (ply is None) == (withdraw is None) or (withdraw is not None and claim) or (ply is not None and reason):
+    wrong = (claim or cite) if withdraw is not None else reason
+    if (ply is None) == (withdraw is None) or wrong:
         fail("give a PLY with its --claim, or --withdraw N, which goes with a --reason")
     whose, by = asker(seat, by)
     with opened(db) as store:
@@ -42,8 +44,9 @@ def command(
                 store, id, withdraw, by=by, reason=reason, command=command, expected=expected, seat=whose
             )
         else:
+            sheets = cite or ()
             answer = desk.dispute(
-                store, id, ply or 0, by=by, claim=claim, command=command, expected=expected, seat=whose
+                store, id, ply or 0, by=by, claim=claim, cites=sheets, command=command, expected=expected, seat=whose
             )
     if json:
         put_json(answer)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, leave, os_fault, put, put_json, say
-from cartulary.cli.shell.findings import count, finding_lines, game_line
+from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave, os_fault, put, put_json, say
+from cartulary.cli.shell.findings import count, finding_lines, game_line, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, asker
 from cartulary.cli.shell.progress import Advancing, Bar
-from cartulary.cli.shell.sources import STDIN, gameless, sheets, unreadable
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source, read_one, sheets, unreadable
 from cartulary.notation import load
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Fault, Unfit
@@ -62,6 +62,9 @@ def command(
     extend: Annotated[
         bool, typer.Option("--extend", help="Let an archive add to a game that is here what was written since.")
     ] = False,
+    second: Annotated[
+        str, typer.Option("--second", metavar="ID", help="Keep the one sheet with game ID, as another sheet of it.")
+    ] = "",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a game taken in without findings.")] = False,
     seat: SeatOf = "",
     json: Json = False,
@@ -77,6 +80,9 @@ def command(
       cartulary import "$(cartulary samples cardmate)"
     """
     whose, by = asker(seat, by)
+    if second:
+        _keep(paths, second, by, whose, json, db)
+        return
     files = list(_files(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with opened(db, create=True) as store, Bar("import", size) as bar:
@@ -89,6 +95,25 @@ def command(
                 taking.path(path, bar)
     say(taking.summary())
     leave(taking.code)
+
+
+def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: Path | None) -> None:
+    """Keep one sheet with a game."""
+    if len(paths) > 1:
+        fail(f"--second keeps one sheet, and {len(paths)} are named")
+    [name] = paths
+    source = parse_source(name)
+    if source.live:
+        fail(f"{name} is no file; --second keeps a score sheet, FILE or FILE#2")
+    record = read_one(name)
+    with opened(db) as store:
+        answer = desk.keep_sheet(store, id, record, source.name if source.name != STDIN else "", by=by, seat=seat)
+    if json:
+        put_json(answer)
+        return
+    found = f"first difference: ply {answer.first}" if answer.first else "no word differs"
+    for line in wrapped(f"{id}: kept as sheet {answer.number}; {found} (`compare {id} --sheet {answer.number}`)"):
+        put(line)
 
 
 def _files(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

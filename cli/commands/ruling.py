@@ -11,7 +11,7 @@ from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, sa
 from cartulary.cli.shell.docket_text import ruling_text, score_text
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import DRY, opened
-from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.options import By, Cite, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker
 from cartulary.records import desk
 
 
@@ -41,6 +41,7 @@ def command(
     result: Annotated[str, typer.Option("--result", metavar="1-0", help="The game is decided so, and closed.")] = "",
     arbiter: Annotated[str, typer.Option("--arbiter", metavar="NAME", help="Who rules.")] = "",
     key: Annotated[list[str] | None, typer.Option("--key", metavar="KEY", help="A clause cited; see `rules`.")] = None,
+    cite: Cite = None,
     reason: Reason = "",
     seat: SeatOf = "",
     by: By = "",
@@ -89,6 +90,7 @@ def command(
             keys=key or [],
             reason=reason,
             dispute=dispute or 0,
+            cites=cite or (),
             rest=rest,
             by=by,
             command=command,

@@ -20,6 +20,7 @@ class DocketText(Struct, frozen=True):
     """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
 
     score: how the score in force comes about where rulings have changed it
+    sheets: those kept with the game: number, source and the ply of the first difference, 0 for none
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
     """
 
@@ -27,6 +28,7 @@ class DocketText(Struct, frozen=True):
     rulings: "tuple[desk.Ruling, ...]" = ()
     times: "tuple[desk.Retimed, ...]" = ()
     score: tuple[ScoreLine, ...] = ()
+    sheets: tuple[tuple[int, str, int], ...] = ()
     live: bool = False
 
     def examine(self, record: Record, kept: Walk | None = None) -> Examined:
@@ -53,14 +55,21 @@ class DocketText(Struct, frozen=True):
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
         times = (one for one in self.times if one.ply <= ply)
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.score, self.live)
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.score, self.sheets, self.live)
 
     def on(self, ply: int) -> "DocketText":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
         disputes = (one for one in self.disputes if one.ply == ply)
         rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
         times = (one for one in self.times if one.ply == ply)
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), () if ply else self.score, self.live)
+        return DocketText(
+            tuple(disputes),
+            tuple(rulings),
+            tuple(times),
+            () if ply else self.score,
+            () if ply else self.sheets,
+            self.live,
+        )
 
     def put(self, indent: str = "") -> None:
         """Write one paragraph each."""
@@ -72,7 +81,7 @@ class DocketText(Struct, frozen=True):
         """Return a sentence for each."""
         score = (f"score {score_text(self.score)}",) if self.score else ()
         told = (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
-        return (*told, *score)
+        return (*told, *map(sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
         """Return them as fields of a JSON object."""
@@ -96,11 +105,12 @@ def docket_on_paper(whole: Record, seat: int | None) -> DocketText:
 
 def docket_on_the_log(game: "desk.LiveGame", seat: int | None) -> DocketText:
     """Return the disputes and rulings of a live record, as a seat may read them."""
-    return _docket(desk.contested(game, seat), live=True)
+    sheets = desk.sheets_kept(game) if desk.viewer(game, seat) is None else ()
+    return _docket(desk.contested(game, seat), sheets, live=True)
 
 
-def _docket(told: "desk.Contested", live: bool = False) -> DocketText:
-    return DocketText(told.disputes, told.rulings, told.times, told.score, live)
+def _docket(told: "desk.Contested", sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
+    return DocketText(told.disputes, told.rulings, told.times, told.score, sheets, live)
 
 
 def dispute_text(dispute: "desk.Dispute") -> str:
@@ -108,7 +118,8 @@ def dispute_text(dispute: "desk.Dispute") -> str:
     place = _place((dispute.then,) if dispute.then else (), (dispute.ply,) if dispute.ply else (), (dispute.word,))
     reason = f" ({dispute.reason})" if dispute.reason else ""
     by = f" by {dispute.by}" if dispute.by else ""
-    return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}: {dispute.claim}"
+    cites = desk.cites_text(dispute.cites)
+    return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}{cites}: {dispute.claim}"
 
 
 def ruling_text(ruling: "desk.Ruling") -> str:
@@ -119,13 +130,20 @@ def ruling_text(ruling: "desk.Ruling") -> str:
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
     reason = f": {ruling.reason}" if ruling.reason else ""
     arbiter = f" by {ruling.arbiter}" if ruling.arbiter else ""
-    return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{reason}"
+    return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{desk.cites_text(ruling.cites)}{reason}"
 
 
 def score_text(lines: tuple[ScoreLine, ...]) -> str:
     """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
     steps = [f"{line.by}, {line.says}" if line.by else f"{line.says} {line.score}" for line in lines]
     return f"{lines[-1].score} ({'; '.join(steps)})"
+
+
+def sheet_text(sheet: tuple[int, str, int]) -> str:
+    """Return what is known of a kept sheet in one sentence."""
+    number, source, first = sheet
+    found = f"its first difference is at ply {first}" if first else "no word differs"
+    return f"sheet {number}{f', {source},' if source else ''} is kept with the game: {found}"
 
 
 def time_text(time: "desk.Retimed") -> str:

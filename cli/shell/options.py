@@ -18,6 +18,9 @@ Db = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="What `new` printed.")]
 By = Annotated[str, typer.Option("--by", metavar="WHO", help="Who writes: p1, p2, arbiter, a name.")]
+Cite = Annotated[
+    list[int] | None, typer.Option("--cite", metavar="N", help="A sheet kept with the game, by its number.")
+]
 Command = Annotated[
     str, typer.Option("--command", metavar="KEY", help="Makes a repeated command harmless: the same key, one entry.")
 ]

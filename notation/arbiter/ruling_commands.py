@@ -24,6 +24,7 @@ class DisputeCommand(Struct, frozen=True):
     withdrawn: it was given up, for this reason; None while it was not
     label: a number by which a ruling of the same sheet names it; 0 where none has to
     ruled, gone: it was answered, its ply is gone, where a sheet has to say so in as many words
+    cites: the sheets that are to show it, by the numbers the desk gave them
     """
 
     ply: int
@@ -33,6 +34,7 @@ class DisputeCommand(Struct, frozen=True):
     label: int = 0
     ruled: bool = False
     gone: bool = False
+    cites: tuple[int, ...] = ()
 
 
 class RulingCommand(Struct, frozen=True):
@@ -45,6 +47,7 @@ class RulingCommand(Struct, frozen=True):
     dispute: the label of the one it answers; 0 for all that are open about its plies
     gone, kept: none of its plies is there any more, or some are, where a sheet has to say so
     past: a later ruling has said what the score is; revoked: a later ruling took it back
+    cites: the sheets it rests on, by the numbers the desk gave them
     """
 
     plies: tuple[int, ...]
@@ -63,6 +66,7 @@ class RulingCommand(Struct, frozen=True):
     score: str = ""
     past: bool = False
     revoked: bool = False
+    cites: tuple[int, ...] = ()
 
     @property
     def scores(self) -> bool:
@@ -102,7 +106,12 @@ def format_dispute(dispute: DisputeCommand) -> str:
     by = f"by={bare(dispute.by)}" if dispute.by else ""
     label = f"n={dispute.label}" if dispute.label else ""
     signs = ("ruled" * dispute.ruled, "gone" * dispute.gone)
-    return format_command("dispute", str(dispute.ply), *signs, by, label, quoted(dispute.claim), given_up)
+    cites = f"cites={_listed(dispute.cites)}" if dispute.cites else ""
+    return format_command("dispute", str(dispute.ply), *signs, by, label, cites, quoted(dispute.claim), given_up)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ",".join(map(str, numbers))
 
 
 def format_ruling(ruling: RulingCommand) -> str:
@@ -115,6 +124,7 @@ def format_ruling(ruling: RulingCommand) -> str:
         "score": ruling.score,
         "result": ruling.result,
         "dispute": str(ruling.dispute or ""),
+        "cites": _listed(ruling.cites),
     }
     plies = ",".join(map(str, ruling.plies)) or "0"
     pairs = [f"{key}={bare(value)}" for key, value in named.items() if value]
@@ -182,7 +192,8 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
             given_up = dict(command.named).get("withdrawn")
             label, claim = _number(command.value("n")), " ".join(command.texts)
             ruled, gone = ("ruled" in command.words[1:]), ("gone" in command.words[1:])
-            return DisputeCommand(at[0] if at else 0, command.value("by"), claim, given_up, label, ruled, gone)
+            cites = _numbers(command.value("cites"))
+            return DisputeCommand(at[0] if at else 0, command.value("by"), claim, given_up, label, ruled, gone, cites)
     if command.name == "ruling" and command.words:
         at = _plies(command.words[0], ply, None if "gone" in command.words[2:] else plies)
         return _short(command.rest, ply) if at is None else _long(command, at)
@@ -222,7 +233,12 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
         command.value("score"),
         "past" in command.words[2:],
         "revoked" in command.words[2:],
+        _numbers(command.value("cites")),
     )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(filter(None, map(_number, text.split(","))))
 
 
 def _number(text: str) -> int:

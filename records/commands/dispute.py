@@ -1,5 +1,7 @@
 """A player disputes a ply or the game, or gives a dispute up; nothing changes until an arbiter rules."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -10,6 +12,7 @@ from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
 from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.kept_sheets import cited
 from cartulary.records.state.seat_view import players, seen_game, seen_version, told_number, viewer
 from cartulary.records.state.seen_docket import seen_dispute
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced
@@ -30,6 +33,7 @@ def dispute(
     *,
     by: str,
     claim: str,
+    cites: Sequence[int] = (),
     command: str = "",
     expected: int | None = None,
     seat: int | None = None,
@@ -38,7 +42,8 @@ def dispute(
 
     seat: from whose view it is answered
     by: who disputes it, ``p2`` or a name; claim: what is wrong, in their words
-    Raises Declined for a ply that is not there, Unfit where nobody or nothing is named.
+    cites: the kept sheets that are to show it, by their numbers
+    Raises Declined for a ply or a sheet that is not there, Unfit where nobody or nothing is named.
     """
 
     def draft(game: LiveGame) -> tuple[DisputeRaised]:
@@ -46,7 +51,9 @@ def dispute(
         event, word = game.book.ref(ply)
         who = seated(game, needed_name(by, "who disputes it, such as p2"))
         what = needed_text(claim, "what is claimed")
-        return (DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what),)
+        sheets = cited(game, cites, viewer(game, seat))
+        raised = DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what, cites=sheets)
+        return (raised,)
 
     _, done = carry_out(store, id, expected, command, DisputeRaised, draft, seat)
     raised = disputes_of(done)[-1]

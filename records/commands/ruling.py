@@ -22,6 +22,7 @@ from cartulary.records.log.events import MovesAmended, RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, rulings_of
 from cartulary.records.state.fold import LiveGame, played_game, result_of
+from cartulary.records.state.kept_sheets import cited
 from cartulary.records.state.seat_view import for_everybody, seen_game, seen_version, told_number, viewer
 from cartulary.records.state.seen_docket import seen_ruling
 from cartulary.records.texts import keepable, needed_name, needed_text, now, single_spaced
@@ -74,6 +75,7 @@ def rule(
     keys: Sequence[str] = (),
     reason: str = "",
     dispute: int = 0,
+    cites: Sequence[int] = (),
     rest: bool = False,
     by: str = "",
     command: str = "",
@@ -90,7 +92,8 @@ def rule(
     score: replaces what the score was. The three go with every decision, or alone, as a *penalty* or a *score*
     dispute: the one it answers; without plies it is on the disputed one. A ruling that names none answers every open
     dispute of its plies
-    keys: the clauses cited; rest: all plies behind are void too; by: who writes it down, by default the arbiter
+    keys: the clauses cited; cites: the kept sheets it rests on, by their numbers
+    rest: all plies behind are void too; by: who writes it down, by default the arbiter
     seat: from whose view it is answered; it voids and amends nothing where the game holds cards it has not seen
     dry: nothing is stored, and the answer is what it would be
     Raises Unfit for a key that is none, a result or seat the game cannot have, and a decision that does not fit what
@@ -134,6 +137,7 @@ def rule(
             reason=single_spaced(reason),
             points=points,
             score=score,
+            cites=cited(game, cites, whose),
             revokes=_revocable(game, revokes, whose).number if revokes else 0,
         )
         return (_spelled(game, event, on),)

@@ -35,14 +35,14 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import fold, load, played_game
 
-LEVELS = {"names": ("tags-changed",), "texts": ("tags-changed", "annotated")}
-"""What is left out: the tags, with the names in them; or the tags and every note written on a live record."""
+LEVELS = {"names": ("tags-changed", "sheet-kept"), "texts": ("tags-changed", "sheet-kept", "annotated")}
+"""What is left out: the tags and the other sheets of a game, with the names in them; or every note on it as well."""
 
 _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
 _BOUND = frozenset(
     (
         *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
-        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision", "points"),
+        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision", "points", "cites"),
         *("put", "dropped"),
     )
 )

@@ -161,12 +161,28 @@ class GameReopened(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class SheetKept(Event, frozen=True, kw_only=True):
+    """Another sheet of the same game was kept with it, as evidence. cgn: the whole of it,
+    its words as they were written
+
+    source: the file's name without its folders; digest: SHA-256 of that text, in hex
+    """
+
+    cgn: str
+    source: str
+    digest: str
+
+
 class DisputeRaised(Event, frozen=True, kw_only=True):
-    """A ply (event 0: the game as a whole) was disputed. by: who disputes it; claim: what is wrong, in their words."""
+    """A ply (event 0: the game as a whole) was disputed. by: who disputes it; claim: what is wrong, in their words.
+
+    cites: the sheets that are to show it, by the events that kept them
+    """
 
     event: int
     word: int
     claim: str
+    cites: tuple[int, ...] = ()
 
 
 class DisputeWithdrawn(Event, frozen=True, kw_only=True):
@@ -186,6 +202,7 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     dispute: the event that raised the dispute it answers, 0 for none named
     points: seat and what its score changes by, ``-88``; score: what the score is by this ruling, as in the Score tag
     revokes: the ruling that counts no more, by its event, below 0 one that the imported sheet tells of
+    cites: the sheets it rests on, by the events that kept them
     """
 
     plies: tuple[tuple[int, int], ...]
@@ -200,6 +217,7 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     points: tuple[tuple[int, str], ...] = ()
     score: str = ""
     revokes: int = 0
+    cites: tuple[int, ...] = ()
 
 
 class WordDeclined(Event, frozen=True, kw_only=True):
@@ -223,7 +241,7 @@ class Withheld(Event, frozen=True, kw_only=True):
     hashed: str
 
 
-WITHHOLDABLE = ("tags-changed", "annotated")
+WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept")
 """The kinds whose bodies may be left out: no move, and nothing the reading of a move rests on, stands in them."""
 
 
@@ -242,13 +260,9 @@ def _played_1_to_2(body: Body) -> Body:
 
 
 def _unsalted(body: Body) -> Body:
-    """The schema before had no salt: such a body can be guessed, and not withheld."""
-    return {**body, "salt": ""}
-
-
-def _unscored(body: Body) -> Body:
-    """The schemas before moved no score, and revoked nothing; the first had no salt either."""
-    return {"salt": "", **body, "points": [], "score": "", "revokes": 0}
+    """The schemas before lacked what may be absent: salt, without which a body can be guessed and not withheld, the
+    points a ruling moves, the sheets that are cited."""
+    return {"salt": "", **body}
 
 
 # --- topics ---
@@ -265,7 +279,8 @@ TOPICS: dict[type[Event], str] = {
     BoardStated: "board-stated/1",
     GameClosed: "game-closed/2",
     GameReopened: "game-reopened/2",
-    DisputeRaised: "dispute-raised/2",
+    SheetKept: "sheet-kept/1",
+    DisputeRaised: "dispute-raised/3",
     DisputeWithdrawn: "dispute-withdrawn/2",
     RulingGiven: "ruling-given/3",
     WordDeclined: "word-declined/1",
@@ -273,14 +288,16 @@ TOPICS: dict[type[Event], str] = {
 
 _FIRST_UNSALTED = (
     *("game-opened", "tags-changed", "game-imported", "moves-amended", "move-taken-back", "annotated", "game-closed"),
-    *("game-reopened", "dispute-raised", "dispute-withdrawn"),
+    *("game-reopened", "dispute-withdrawn"),
 )
 
 UPCASTS: dict[str, tuple[str, Callable[[Body], Body]]] = {
     "move-played/1": ("move-played/2", _played_1_to_2),
     "move-played/2": ("move-played/3", _unsalted),
-    "ruling-given/1": ("ruling-given/3", _unscored),
-    "ruling-given/2": ("ruling-given/3", _unscored),
+    "dispute-raised/1": ("dispute-raised/3", _unsalted),
+    "dispute-raised/2": ("dispute-raised/3", _unsalted),
+    "ruling-given/1": ("ruling-given/3", _unsalted),
+    "ruling-given/2": ("ruling-given/3", _unsalted),
     **{f"{kind}/1": (f"{kind}/2", _unsalted) for kind in _FIRST_UNSALTED},
 }
 
@@ -290,7 +307,7 @@ _decoders: dict[str, Callable[[bytes], Any]] = {
     topic: msgspec.json.Decoder(type_).decode for type_, topic in TOPICS.items()
 }
 # What lacks nothing but what may be absent is read as it is: an absent one is an empty one.
-_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change in (_unsalted, _unscored)}
+_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change is _unsalted}
 
 
 def encode(event: Event) -> tuple[str, bytes]:
@@ -326,7 +343,7 @@ def _upcast(topic: str, body: bytes) -> Event:
     return event
 
 
-_LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text"}
+_LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text", SheetKept: "cgn"}
 """The texts that are CGN, of several lines."""
 
 

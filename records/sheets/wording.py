@@ -9,6 +9,7 @@ from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.event_words import cites_text
 from cartulary.records.state.seat_view import UNTOLD
 from cartulary.records.state.times import Retimed
 
@@ -132,7 +133,8 @@ def _dispute(dispute: Dispute) -> tuple[str, str]:
     where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
     given = f" ({dispute.reason})" if dispute.reason else ""
     when = f"{moment(dispute.at)}, " if dispute.at else ""
-    return where, f"{when}{dispute.by or 'somebody'}: {dispute.claim}. {dispute.status.capitalize()}{given}."
+    said = f"{dispute.claim}{cites_text(dispute.cites)}. {dispute.status.capitalize()}{given}."
+    return where, f"{when}{dispute.by or 'somebody'}: {said}"
 
 
 def _ruling(ruling: Ruling) -> tuple[str, str]:
@@ -146,7 +148,7 @@ def _ruling(ruling: Ruling) -> tuple[str, str]:
     reason = f" Reason: {ruling.reason}." if ruling.reason else ""
     past = "" if ruling.holds else " Later events went past it."
     when = f"{moment(ruling.at)}, " if ruling.at else ""
-    return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}.{cited}{reason}{past}"
+    return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}{cites_text(ruling.cites)}.{cited}{reason}{past}"
 
 
 def _step(line: ScoreLine) -> tuple[str, str]:

@@ -32,6 +32,7 @@ from cartulary.records.log.events import (
     MoveTakenBack,
     Pairs,
     RulingGiven,
+    SheetKept,
     TagsChanged,
     Withheld,
     WordDeclined,
@@ -50,6 +51,16 @@ class Correction(Struct, frozen=True):
     was: str
     by: str
     reason: str
+    at: str
+
+
+class KeptSheet(Struct, frozen=True):
+    """Another sheet of the game. number: the event that kept it; cgn: its text; source: its file; by: who kept it"""
+
+    number: int
+    cgn: str
+    source: str
+    by: str
     at: str
 
 
@@ -91,6 +102,7 @@ class Book(Struct, frozen=True):
     as_written: the result, and the tags that tell of it, are still the imported sheet's own
     ruling: the number of the one that gave the result, 0 for none
     disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
+    sheets: those kept with the game, in the order of the events
     about: numbers of the disputes and rulings that are about the game as a whole
     commands: command id -> first and last version it wrote
     """
@@ -117,6 +129,7 @@ class Book(Struct, frozen=True):
     disputes: tuple[DisputeEntry, ...] = ()
     rulings: tuple[RulingEntry, ...] = ()
     about: tuple[int, ...] = ()
+    sheets: tuple[KeptSheet, ...] = ()
     commands: dict[str, tuple[int, int]] = field(default_factory=dict)
     updated: str = ""
 
@@ -326,10 +339,15 @@ class _Binding:
             "ruling": 0,
         }
 
+    def kept_sheet(self, event: SheetKept) -> None:
+        assert self.book is not None
+        before = self.changes.get("sheets", self.book.sheets)
+        self.changes["sheets"] = (*before, KeptSheet(self.version, event.cgn, event.source, event.by, event.at))
+
     def disputed(self, event: DisputeRaised) -> None:
         at = self._index((event.event, event.word)) if event.event else -1
         ply = self.plies[at] if at >= 0 else None
-        said, ref = DisputeCommand(at + 1, event.by, event.claim), ply.ref if ply else None
+        said, ref = DisputeCommand(at + 1, event.by, event.claim, cites=event.cites), ply.ref if ply else None
         self.docket.dispute(DisputeEntry(self.version, ref, said, ply.text if ply else "", event.at))
         self._beside(at, self.version)
 
@@ -352,6 +370,7 @@ class _Binding:
             event.result,
             points=event.points,
             score=event.score,
+            cites=event.cites,
         )
         entry = RulingEntry(self.version, event.plies, said, event.dispute, event.at, revokes=event.revokes)
         self.docket.rule(entry)
@@ -425,6 +444,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     BoardStated: _Binding.boarded,
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,
+    SheetKept: _Binding.kept_sheet,
     DisputeRaised: _Binding.disputed,
     DisputeWithdrawn: _Binding.withdrawn,
     RulingGiven: _Binding.ruled,

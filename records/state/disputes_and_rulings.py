@@ -16,6 +16,7 @@ class Dispute(Struct, frozen=True):
     ply that is gone; word: what stood there; by: ``p1`` … or a name; status: open, withdrawn or ruled.
 
     then: the ply when it was raised, 0 for the whole game; reason: why it was withdrawn
+    cites: the sheets that are to show it, by the events that kept them
     A number below 0 is that of one an imported sheet tells of, -1, -2 … in the order of its text; ``at`` is then empty.
     """
 
@@ -28,6 +29,7 @@ class Dispute(Struct, frozen=True):
     status: str
     then: int = 0
     reason: str = ""
+    cites: tuple[int, ...] = ()
 
 
 class Ruling(Struct, frozen=True):
@@ -37,7 +39,7 @@ class Ruling(Struct, frozen=True):
     decision: stands, void, amended, penalty, score, result or revoked; words: what an amended ply reads now
     penalties: seat and what it costs, in words; points: seat and what its score changes by, ``-88``
     score: what the score is by this ruling; result: as in the Result tag; keys: the clauses cited
-    dispute, revokes: the one it answers and the ruling it takes back, 0 for none
+    dispute, revokes: the one it answers and the ruling it takes back, 0 for none; cites: the sheets it rests on
     then, old: the plies it was given on, by their numbers and words at that time
     holds: the game stands as it does because of it; false where later events went past it
     """
@@ -59,6 +61,7 @@ class Ruling(Struct, frozen=True):
     points: tuple[tuple[int, str], ...] = ()
     score: str = ""
     revokes: int = 0
+    cites: tuple[int, ...] = ()
 
 
 def disputes_of(game: LiveGame) -> tuple[Dispute, ...]:
@@ -102,6 +105,7 @@ def _dispute(claim: DisputeEntry, at: Mapping[Ref, int]) -> Dispute:
         claim.status,
         claim.said.ply,
         claim.said.withdrawn or "",
+        claim.said.cites,
     )
 
 
@@ -125,4 +129,5 @@ def _ruling(entry: RulingEntry, at: Mapping[Ref, int], holds: bool) -> Ruling:
         said.points,
         said.score,
         entry.revokes,
+        said.cites,
     )

@@ -19,6 +19,7 @@ from cartulary.records.log.events import (
     MovesAmended,
     MoveTakenBack,
     RulingGiven,
+    SheetKept,
     TagsChanged,
     Withheld,
     WordDeclined,
@@ -91,9 +92,18 @@ def _reopened(event: GameReopened) -> str:
     return "reopened" + _because(event.reason)
 
 
+def _kept_sheet(event: SheetKept) -> str:
+    return f"kept another sheet{f', {event.source}' if event.source else ''}"
+
+
 def _disputed(event: DisputeRaised) -> str:
     place = _place(event.event, event.word) if event.event else "the game"
-    return f"disputed {place}: {event.claim}"
+    return f"disputed {place}{cites_text(event.cites)}: {event.claim}"
+
+
+def cites_text(numbers: tuple[int, ...]) -> str:
+    """Return which sheets are cited: ``, citing sheet 9``."""
+    return f", citing sheet{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""
 
 
 def _withdrew(event: DisputeWithdrawn) -> str:
@@ -106,7 +116,8 @@ def _ruled(event: RulingGiven) -> str:
     place = f"ruling {event.revokes}" if event.revokes else place
     decision = ruling_says(event)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
-    return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}" + _because(event.reason)
+    cites = cites_text(event.cites)
+    return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}{cites}" + _because(event.reason)
 
 
 def _declined(event: WordDeclined) -> str:
@@ -140,6 +151,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     GameReopened: _reopened,
     Withheld: _withheld,
     WordDeclined: _declined,
+    SheetKept: _kept_sheet,
     DisputeRaised: _disputed,
     DisputeWithdrawn: _withdrew,
     RulingGiven: _ruled,

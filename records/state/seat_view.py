@@ -7,6 +7,7 @@ freely is told to no seat, for it may name any card.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -32,6 +33,7 @@ from cartulary.records.log.events import (
     MovesAmended,
     MoveTakenBack,
     RulingGiven,
+    SheetKept,
     TagsChanged,
     Withheld,
     WordDeclined,
@@ -170,13 +172,16 @@ def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine,
 
 def _recounted(event: Event, recorded: Sequence[Recorded]) -> Event:
     """Return the event with those it refers to by the numbers seats know them by."""
+    changes: dict[str, Any] = {
+        name: counted(recorded, getattr(event, name))
+        for name in ("event", "dispute", "revokes")
+        if hasattr(event, name)
+    }
+    if isinstance(event, (RulingGiven, DisputeRaised)):
+        changes["cites"] = tuple(counted(recorded, one) for one in event.cites)
     if isinstance(event, RulingGiven):
-        plies = tuple((counted(recorded, version), word) for version, word in event.plies)
-        return replace(
-            event, plies=plies, dispute=counted(recorded, event.dispute), revokes=counted(recorded, event.revokes)
-        )
-    at = getattr(event, "event", 0)
-    return replace(event, event=counted(recorded, at)) if at else event
+        changes["plies"] = tuple((counted(recorded, version), word) for version, word in event.plies)
+    return replace(event, **changes) if changes else event
 
 
 def _without_free_words(event: Event, names: Collection[str]) -> Event:
@@ -186,7 +191,7 @@ def _without_free_words(event: Event, names: Collection[str]) -> Event:
     event = _without_reason(event)
     if isinstance(event, MoveTakenBack):
         return replace(event, agreed=told_of(event.agreed, names))
-    if isinstance(event, GameImported):
+    if isinstance(event, (GameImported, SheetKept)):
         return replace(event, source="", digest="")
     if isinstance(event, GameClosed) and event.score and not re.fullmatch(r"[-+0-9/:]+", event.score):
         return replace(event, score=UNTOLD)  # early versions kept any text as one
@@ -249,6 +254,9 @@ def _seen(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Event:
         return replace(event, words=words, findings=found, stands=refused)
     if isinstance(event, RulingGiven):
         return replace(event, words=(*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :])))
+    if isinstance(event, SheetKept):
+        kept = as_seen(loads(event.cgn)[0], seat) if game.book.closed else None
+        return replace(event, cgn=UNTOLD if kept is None else dumps(kept))
     if isinstance(event, Annotated):
         return replace(event, text=UNTOLD if event.text else "")
     heading = game.examined.heading

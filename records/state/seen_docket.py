@@ -61,6 +61,7 @@ def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Re
         by=told_of(dispute.by, names),
         claim=UNTOLD,
         reason=dispute.reason and UNTOLD,
+        cites=tuple(counted(recorded, one) for one in dispute.cites),
     )
 
 
@@ -74,6 +75,7 @@ def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
         number=counted(recorded, ruling.number),
         dispute=counted(recorded, ruling.dispute),
         revokes=counted(recorded, ruling.revokes),
+        cites=tuple(counted(recorded, one) for one in ruling.cites),
         words=tuple(UNTOLD for _ in ruling.words),
         old=tuple(UNTOLD for _ in ruling.old),
         penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),

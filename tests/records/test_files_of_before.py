@@ -34,7 +34,7 @@ def db(tmp_path: Path) -> Path:
 def archived(text: str) -> list[dict[str, Any]]:
     """Return what stands on each line of an archive; of findings what they are, for their words may be better now.
 
-    What rulings can do since then, and these did not, is left out.
+    What rulings and disputes can do since then, and these did not, is left out.
     """
     games = [json.loads(line) for line in text.splitlines()]
     for game in games:
@@ -42,7 +42,9 @@ def archived(text: str) -> list[dict[str, Any]]:
         game["standing"]["findings"] = [(each["ply"], each["severity"], each["key"]) for each in told]
         for ruling in game["standing"]["rulings"]:
             since = (ruling.pop("points", []), ruling.pop("score", ""), ruling.pop("revokes", 0))
-            assert since == ([], "", 0)
+            assert (*since, ruling.pop("cites", [])) == ([], "", 0, [])
+        for dispute in game["standing"]["disputes"]:
+            assert dispute.pop("cites", []) == []
     return games
 
 

@@ -66,6 +66,7 @@ def every_kind(store: Store) -> Iterator[Event]:
     desk.annotate(store, "g", 1, "!")
     desk.set_clock(store, "g", 1, "0:12:30")
     desk.state_board(store, "g", desk.present_board(store, "g").text)
+    desk.keep_sheet(store, "g", loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n')[0])
     for _ in range(2):
         raised = desk.dispute(store, "g", 1, by="p2", claim="no")
         desk.withdraw(store, "g", raised.dispute.number, by="p2")

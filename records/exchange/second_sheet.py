@@ -1,0 +1,68 @@
+"""Another sheet of a game is taken in and kept with it, as evidence."""
+
+from hashlib import sha256
+
+from msgspec import Struct
+
+from cartulary.notation import Record, examine, format_record
+from cartulary.notation.arbiter.compare import different_games
+from cartulary.notation.cgn.controls import visible, visible_lines
+from cartulary.records.commands.request import carry_out
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.events import SheetKept
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.kept_sheets import compared_with
+from cartulary.records.state.seat_view import for_everybody, seen_version, told_number, viewer
+from cartulary.records.texts import named, now
+
+
+class SheetAnswer(Struct, frozen=True):
+    """A sheet was kept. number: by which it is cited; first: the ply of the first difference, 0 for none"""
+
+    id: str
+    version: int
+    number: int
+    first: int
+
+
+def keep_sheet(
+    store: Store,
+    id: str,
+    record: Record,
+    path: str = "",
+    *,
+    by: str = "",
+    command: str = "",
+    expected: int | None = None,
+    seat: int | None = None,
+) -> SheetAnswer:
+    """Keep another sheet of a game with it, in a closed game too; how the game stands does not change.
+
+    path: the sheet's file, whose last part is kept; by: whose sheet it is or who brought it
+    seat: from whose view it is answered; it keeps none while the game holds cards it has not seen
+    Raises Unfit for a sheet that cannot be set up or is of another game, Declined for one that is kept already.
+    """
+    source = visible(path.replace("\\", "/").rpartition("/")[2])
+    text = visible_lines(format_record(record))
+
+    def draft(game: LiveGame) -> tuple[SheetKept]:
+        for_everybody(game, viewer(game, seat), "Another sheet")
+        sheet = examine(record)
+        if sheet.walk is None:
+            errors = [found.because for found in sheet.report.findings if found.severity == "error"]
+            raise Unfit(f"The sheet cannot be kept: {errors[0] if errors else 'it cannot be set up'}.")
+        because = different_games(game.examined, sheet)
+        if because:
+            raise Unfit(f"The sheet is not of the game {id}: {because}.")
+        known = next((one.number for one in game.book.sheets if one.cgn == text), 0)
+        if known:
+            raise Declined(f"{id} has this sheet already, as sheet {known}.")
+        digest = sha256(text.encode()).hexdigest()
+        return (SheetKept(at=now(), by=named(by), command=command, cgn=text, source=source, digest=digest),)
+
+    _, done = carry_out(store, id, expected, command, SheetKept, draft, seat)
+    kept = done.book.sheets[-1]
+    whose = viewer(done, seat)
+    first = compared_with(done, kept).first
+    return SheetAnswer(id, seen_version(done, whose), told_number(done, whose, kept.number), first)
