@@ -58,7 +58,7 @@ def _headline(found: Nearest, most: int) -> str:
         parted = f"; they part at ply {found.fork}: {', '.join(found.forks)}"
         return f"several, {count(found.count, 'game')}, {at} each{parted}"
     if found.answer == "none":
-        return f"none, no legal game lies within {count(most, 'slip')}"
+        return f"none, no legal game was found within {count(most, 'slip')}"
     return f"budget, given up after {found.judged:,} words were judged"
 
 

@@ -10,7 +10,9 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from cartulary.engine.parts import ever
+from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, stated
 from cartulary.notation.arbiter.gap_play import written_like
+from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.replay import CALLS, read_word
 from cartulary.notation.cgn.commands import commands_in
 from cartulary.notation.cgn.record import MISSED, NotationError, Record
@@ -29,20 +31,24 @@ Option: TypeAlias = tuple[int, int, str]
 
 
 class SheetEvidence(Struct, frozen=True):
-    """What a sheet says was played. kept: the plies, from 1, that stay as they are: marked as irregular"""
+    """What a sheet says was played.
+
+    kept: the plies, from 1, that stay as they are: marked as irregular; boards: what is said to have lain on the table
+    """
 
     words: tuple[str, ...]
     kept: frozenset[int] = frozenset()
+    boards: Stated = NO_BOARDS
 
 
-def evidence_of(record: Record) -> SheetEvidence:
-    """Return the words of a record as evidence; marks, numbers and the result are none."""
+def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
+    """Return the words and boards of a record as evidence; marks, numbers and the result are none."""
     kept = (
         ply
         for ply, note in record.line.notes.items()
         if any(command.name == "irregular" for comment in note.comments for command in commands_in(comment))
     )
-    return SheetEvidence(record.line.words, frozenset(kept))
+    return SheetEvidence(record.line.words, frozenset(kept), stated(record, heading))
 
 
 def slip_between(written: str, meant: str) -> str:
@@ -62,7 +68,7 @@ class SheetWords:
 
     def __init__(self, game: AnyGame, start: Any, evidence: SheetEvidence, seats: int) -> None:
         """start: the state before the first word"""
-        self.words, self.kept = evidence.words, evidence.kept
+        self.words, self.kept, self.boards = evidence.words, evidence.kept, evidence.boards
         self.end = 2 * len(self.words)
         whole, called = game.words.whole, game.turns.calls
         signs = (word if whole else _PREFIX.sub("", word, count=1) for word in self.words)
@@ -181,6 +187,8 @@ class Bound:
         at, sheet, later, kind, count = place >> 1, self._sheet, self._later, None, 0
         for word in range(at, min(at + WINDOW, len(sheet.words))):
             said = self._said[word]
+            if word > at and word in sheet.boards.texts:
+                break
             if not said or word + 1 in sheet.kept or (place & 1 and word == at + 1):
                 continue
             means = type(next(iter(said.values())))
@@ -211,6 +219,8 @@ class Bound:
                 continue
             first, second = (self._of_mover(at, mover, table) for mover in (1, 2))
             table[at] = (min(first, second + 1), min(second, first + 1))
+            if at in sheet.boards.texts:
+                table[at] = (min(table[at]),) * 2
         return table
 
     def _of_mover(self, at: int, mover: int, table: list[tuple[int, int]]) -> int:

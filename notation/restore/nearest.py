@@ -80,9 +80,16 @@ def nearest(
 
     start: the state before the first word; slips: at most so many in all; budget: words judged at most; shown: games
     told at most
-    What hidden cards leave undecided counts as legal. Of a game that lists a sample of its moves those are tried.
+    What hidden cards leave undecided counts as legal. Of a game that lists a sample of its moves those are tried. Where
+    no game leads to a board that was stated, play goes on from it.
     """
-    search = Search(own_game(game), start, sheets, seats, budget)
+    found = _searched(Search(own_game(game), start, sheets, seats, budget), slips, shown)
+    if found.answer in ("none", "budget") and any(sheet.boards.texts for sheet in sheets):
+        found = _searched(Search(own_game(game), start, sheets, seats, budget, anew=True), slips, shown)
+    return found
+
+
+def _searched(search: Search, slips: int, shown: int) -> Nearest:
     try:
         for most in range(slips + 1):
             if ends := search.within(most):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cartulary.engine import Refused
+from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.canonical import canonical
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.commands import format_command, quoted
@@ -25,11 +26,11 @@ def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = B
         raise NotationError(heading.because, key="record.tag", tag=heading.fault)
     if nobody_judges(heading.game):
         return Nearest("legal", 0, 1, (NearGame(record.line.words, ((),) * (1 + len(others))),))
-    start = heading.game.rules.setup(heading.sheet)
+    start = start_of(record, heading)
     if isinstance(start, Refused):
         raise NotationError(start.because, key=start.clause.key, tag="Setup")
-    sheets = tuple(map(evidence_of, (record, *others)))
-    return nearest(heading.game, start, sheets, heading.sheet.seats, slips * len(sheets), budget)
+    sheets = tuple(evidence_of(each, read_heading(each)) for each in (record, *others))
+    return nearest(heading.game, start.state, sheets, heading.sheet.seats, slips * len(sheets), budget)
 
 
 def restored(record: Record, game: NearGame) -> Record:

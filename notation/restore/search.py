@@ -13,6 +13,7 @@ from msgspec import Struct
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS, Call, after_move
 from cartulary.engine.contract import Played, Unclear
+from cartulary.notation.arbiter.boards import take_board
 from cartulary.notation.arbiter.gap_play import GapPlay
 from cartulary.notation.arbiter.replay import read_word, step_of
 from cartulary.notation.cgn.record import NotationError
@@ -52,14 +53,20 @@ class Spent(Exception):
 class Search:
     """The legal games that lie near to sheets of one game."""
 
-    def __init__(self, game: AnyGame, start: Any, sheets: Sequence[SheetEvidence], seats: int, budget: int) -> None:
-        """start: the state before the first word; budget: how many words may be judged"""
+    def __init__(
+        self, game: AnyGame, start: Any, sheets: Sequence[SheetEvidence], seats: int, budget: int, anew: bool = False
+    ) -> None:
+        """start: the state before the first word; budget: how many words may be judged
+
+        anew: play goes on from a board that was stated, though no moves lead there
+        """
         self.game, self.start, self.seats, self.budget = game, start, seats, budget
         self.sheets = tuple(SheetWords(game, start, sheet, seats) for sheet in sheets)
         self.bounds = tuple(Bound(game, start, sheet, seats) for sheet in self.sheets)
         self.ends = tuple(sheet.end for sheet in self.sheets)
         self.judged = 0
         self._same = GapPlay(game).same
+        self._anew, self._boards = anew, any(sheet.boards.texts for sheet in sheets)
         self._lenient = any(sheet.kept for sheet in sheets)
         self._by_turns = self.bounds[0].by_turns
         self._nodes: dict[Any, Node] = {}
@@ -135,8 +142,23 @@ class Search:
                 if after is None:
                     return
                 reached[move] = after, after_move(node.calls, move.seat)
-            link = Link(node, move, tuple(option[2] for option in way))
-            self._reach(Node(places, *reached[move], slips, gone, [link]), most)
+            state, calls = reached[move]
+            if self._boards:
+                state = self._on_board(node.places, places, state)
+            if state is not None:
+                link = Link(node, move, tuple(option[2] for option in way))
+                self._reach(Node(places, state, calls, slips, gone, [link]), most)
+
+    def _on_board(self, before: tuple[int, ...], places: tuple[int, ...], state: Any) -> Any:
+        """Return the state play goes on from where boards were stated on the way; None where one is another."""
+        for sheet, old, new in zip(self.sheets, before, places, strict=True):
+            for ply in sheet.boards.texts:
+                if old < 2 * ply <= new:
+                    taken = take_board(self.game, state, ply, sheet.boards)
+                    if taken.after is not state and not self._anew:
+                        return None
+                    state = taken.after
+        return state
 
     def _lists(self, node: Node, most: int) -> bool:
         """Say whether every legal move is to be tried: one that was left out, or stands where its word is another."""

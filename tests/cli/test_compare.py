@@ -168,4 +168,4 @@ def test_two_sheets_without_a_difference_have_nothing_to_restore(run: Run) -> No
 def test_what_no_legal_game_explains_is_said(run: Run, tmp_path: Path) -> None:
     noise = kept(tmp_path / "noise.cgn", ("zebra",) * 40)
     shown = run("compare", str(CARDMATE), noise, "--restore", code=1).stdout
-    assert shown.endswith("Nearest to both: none, no legal game lies within 6 slips\n")
+    assert shown.endswith("Nearest to both: none, no legal game was found within 6 slips\n")

@@ -49,7 +49,7 @@ def test_several_games_are_listed_up_to_eight(folder: Path) -> None:
 def test_more_than_one_slip_is_a_proposal(folder: Path) -> None:
     (folder / "two.cgn").write_text(SLIP.replace("8Cc6", "8Cc9", 1), "utf-8")
     assert run(folder, "restore two.cgn").startswith("two.cgn#1: one, 2 slips: a proposal, not a proof\n")
-    assert run(folder, "restore two.cgn --slips 1", 1) == "two.cgn#1: none, no legal game lies within 1 slip\n"
+    assert run(folder, "restore two.cgn --slips 1", 1) == "two.cgn#1: none, no legal game was found within 1 slip\n"
 
 
 def test_lines_are_no_wider_than_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

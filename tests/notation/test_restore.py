@@ -22,6 +22,7 @@ from cartulary.notation import (
     restore,
     restored,
 )
+from cartulary.notation.cardmate import format_layout
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.restore import evidence
 from cartulary.notation.restore.evidence import SIGNS, Bound
@@ -283,6 +284,37 @@ def test_tags_that_set_up_no_game_are_an_error() -> None:
 
 def test_a_record_nobody_judges_is_legal() -> None:
     assert restore(read("any words ~", '[Rules "none"]', "Mah-Jongg")).answer == "legal"
+
+
+# --- boards ---
+
+
+def board_after(words: str) -> str:
+    state = examine(read(words)).state
+    return f"{{[%board {format_layout(state.board, state.mover)}]}}"
+
+
+def test_a_board_says_what_nobody_wrote() -> None:
+    assert restore(read("4Ci3 ~ 8Dj2")).answer == "several"
+    found = restore(read(f"4Ci3 ~ {board_after('4Ci3 4Db6')} 8Dj2"))
+    assert (found.answer, found.slips) == ("one", 0)
+    assert found.games[0].words == ("4Ci3", "4Db6", "8Dj2")
+
+
+def test_a_board_tells_of_a_slip_that_left_a_legal_game() -> None:
+    board = board_after("4Ci3 4Db6 8Dj2")
+    assert restore(read("4Ci3 3Dh6 8Dj2")).answer == "legal"
+    found = restore(read(f"4Ci3 4Db7 8Dj2 {board}"))
+    assert (found.answer, found.slips) == ("one", 1)
+    assert found.games[0].words == ("4Ci3", "4Db6", "8Dj2")
+
+
+def test_play_goes_on_from_a_board_to_which_no_moves_lead() -> None:
+    adjourned = f"{' '.join(WORDS[:4])} {board_after(' '.join(WORDS[:20]))} {' '.join(WORDS[20:])}"
+    assert restore(read(adjourned)).answer == "legal"
+    assert restore(read(f"{board_after(' '.join(WORDS[:20]))} {' '.join(WORDS[20:])}")).answer == "legal"
+    slip = restore(read(adjourned.replace("8D:h8", "8D:h9")))
+    assert (slip.answer, slip.slips) == ("one", 1)
 
 
 # --- open deals ---
