@@ -12,14 +12,25 @@ stands as ``~n``, so that it is below 0.
 """
 
 from collections.abc import Sequence
-from operator import le
+from functools import reduce
+from operator import le, or_
 from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
-from cartulary.engine.cards.layouts import Fact, Places, Question, Readings, Unnamed, apart, holds_any, misfit
+from cartulary.engine.cards.layouts import (
+    MOST_UNNAMED,
+    Fact,
+    Places,
+    Question,
+    Readings,
+    Unnamed,
+    apart,
+    holds_any,
+    misfit,
+)
 
 Masks = tuple[int, ...]
 """By place, a set of cards."""
@@ -220,11 +231,15 @@ def may_be(hands: Hands, card: int) -> int:
 def lying(hands: Hands) -> Readings:
     """Return the reading of every card by now, played ones in the hand they came from, those of the unnamed apart."""
     read = dict.fromkeys(cards_of(hands.places.cards), 0)
-    unnamed = (one.cards & hands.can[one.place] for one in hands.unnamed)
-    for place, cards in enumerate((*hands.can, *unnamed)):
+    for place, cards in enumerate(_masks(hands)):
         for card in cards_of(cards):
             read[card] |= 1 << place
     return read
+
+
+def _masks(hands: Hands) -> Masks:
+    """Return by place what may lie there by counting, those of the unnamed cards last."""
+    return (*hands.can, *(one.cards & hands.can[one.place] for one in hands.unnamed))
 
 
 def holds(hands: Hands, place: int, cards: int) -> bool | None:
@@ -236,9 +251,9 @@ def holds(hands: Hands, place: int, cards: int) -> bool | None:
     return None if misfit(where, read) else holds_any(where, read, 1 << place, cards)
 
 
-def may_hold(hands: Hands, place: int) -> int:
-    """Return the cards that may be in a hand now; exact."""
-    return _lie(hands, 1 << place, hands.places.cards & ~hands.played)
+def may_hold(hands: Hands, place: int, among: int = -1) -> int:
+    """Return the cards, of these, that may be in a hand now; exact."""
+    return _lie(hands, 1 << place, hands.places.cards & ~hands.played & among)
 
 
 def must_hold(hands: Hands, place: int) -> int:
@@ -254,6 +269,9 @@ def may_have_been(hands: Hands, number: int) -> int:
 
 def _lie(hands: Hands, places: int, cards: int) -> int:
     """Return those of the cards that lie in one of these places on some layout."""
+    if len(hands.unnamed) > MOST_UNNAMED:
+        counted = (cards & may for at, may in enumerate(_masks(hands)) if places >> at & 1)
+        return reduce(or_, counted, 0)
     read, where = lying(hands), apart(hands.places, hands.unnamed)
     fits = not misfit(where, read)
     possible: dict[int, bool] = {}
@@ -272,7 +290,7 @@ def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
     The bits of the unnamed cards stand behind those of the places. The fewest cards come first.
     """
     read, where = lying(hands), apart(hands.places, hands.unnamed)
-    fits = not misfit(where, read)
+    fits = len(hands.unnamed) <= MOST_UNNAMED and not misfit(where, read)
     alike: dict[int, int] = {}
     for card in cards_of(hands.places.cards & ~hands.played):
         alike[read[card]] = alike.get(read[card], 0) | 1 << card

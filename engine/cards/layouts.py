@@ -30,6 +30,9 @@ MOST_UNIONS = 4096
 MOST_WAYS = 512
 """Ways to answer questions with conditions well that are tried; behind that one counts as found, proving nothing."""
 
+MOST_UNNAMED = 6
+"""Unnamed cards up to which layouts are weighed; where a deal has more, cards are counted, which proves less."""
+
 
 class Fact(Struct, frozen=True, gc=False):
     """Since ``ply`` it is known that these cards lie in one of these places.
@@ -248,27 +251,50 @@ def _all_well(
     """Say whether some layout answers all the questions well; of those with conditions every way is tried."""
     first, tried = len(where.sizes), 0
 
-    def fits(read: Mapping[int, int], left: Sequence[Question]) -> bool:
+    def fits(read: Mapping[int, int], asked: Sequence[Question]) -> bool:
         nonlocal tried
         tried += 1
         if tried > MOST_WAYS:
             return True
-        if misfit(table, read):
+        now, given = dict(read), [one for one in asked if one.given]
+        for one in asked:
+            if not one.given:
+                held = spots(where, unnamed, one.place, one.ply)
+                for card in cards_of(one.cards & where.cards):
+                    now[card] &= ~held
+        if misfit(table, now):
             return False
-        if not left:
+        if not given:
             return True
-        asked, *rest = left
-        held = spots(where, unnamed, asked.place, asked.ply)
-        ways = [(asked.cards, held), *((cards, 1 << first + number) for number, cards in asked.given)]
-        return any(fits(without(read, cards, places), rest) for cards, places in ways)
+        number = given[0].given[0][0]
+        bit = 1 << first + number
+        may = set_of(card for card, its in now.items() if its & bit)
+        for cards in sorted(_alike(may, number, given), key=lambda cards: len(_bound(given, number, cards))):
+            if fits(without(now, where.cards & ~cards, bit), _bound(given, number, cards)):
+                return True
+        return False
 
-    plain = dict(read)
+    return fits(read, questions)
+
+
+def _alike(may: int, number: int, questions: Sequence[Question]) -> list[int]:
+    """Return the cards an unnamed one may be, those together that meet the same conditions."""
+    found = [may] if may else []
     for asked in questions:
-        if not asked.given:
-            held = spots(where, unnamed, asked.place, asked.ply)
-            for card in cards_of(asked.cards & where.cards):
-                plain[card] &= ~held
-    return fits(plain, [asked for asked in questions if asked.given])
+        for of, cards in asked.given:
+            if of == number:
+                found = [part for each in found for part in (each & cards, each & ~cards) if part]
+    return found
+
+
+def _bound(questions: Sequence[Question], number: int, cards: int) -> list[Question]:
+    """Return the questions that bind, or may, where an unnamed card is one of these, which meet the same conditions."""
+    bound: list[Question] = []
+    for asked in questions:
+        if all(cards & met for of, met in asked.given if of == number):
+            left = tuple(one for one in asked.given if one[0] != number)
+            bound.append(Question(asked.ply, asked.key, asked.place, asked.cards, asked.refused, left))
+    return bound
 
 
 def deciding_ply(

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.hands import Evidence, H, Hands, lying, may_be, settled
 from cartulary.engine.cards.layouts import (
+    MOST_UNNAMED,
     Question,
     answer,
     apart,
@@ -77,6 +78,8 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
             return True
         if not exactly:
             return None
+    if len(hands.unnamed) > MOST_UNNAMED:
+        return None
     read = lying(hands)
     if misfit(apart(hands.places, hands.unnamed), read):
         return None
@@ -124,11 +127,16 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
     or of what was certain at once; then the breach is told anew under the first clause in order that it breaks.
     ply: the last one
     """
+    if len(hands.unnamed) > MOST_UNNAMED:
+        return hands, ()
     known = {one.plies[0]: one for one in hands.found}
     proved: list[Evidence] = []
-    for asked in hands.questions:
+    answers = _answers(hands)
+    for at, asked in enumerate(hands.questions):
         first = known.get(asked.ply)
-        if (first is None or _before(hands, asked, first)) and _answered_badly(hands, asked):
+        if (first is None or _before(hands, asked, first)) and (
+            answers[at] if answers else _answered_badly(hands, asked)
+        ):
             by = _decided_by(hands, asked, ply, alone=first is not None)
             known[asked.ply] = _evidence(hands, asked, by)
             proved.append(known[asked.ply])
@@ -137,10 +145,12 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
         return hands, ()
     left: list[Question] = []
     over: set[int] = set()
-    for asked, still in zip(hands.questions, _open(hands), strict=True):
+    for at, (asked, still) in enumerate(zip(hands.questions, _open(hands, answers), strict=True)):
         if still:
             left.append(asked)
-        elif asked.ply in known and asked.ply not in over and _answered_badly(hands, asked):
+        elif (
+            asked.ply in known and asked.ply not in over and (answers[at] if answers else _answered_badly(hands, asked))
+        ):
             over.add(asked.ply)
             first = known[asked.ply]
             if asked.key != first.key:
@@ -160,22 +170,27 @@ def _before(hands: Hands, asked: Question, found: Evidence) -> bool:
     return found.key in keys[keys.index(asked.key) :]
 
 
-def _open(hands: Hands) -> list[bool]:
+def _answers(hands: Hands) -> list[bool | None]:
+    """Return how every question is answered, exactly, where a card is unnamed; nothing where none is."""
+    if not hands.unnamed:
+        return []
+    read = readings(hands.places, hands.facts, None, hands.unnamed)
+    if misfit(apart(hands.places, hands.unnamed), read):
+        return [None] * len(hands.questions)
+    return [answer(hands.places, read, [asked], hands.unnamed) for asked in hands.questions]
+
+
+def _open(hands: Hands, answers: list[bool | None]) -> list[bool]:
     """Return of every question whether its hand is not known whole; of unnamed cards, whether its ply is open."""
     if not hands.unnamed:
         sizes = hands.places.sizes
         return [hands.sure[asked.place].bit_count() < sizes[asked.place] for asked in hands.questions]
-    read = readings(hands.places, hands.facts, None, hands.unnamed)
-    fits = not misfit(apart(hands.places, hands.unnamed), read)
-    plies = {
-        asked.ply for asked in hands.questions if not fits or answer(hands.places, read, [asked], hands.unnamed) is None
-    }
+    plies = {asked.ply for asked, answered in zip(hands.questions, answers, strict=True) if answered is None}
     return [asked.ply in plies for asked in hands.questions]
 
 
 def _answered_badly(hands: Hands, asked: Question) -> bool:
-    if hands.unnamed:
-        return broken(hands.places, hands.facts, [asked], None, hands.unnamed)
+    """Say whether a question is answered badly, where no card is unnamed."""
     place = asked.place
     if hands.sure[place] & asked.cards:
         return True
@@ -222,6 +237,8 @@ def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[
     """
     if not hands.questions:
         return (), ()
+    if len(hands.unnamed) > MOST_UNNAMED:
+        return tuple(dict.fromkeys((asked.ply, asked.key) for asked in hands.questions if not asked.refused)), ()
     late = _settled_late(hands)
     found = {one.plies[0] for one in (*hands.found, *late)}
     return _open_questions(hands, found), (*late, *_clashes(hands, found, ply))
@@ -235,7 +252,7 @@ def _open_questions(hands: Hands, found: set[int]) -> tuple[tuple[int, str], ...
     for asked in hands.questions:
         if asked.ply in found or asked.refused:
             continue
-        new = asked.given or asked.cards & ~implied.get(asked.place, 0)
+        new = asked.cards & ~implied.get(asked.place, 0)
         badly = answer(hands.places, read, [asked], hands.unnamed) if fits else None
         if new and badly is None and asked.cards & hands.can[asked.place]:
             still.append((asked.ply, asked.key))
