@@ -5,7 +5,7 @@ belong together. Names: ``state`` is all the rules may look at, frozen and hasha
 move itself in most games; ``seat`` is 1…n as in text, 0 the table itself, or the bystander where somebody looks.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -78,6 +78,11 @@ def no_clauses(state: Any, move: Any) -> tuple[()]:
     return ()
 
 
+def as_one(state: Any) -> tuple[int, tuple[()]]:
+    """Return nothing: the state stands for itself alone."""
+    return 0, ()
+
+
 class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     """What may be played. Every function is pure.
 
@@ -99,6 +104,10 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     later(state, said): whether a word may be legal here or later, as long as words of its kind follow one another;
         called where a sheet is restored, and a no spares the search what lies behind it. In a game for two that has
         it the seats speak in turn. Default: yes
+    missed(state): every move that a ply nobody wrote may have been, None where they cannot be listed. Default: the
+        candidates, where they are complete
+    apart(state): where it turns on a ply nobody wrote who speaks next, that ply and the states of which one is this
+        one. Default: none
     """
 
     setup: Callable[[Sheet[T]], S | Refused]
@@ -112,6 +121,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     asked: Asked[S, M] = no_clauses
     carry: Callable[[S, W], S] | None = None
     later: Callable[[S, W], bool] = ever
+    missed: Callable[[S], Iterable[M] | None] | None = None
+    apart: Callable[[S], tuple[int, tuple[S, ...]]] = as_one
 
 
 def as_counted(state: Any, opened: Open) -> Open:
@@ -275,6 +286,11 @@ def seen_by_all(state: Any, move: Any, seat: int) -> Any:
     return move
 
 
+def none_missed(state: Any, ply: int) -> tuple[()]:
+    """Return no moves: what nobody wrote down is not kept."""
+    return ()
+
+
 def no_deal(random: Any) -> tuple[str, ...]:
     """Return no words: nothing is dealt."""
     return ()
@@ -294,6 +310,8 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
     pending(state): what is open and what is proved if the record ends here; exact, called once a record
     whereabouts(state): (cards, places) of all cards that are not played, cards alike in one line, the fewest first;
         places as a sentence says them, ``with p2 or in the discards``. Default: nothing
+    may_have_been(state, ply): the moves that a ply may have been whose ``~`` the game reads itself, such as a card
+        nobody saw; none where it is known. Default: none
     deal(random): the words of a deal, for the laws; a ``random.Random`` comes in, as the rules throw no dice
     face_up: every card lies open, and nothing is unknown to anybody
     """
@@ -305,6 +323,7 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
     tell_need: Callable[[S, Need], str] = untold
     pending: Callable[[S], Pending] = none_pending
     whereabouts: Callable[[S], tuple[tuple[str, str], ...]] = nowhere
+    may_have_been: Callable[[S, int], tuple[M, ...]] = none_missed
     deal: Callable[[Any], tuple[str, ...]] = no_deal
     face_up: bool = False
 

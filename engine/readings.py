@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.contract import LEGAL, Clause, Legal, Open, Played, Refused, Undecided, Verdict
+from cartulary.engine.contract import LEGAL, Breach, Clause, Legal, Open, Played, Refused, Undecided, Verdict
 
 S = TypeVar("S")
 
@@ -19,6 +19,9 @@ BUDGET = 64
 """How many readings are kept at most."""
 
 GAP: Clause[Any, Any] = Clause("record.gap", "What nobody wrote down may have been any legal move.", "house ruling")
+FILLED: Clause[Any, Any] = Clause(
+    "record.filled", "What nobody wrote down is known where one legal move alone fits all that follows.", "house ruling"
+)
 
 
 class HasOthers(Protocol):
@@ -50,10 +53,14 @@ def skip(state: A) -> A:
 
 
 class Reading(Struct, Generic[S], frozen=True):
-    """One state that is possible, and what it assumes: every way that leads to it, oldest assumption first."""
+    """One state that is possible, and what it assumes: every way that leads to it, oldest assumption first.
+
+    proved: the breaches it shows and another one does not
+    """
 
     state: S
     assumes: tuple[tuple[Any, ...], ...] = ((),)
+    proved: tuple[Breach, ...] = ()
 
 
 class Readings(Struct, Generic[S], frozen=True):
@@ -87,7 +94,8 @@ def gathered(
         key = same(reading.state)
         other = found.get(key)
         if other is not None:
-            found[key] = Reading(other.state, tuple(dict.fromkeys((*other.assumes, *reading.assumes))))
+            both = tuple(dict.fromkeys((*other.assumes, *reading.assumes)))
+            found[key] = Reading(other.state, both, tuple(one for one in other.proved if one in reading.proved))
         elif len(found) < budget:
             found[key] = reading
         else:
@@ -106,7 +114,7 @@ def branched(
     A state with no way at all falls away where another has one.
     """
     each = (
-        Reading(state, tuple((*way, assumed) for way in reading.assumes))
+        Reading(state, tuple((*way, assumed) for way in reading.assumes), reading.proved)
         for reading in readings.each
         for assumed, state in ways(reading.state)
     )

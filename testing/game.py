@@ -167,6 +167,10 @@ class HeldGame:
         """
         return False
 
+    def announces(self, word: str) -> bool:
+        """Say whether a word may be left unsaid, so that ``~`` does not stand for it."""
+        return False
+
     def played(self, random: Random) -> Sheet:
         """Return the tags and words of a game played by chance, every word applied and none refused.
 

@@ -10,6 +10,7 @@ from cartulary.engine import Call, Clause, Option, Refused, Undecided, Verdict, 
 from cartulary.engine.calls import CALL_CLAUSES, call_as_written
 from cartulary.engine.contract import IMPOSSIBLE, unasked
 from cartulary.notation import AnyGame, Finding, Report, Step, examine, read_heading
+from cartulary.notation.arbiter.gaps import Meant, MissedPly
 from cartulary.notation.arbiter.replay import step_of
 from cartulary.testing import tables
 from cartulary.testing.game import HeldGame, counted, only_for, rule_rows
@@ -76,7 +77,11 @@ def check_report(report: Report, row: MoveRow) -> None:
 
 def check_clauses(clauses: Sequence[Clause[Any, Any]], step: Step) -> None:
     """Check that a clause that is not asked of a move would not refuse it; a draft's clauses are asked nothing."""
-    if isinstance(step.move, Call) or step.calls.ended or all(clause.check is unasked for clause in clauses):
+    if (
+        isinstance(step.move, Call | Meant | MissedPly)
+        or step.calls.ended
+        or all(clause.check is unasked for clause in clauses)
+    ):
         return
     answers = (clause.check(step.state, step.move) for clause in clauses)
     refused = next((answer for answer in answers if isinstance(answer, Refused)), None)

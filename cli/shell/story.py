@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from cartulary.cli.shell.findings import INDENT, count, legal_text, wrapped
+from cartulary.engine.readings import FILLED
 from cartulary.notation import Story
-from cartulary.notation.arbiter.gaps import FILLED
 
 SHOWN = 8
 """Up to how many plies that told more are printed; of more, the first and the last ones."""

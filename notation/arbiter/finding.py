@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from cartulary.engine import Clause
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.engine.readings import GAP
+from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.boards import BOARD
-from cartulary.notation.arbiter.gaps import FILLED
 from cartulary.notation.contract import AnyGame
 
 TAIL_SHOWN = 12

@@ -4,7 +4,8 @@ Source: notation.md, "What nobody wrote".
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,12 +13,13 @@ from msgspec.structs import replace
 from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, Played, Refused, Undecided, Verdict
 from cartulary.engine.calls import OVER, Call, Called, Calls
 from cartulary.engine.contract import UNJUDGED, Unclear
+from cartulary.engine.parts import as_one
 from cartulary.engine.play import actors
-from cartulary.engine.readings import GAP, Reading, Readings, branched, gathered
+from cartulary.engine.readings import FILLED, GAP, Reading, Readings, branched, gathered
 from cartulary.notation.arbiter.gaps import (
     BUDGET,
-    FILLED,
     GAPS,
+    MOST_APART,
     Lost,
     Meant,
     MissedPly,
@@ -40,9 +42,36 @@ class GapPlay:
     # --- rules ---
 
     def play(self, state: Any, said: Any, exactly: bool = False, /) -> Played[Any, Any]:
+        played = self._played(state, said, exactly)
+        return played if self.rules.apart is as_one else self._apart(played)
+
+    def _apart(self, played: Played[Any, Any]) -> Played[Any, Any]:
+        """Return what was played; where it turns on a ply nobody wrote who speaks next, with a position for each."""
+        after = played.after
+        if after is None or type(after) is Lost:
+            return played
+        several = type(after) is Several
+        each = after.readings.each if several else (Reading(after),)
+        into = [self.rules.apart(reading.state) for reading in each]
+        gap = max(ply for ply, _ in into)
+        if not gap:
+            return played
+        gaps, known = ((*after.gaps, gap), after.filled) if several else ((gap,), ())
+        parted = tuple(
+            Reading(state, tuple((*way, None) for way in reading.assumes), reading.proved)
+            for reading, (_, states) in zip(each, into, strict=True)
+            for state in states or (reading.state,)
+        )
+        ply = after.ply
+        if len(parted) > MOST_APART:
+            lost = self._lost(after, gaps, _too_many(gaps, MOST_APART))
+            return replace(played, after=replace(lost, ply=ply))
+        return replace(played, after=self._several(ply, gaps, Readings(parted), (*known, gap)))
+
+    def _played(self, state: Any, said: Any, exactly: bool) -> Played[Any, Any]:
         if type(said) is MissedPly:
             if said.own is not None:
-                played = self.play(state, said.own, exactly)
+                played = self._played(state, said.own, exactly)
                 if not (isinstance(played.verdict, Refused) and played.verdict.blocks):
                     return played
             return self._missed(state, said)
@@ -63,7 +92,7 @@ class GapPlay:
             return Played(said, Refused(ended.because, True, self.rules.over or OVER), None)
         undecided = _open(said.ply)
         before = state.readings if several else Readings((Reading(state),))
-        if not all(self.rules.complete(reading.state) for reading in before.each):
+        if any(self._missing(reading.state) is None for reading in before.each):
             because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
             return Played(said, undecided, self._lost(state, gaps, because))
         after = branched(before, lambda each: self._ways(each, said), self.same, 2 * BUDGET)
@@ -74,6 +103,12 @@ class GapPlay:
             return Played(said, undecided, self._lost(state, gaps, _too_many(gaps)))
         filled = state.filled if several else ()
         return self._known(said, undecided, self._several(said.ply, gaps, after, filled), ())
+
+    def _missing(self, state: Any) -> Iterable[Any] | None:
+        """Return every move that a ply nobody wrote may have been, None where they cannot be listed."""
+        if self.rules.missed is not None:
+            return self.rules.missed(state)
+        return self.rules.candidates(state) if self.rules.complete(state) else None
 
     def same(self, state: Any) -> Hashable:
         """Return what makes two positions one; the whole state where a key holds what cannot be hashed."""
@@ -87,8 +122,8 @@ class GapPlay:
     def _ways(self, state: Any, said: MissedPly) -> Iterator[tuple[Way, Any]]:
         """Yield the legal moves a word leaves possible, each with the position after it."""
         pattern, carry = None if said.signs == MISSED else written_like(said.signs), self.rules.carry
-        for move in self.rules.candidates(state):
-            if (said.seat and move.seat != said.seat) or type(self._judge(state, move)) is Refused:
+        for move in self._missing(state) or ():
+            if (said.seat and move.seat not in (0, said.seat)) or type(self._judge(state, move)) is Refused:
                 continue
             after = carry(state, move) if carry is not None else self.rules.play(state, move).after
             if after is not None and (pattern is None or pattern.fullmatch(self.words.write(move, state, after))):
@@ -97,7 +132,7 @@ class GapPlay:
     def _in_each(self, state: Several, said: Meant) -> Played[Any, Any]:
         """Return what comes of a word where several positions are possible: those in which it is refused fall away."""
         ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
-        proved = list[tuple[Breach, ...]]()
+        opens = list[Open]()
         play = self.rules.play
         for reading, each in zip(state.readings.each, said.said, strict=True):
             if each is None:
@@ -109,24 +144,37 @@ class GapPlay:
             elif verdict is not Refused:
                 if spelled != said.signs:
                     spelled = self.words.write(played.move, reading.state, played.after)
-                left.append(Reading(played.after, reading.assumes))
-                proved.append(played.proved)
+                left.append(Reading(played.after, reading.assumes, (*reading.proved, *played.proved)))
+                opens += played.verdict.opens if isinstance(played.verdict, Undecided) else ()
         if unclear is not None and not left:
             return unclear
+        if not left and not any(way for reading in state.readings.each for way in chain(*reading.assumes)):
+            return self._refused_in_all(state, said)
         if not left:
             because = f"{plies_said(state.gaps)} not written, and no legal move there allows {said.signs} at ply {ply}"
             lost = replace(self._lost(state, state.gaps, because), told=True)
             breach = Breach((*state.gaps, ply), GAP.key, because, ply)
             return Played(said, _open(state.gaps[-1]), lost, (breach,))
         # What one gap has set apart seldom comes together again, and then costs no more than it did.
+        in_all, left = _told_in_all(left)
         one_gap = len(state.gaps) == 1
         after = Readings(tuple(left)) if one_gap else gathered(left, same=self.same, budget=BUDGET)
+        known = Undecided(tuple({one.clause.key: one for one in opens}.values())) if opens else LEGAL
         if not after.whole:
-            return Played(said, LEGAL, self._lost(state, state.gaps, _too_many(state.gaps)))
-        in_all = tuple(breach for breach in proved[0] if all(breach in each for each in proved))
-        return self._known(
-            replace(said, signs=spelled), LEGAL, self._several(ply, state.gaps, after, state.filled), in_all
-        )
+            return Played(said, known, self._lost(state, state.gaps, _too_many(state.gaps)))
+        several = self._several(ply, state.gaps, after, state.filled)
+        return self._known(replace(said, signs=spelled), known, several, in_all)
+
+    def _refused_in_all(self, state: Several, said: Meant) -> Played[Any, Any]:
+        """Return what comes of a word refused in every position, where these are all there are, legal or not."""
+        pairs = zip(state.readings.each, said.said, strict=True)
+        tried = [(reading, self.rules.play(reading.state, each)) for reading, each in pairs if each is not None]
+        refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
+        because = "; or ".join(dict.fromkeys(one.because for one in refused))
+        left = [replace(reading, state=played.after) for reading, played in tried if played.after is not None]
+        verdict = replace(refused[0], because=because, blocks=not left)
+        after = self._several(state.ply + 1, state.gaps, Readings(tuple(left)), state.filled) if left else None
+        return Played(said, verdict, after)
 
     def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> Played[Any, Any]:
         """Return what was played, with what it shows of the plies nobody wrote.
@@ -152,8 +200,10 @@ class GapPlay:
     def _filled(self, state: Several) -> Iterator[Breach]:
         """Yield what can only have been played at the plies nobody wrote, where that has become known."""
         for at, gap in enumerate(state.gaps):
+            if gap in state.filled:
+                continue
             ways = {each[at] for reading in state.readings.each for each in reading.assumes}
-            if gap not in state.filled and len({way.move for way in ways}) == 1:
+            if len({way.move for way in ways}) == 1:
                 because = f"ply {gap} can only have been {spelled(self.game, ways.pop())}, unless it broke a rule"
                 yield Breach((gap,), FILLED.key, because, state.ply)
 
@@ -253,6 +303,24 @@ class GapPlay:
         return replace(lost, ply=lost.ply + 1, mover=3 - lost.mover if lost.mover else 0, number=number)
 
 
+def what_is_proved(breach: Breach) -> tuple[tuple[int, ...], str, str]:
+    """Return what makes two breaches the same, whenever they are told."""
+    return breach.plies, breach.key, breach.because if breach.key == FILLED.key else ""
+
+
+def _told_in_all(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ...], list[Reading[Any]]]:
+    """Return the breaches that are proved in all readings, and the readings, each with what it alone has proved."""
+    if not any(reading.proved for reading in readings):
+        return (), [*readings]
+    proved = [set(map(what_is_proved, reading.proved)) for reading in readings]
+    told = set.intersection(*proved)
+    found = {what_is_proved(breach): breach for breach in chain(*(reading.proved for reading in readings))}
+    left = [
+        replace(one, proved=tuple(each for each in one.proved if what_is_proved(each) not in told)) for one in readings
+    ]
+    return tuple(found[each] for each in sorted(told)), left
+
+
 def _open(gap: int) -> Undecided:
     """Return that what was played turns on a ply nobody wrote."""
     return Undecided((Open((Need("", (), gap),), clause=GAP),))
@@ -263,5 +331,5 @@ def written_like(signs: str) -> re.Pattern[str]:
     return re.compile(".+".join(map(re.escape, signs.split(MISSED))) + r"[+×x#]*")
 
 
-def _too_many(gaps: tuple[int, ...]) -> str:
-    return f"{plies_said(gaps)} not written, and more than {BUDGET:,} positions fit"
+def _too_many(gaps: tuple[int, ...], budget: int = BUDGET) -> str:
+    return f"{plies_said(gaps)} not written, and more than {budget:,} positions fit"

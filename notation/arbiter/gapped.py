@@ -5,8 +5,9 @@ Until the first of them it is the other game.
 Source: notation.md, "What nobody wrote".
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import chain
 from textwrap import fill
 from typing import Any, TypeVar
 
@@ -14,8 +15,8 @@ from msgspec.structs import replace
 
 from cartulary.engine import Need, Open, Pending, Played, Refused
 from cartulary.engine.contract import NOTHING_PENDING
-from cartulary.engine.readings import GAP
-from cartulary.notation.arbiter.gap_play import GapPlay
+from cartulary.engine.readings import FILLED, GAP
+from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
 from cartulary.notation.arbiter.gaps import GAPS, Lost, Meant, MissedPly, Several, fits, plies_said
 from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.contract import AnyGame
@@ -24,6 +25,11 @@ from cartulary.notation.picture import WIDTH, Picture, Span
 from cartulary.notation.unjudged import nobody_judges
 
 T = TypeVar("T")
+
+
+def states_of(state: Any) -> tuple[Any, ...]:
+    """Return the positions that are possible."""
+    return tuple(reading.state for reading in state.readings.each) if type(state) is Several else (state,)
 
 
 def after_gaps(game: AnyGame, words: Iterable[str], state: Any = None) -> AnyGame:
@@ -95,11 +101,9 @@ class _Gapped(GapPlay):
             ),
             points=replace(
                 points,
-                write=self._unless_gap(points.write, {}),
-                misstated=lambda tags, result, state, ruled: (
-                    () if type(state) in GAPS else points.misstated(tags, result, state, ruled)
-                ),
-                shares=self._unless_gap(points.shares, None),
+                write=self.points,
+                misstated=self.misstated,
+                shares=self.shares,
             ),
             hidden=replace(
                 hidden,
@@ -136,16 +140,24 @@ class _Gapped(GapPlay):
             return self.words.read(signs, seat, state)
         said: list[Any] = []
         faults: list[NotationError] = []
-        read, first = self.words.read, self.turns.first
         for reading in state.readings.each:
             try:
-                said.append(read(signs, seat or first(reading.state), reading.state))
+                said.append(self._read_in(signs, seat, reading.state))
             except NotationError as fault:
                 said.append(None)
                 faults.append(fault)
         if len(faults) == len(said):
             raise faults[0]
         return Meant(seat, signs, tuple(said))
+
+    def _read_in(self, signs: str, seat: int, state: Any) -> Any:
+        """Return what a word says in one position; seat: 0 for the table, and for who speaks there without prefix."""
+        try:
+            return self.words.read(signs, seat or self.turns.first(state), state)
+        except NotationError:
+            if seat or not self.turns.table:
+                raise
+            return self.words.read(signs, 0, state)
 
     def write(self, move: Any, state: Any, after: Any) -> str:
         if isinstance(move, MissedPly | Meant):
@@ -154,6 +166,12 @@ class _Gapped(GapPlay):
 
     def prefixed(self, move: Any, state: Any) -> bool:
         assert self.words.prefixed is not None
+        if type(state) is Several and isinstance(move, Meant) and move.said:
+            pairs = zip(move.said, states_of(state), strict=True)
+            said = [(each, one) for each, one in pairs if each is not None]
+            if state.mover:
+                return any(self.words.prefixed(each, one) for each, one in said)
+            return bool(move.seat) or not any(each.seat for each, _ in said)
         if type(state) in GAPS or isinstance(move, MissedPly):
             return bool(move.seat != self.first(state))
         return self.words.prefixed(move, state)
@@ -177,6 +195,28 @@ class _Gapped(GapPlay):
             return drawn_as_text(self.picture(state, seat))
         return self.words.drawing(state.first if type(state) is Several else state, seat)
 
+    # --- points: those that all positions agree on ---
+
+    def points(self, state: Any) -> dict[str, str]:
+        if type(state) is Lost:
+            return {}
+        first, *others = map(self.game.points.write, states_of(state))
+        return {tag: value for tag, value in first.items() if all(each.get(tag) == value for each in others)}
+
+    def misstated(
+        self, tags: Mapping[str, str], result: str, state: Any, ruled: str
+    ) -> tuple[tuple[str, str, str], ...]:
+        if type(state) is Lost:
+            return ()
+        first, *others = (self.game.points.misstated(tags, result, each, ruled) for each in states_of(state))
+        return tuple(fault for fault in first if all(fault[0] in [one[0] for one in each] for each in others))
+
+    def shares(self, state: Any, ruled: str) -> tuple[int, ...] | None:
+        if type(state) is Lost:
+            return None
+        each = {self.game.points.shares(one, ruled) for one in states_of(state)}
+        return each.pop() if len(each) == 1 else None
+
     # --- what is known ---
 
     def view(self, state: Any, seat: int) -> Any:
@@ -190,9 +230,16 @@ class _Gapped(GapPlay):
 
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
         """Return the move as it is seen: of one nobody could judge, nothing."""
+        if isinstance(move, Meant) and type(state) is Several and not self.game.hidden.face_up:
+            pairs = zip(state.readings.each, move.said, strict=True)
+            words = {self._seen(one.state, said, seat) for one, said in pairs if said is not None}
+            return replace(move, signs=words.pop()) if len(words) == 1 else MissedPly(move.seat, MISSED)
         if isinstance(move, MissedPly | Meant):
             return move if self.game.hidden.face_up else MissedPly(move.seat, MISSED)
         return self.game.hidden.view_move(state, move, seat)
+
+    def _seen(self, state: Any, move: Any, seat: int) -> str:
+        return self.words.write(self.game.hidden.view_move(state, move, seat), state, None)
 
     def tell_need(self, state: Any, need: Need) -> str:
         """Say what is known of a ply nobody wrote, or of hidden cards."""
@@ -200,8 +247,11 @@ class _Gapped(GapPlay):
             return "" if state.last is None else self.game.hidden.tell_need(state.last, need)
         if type(state) is Lost:
             return str(state.because)
-        if need.place or type(state) is not Several:
-            return "" if type(state) is Several or not need.place else self.game.hidden.tell_need(state, need)
+        if need.place and (need.slots or type(state) is not Several):
+            told = (self.game.hidden.tell_need(each, need) for each in states_of(state))
+            return next((sentence for sentence in told if sentence), "")
+        if type(state) is not Several:
+            return ""
         many = len(fits(self.game, state, need.ply))
         moves = "1 move fits" if many == 1 else f"{many} moves fit"
         return f"{plies_said((need.ply,))} not written, and {moves} all that follows"
@@ -209,12 +259,26 @@ class _Gapped(GapPlay):
     def pending(self, state: Any) -> Pending:
         """Return the plies nobody wrote that are open at the end, and those that are known."""
         if type(state) is Several:
-            return Pending(tuple((gap, GAP.key) for gap in state.gaps if gap not in state.filled))
+            return self._pending_in_each(state)
         if type(state) is Lost:
             before = NOTHING_PENDING if state.last is None else self.game.hidden.pending(state.last)
             gaps = () if state.told else tuple((gap, GAP.key) for gap in state.gaps)
             return Pending((*before.open, *gaps), before.proved)
         return self.game.hidden.pending(state)
+
+    def _pending_in_each(self, state: Several) -> Pending:
+        """Return what is open in some position or proved in some and not in others, and what is proved in all."""
+        gaps = tuple((gap, GAP.key) for gap in state.gaps if gap not in state.filled)
+        each = [self.game.hidden.pending(reading.state) for reading in state.readings.each]
+        proved = [
+            {what_is_proved(one): one for one in (*reading.proved, *pending.proved)}
+            for reading, pending in zip(state.readings.each, each, strict=True)
+        ]
+        in_all = {key: breach for key, breach in proved[0].items() if all(key in others for others in proved)}
+        differ = {breach for found in proved for breach in found if breach not in in_all}
+        some = {(plies[0], GAP.key if key == FILLED.key else key) for plies, key, _ in differ}
+        opened = dict.fromkeys((*gaps, *chain(*(pending.open for pending in each)), *sorted(some)))
+        return Pending(tuple(opened), tuple(in_all.values()))
 
     def exact(self, state: Any, opened: Open) -> Refused | Open | None:
         """Return the answer to a question: to that of a gap, nothing once it is known what was played."""
@@ -223,4 +287,7 @@ class _Gapped(GapPlay):
             return None if known else opened
         if type(state) is Lost and state.last is not None:
             return self.game.hidden.exact(state.last, opened)
-        return opened if type(state) in GAPS else self.game.hidden.exact(state, opened)
+        if type(state) is Lost:
+            return opened
+        answers = [self.game.hidden.exact(each, opened) for each in states_of(state)]
+        return answers[0] if len({type(answer) for answer in answers}) == 1 else opened

@@ -9,19 +9,18 @@ Source: notation.md, "What nobody wrote".
 """
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import Clause
 from cartulary.engine.readings import Readings
 from cartulary.notation.contract import AnyGame
 
-FILLED: Clause[Any, Any] = Clause(
-    "record.filled", "What nobody wrote down is known where one legal move alone fits all that follows.", "house ruling"
-)
 BUDGET = 16_384
 """How many positions are followed at most once a written word has been judged in each."""
+MOST_APART = 64
+"""How many positions are followed at most where it turns on what nobody wrote who speaks next."""
 
 
 class MissedPly(Struct, frozen=True):
@@ -94,10 +93,19 @@ GAPS = (Several, Lost)
 
 def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
     """Return the moves that may have been made at a ply nobody wrote, in their one spelling."""
-    if type(state) is not Several:
+    if type(state) is Lost:
         return ()
-    ways = {way: None for reading in state.readings.each for each in reading.assumes for way in each if way.ply == ply}
-    return tuple(dict.fromkeys(spelled(game, way) for way in ways))
+    if type(state) is not Several:
+        return _read_by_game(game, state, ply)
+    each = state.readings.each
+    ways = {way: None for reading in each for way in chain(*reading.assumes) if way is not None and way.ply == ply}
+    own = chain(*(_read_by_game(game, reading.state, ply) for reading in each))
+    return tuple(dict.fromkeys((*(spelled(game, way) for way in ways), *own)))
+
+
+def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
+    """Return the moves that a ply may have been whose ``~`` the game itself has read."""
+    return tuple(game.words.write(move, state, None) for move in game.hidden.may_have_been(state, ply))
 
 
 def spelled(game: AnyGame, way: Way) -> str:

@@ -14,10 +14,10 @@ from msgspec import Struct
 from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.contract import Played
-from cartulary.engine.readings import GAP
+from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.boards import BOARD, Start, Stated, Taken, start_of, stated
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.gaps import FILLED, Lost, fits
+from cartulary.notation.arbiter.gaps import Lost, fits
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, whole, write_word
@@ -257,7 +257,7 @@ class _Walking:
         rule, (line, column) = question.clause.in_variant(self.variant), self.record.place(ply)
         told = (self.game.hidden.tell_need(state, need) for need in question.needs)
         because = "; ".join(dict.fromkeys(sentence for sentence in told if sentence)) or "its cards were never seen"
-        may = fits(self.game, state, ply) if question.clause is GAP else ()
+        may = fits(self.game, state, ply) if question.clause.key == GAP.key else ()
         return Finding(
             "undecided",
             rule.key,

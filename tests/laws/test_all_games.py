@@ -86,6 +86,10 @@ class TestTarot(Refereed):
         """Say whether the seat took a chien up that no word shows: which cards he put away then tells nobody."""
         return seat == state.round.taker and took(state.round) and not state.round.chien
 
+    def announces(self, word: str) -> bool:
+        """Say whether a word announces what need not be said, or calls the deal off."""
+        return word.rpartition("/")[2].partition("=")[0] in ("Poignee", "Chelem", "PetitSec", "Maldonne")
+
 
 class TestTarotDuel(Refereed):
     key, samples = "tarot-duel", SAMPLES / "tarot-duel"

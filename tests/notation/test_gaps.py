@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine.readings import Readings, branched
+from cartulary.engine.readings import FILLED, Readings, branched
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
-from cartulary.notation.arbiter.gaps import FILLED, Lost, Several, fits
+from cartulary.notation.arbiter.gaps import Lost, Several, fits
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import WIDTH, plain
 from cartulary.testing import Laws, tables
@@ -247,7 +247,7 @@ def test_what_was_open_before_a_gap_stays_open() -> None:
     [table] = loads((SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes())
     at = table.line.words.index("1H")
     before = examine(replace(table, line=replace(table.line, words=table.line.words[:at])))
-    words = (*table.line.words[:at], MISSED, *table.line.words[at + 1 :])
+    words = (*table.line.words[:at], "1~", *table.line.words[at + 1 :])
     after = examine(replace(table, line=replace(table.line, words=words)))
     asked = [(one.ply, one.key, one.because) for one in before.report.findings if one.severity == "undecided"]
     assert asked
