@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.cards import hands as known
 from cartulary.engine.cards import revokes
 from cartulary.engine.cards.deck import Deck, cards_of, set_of
 from cartulary.engine.cards.hands import Evidence, Hands
 from cartulary.engine.cards.layouts import Question
-from cartulary.engine.cards.tricks import playable
+from cartulary.engine.cards.tricks import Trick, playable
 from cartulary.engine.contract import Breach, HasSeat, Need, Open, Pending, Refused
 from cartulary.engine.parts import Hidden, no_deal
 
@@ -27,8 +28,30 @@ class HasHands(Protocol):
     def ply(self) -> int: ...
 
 
+class HasLeads(HasHands, Protocol):
+    """A state that also knows who may lead to a trick, and the whole one before it while several may have won that."""
+
+    @property
+    def leads(self) -> tuple[int, ...]: ...
+    @property
+    def trick(self) -> Trick: ...
+
+
+L = TypeVar("L", bound=HasLeads)
 S = TypeVar("S", bound=HasHands)
 M = TypeVar("M", bound=HasSeat)
+
+
+def led_by_each(state: L) -> tuple[int, tuple[L, ...]]:
+    """Return a ply nobody wrote on which it turns who has won a trick, and the state as each of them leads.
+
+    For ``Rules.apart``; nothing where one alone may have won, or no card is left.
+    """
+    struct: Any = state
+    if len(state.leads) < 2 or not any(known.left(state.hands, seat - 1) for seat in state.leads):
+        return 0, ()
+    ply = max(state.hands.unnamed[~card].ply for _, card in state.trick if card < 0)
+    return ply, tuple(replace(struct, leads=(seat,)) for seat in state.leads)
 
 
 class Telling(Struct, frozen=True, eq=False):

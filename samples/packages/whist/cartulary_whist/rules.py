@@ -8,7 +8,7 @@ from cartulary.engine.cards import hands as h
 from cartulary.engine.cards.deck import cards_of, deck_of, how_many, set_of, unjoined
 from cartulary.engine.cards.layouts import Places, Question
 from cartulary.engine.cards.revokes import followed, following
-from cartulary.engine.cards.telling import Telling
+from cartulary.engine.cards.telling import Telling, led_by_each
 from cartulary.engine.cards.tricks import Trick, lay, playable, taken, winners
 from cartulary.engine.contract import Breach, Open, Outcome, Refused, Sheet, clause
 from msgspec import Struct
@@ -77,8 +77,9 @@ def deal(state: State, move: Move) -> Refused | None:
 def turn(state: State, move: Move) -> Refused | None:
     if not move.seat or move.seat in state.leads:
         return None
-    expected = " or ".join(f"p{seat}" for seat in state.leads)
-    return Refused(f"It is for {expected} to play, not for p{move.seat}", blocks=move.seat in dict(on_table(state)))
+    return Refused(
+        f"It is for p{state.leads[0]} to play, not for p{move.seat}", blocks=move.seat in dict(on_table(state))
+    )
 
 
 @clause("whist.in-hand", "A seat plays a card of its hand that was not played before.", LAWS + "Play")
@@ -187,7 +188,7 @@ def key(state: State) -> tuple[object, ...]:
 
 
 play, judge = by_clauses(CLAUSES, apply, apply_open=apply, proved=lambda before, after: after.proved)
-RULES = Rules(setup, play, CLAUSES, judge, candidates, lambda state: state.turned >= 0, outcome)
+RULES = Rules(setup, play, CLAUSES, judge, candidates, lambda state: state.turned >= 0, outcome, apart=led_by_each)
 HIDDEN: Hidden[State, Move, int] = TELLING.hidden(view, view_move, hands_of)
 TURNS: Turns[State, Move] = Turns(
     lambda state: state.leads[0],

@@ -80,7 +80,6 @@ WORDS = Words(
     write,
     picture,
     came_of=came_of,
-    prefixed=lambda move, state: move.seat != state.leads[0] or len(state.leads) > 1,
     led=lambda state: "".join(DECK.names[card][-1] for _, card in on_table(state)[:1] if card >= 0),
 )
 SHEET = SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {})
