@@ -12,6 +12,7 @@ from operator import attrgetter
 import msgspec
 
 from cartulary.engine.cards.deck import CARDS, DECK, cards_of
+from cartulary.engine.cards.hands import may_hold
 from cartulary.engine.contract import Breach, Clause, Option, Refused, Sheet
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.engine.tarot.answering import exact, pending, tell_need, whereabouts
@@ -66,9 +67,11 @@ from cartulary.engine.tarot.state import (
     Reveal,
     Show,
     State,
+    Unseen,
     begin,
     seat_after,
 )
+from cartulary.engine.tarot.unwritten import UNWRITTEN, gone_on, led_by_each, may_have_played
 from cartulary.engine.tarot.views import view, view_move
 
 __all__ = [
@@ -96,6 +99,7 @@ __all__ = [
     "Reveal",
     "Show",
     "State",
+    "Unseen",
     "actors",
     "candidates",
     "partner",
@@ -130,7 +134,8 @@ def setup(sheet: Sheet[int]) -> State | Refused:
 
 def complete(state: State) -> bool:
     """Say whether the candidates hold every legal word: while tricks are played from a known hand."""
-    return state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
+    known = state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
+    return known and not state.unnamed
 
 
 def candidates(state: State) -> Iterator[Move]:
@@ -154,8 +159,26 @@ def candidates(state: State) -> Iterator[Move]:
             yield from (CallKing(turn, card) for card in cards_of(COURTS[rank]))
     elif state.phase in ("chien", "discard"):
         yield Discard(turn, (UNKNOWN,) * state.house.chien)
+    elif state.unnamed:
+        yield from (Play(turn, card) for card in cards_of(may_hold(gone_on(state, turn), turn - 1)))
     else:
         yield from (Play(turn, card) for card in cards_of(state.can[turn - 1] & ~state.played & DECK))
+
+
+def missed(state: State) -> tuple[Move, ...] | None:
+    """Return every word that one nobody wrote may have been; None of the deal, and of a card of an unknown hand.
+
+    Of a bid nobody wrote the stake is unknown; what may be announced or not is not among them.
+    """
+    turn, count = state.turn, state.house.chien
+    if state.phase in ("deal", "bid"):
+        if state.round.shows and state.phase == "deal" and not drawn(state.house, state.round.shows)[1]:
+            return None
+        stake = UNKNOWN if state.house.variant == "dementlieu" else 0
+        return (Bid(turn, 0), *(Bid(turn, bid, stake) for bid in range(1, len(BIDS))))
+    if state.phase == "chien":
+        return Reveal(0, (UNKNOWN,) * count), *candidates(state)
+    return tuple(candidates(state)) if state.phase != "play" or complete(state) else None
 
 
 # --- what a word is held to ---
@@ -188,6 +211,7 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
     SETTLEMENT,
 )
 
+_PLAYED = (phase, play_turn, in_hand, called_suit, follow_suit, must_trump, trump_led, overtrump)
 _ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
     Show: (phase, draw_for_deal, card_twice),
     Deal: (phase, draw_for_deal, hand_size, chien_size, packets, chien_deal, card_twice),
@@ -199,7 +223,8 @@ _ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
     Discard: (phase, card_twice, ecart_size, ecart_cards, in_hand),
     Poignee: (phase, poignee_size, poignee_held),
     Chelem: (phase,),
-    Play: (phase, play_turn, in_hand, called_suit, follow_suit, must_trump, trump_led, overtrump),
+    Play: _PLAYED,
+    Unseen: (*_PLAYED, UNWRITTEN),
 }
 
 
@@ -258,7 +283,10 @@ def position(state: State) -> tuple[object, ...]:
     start = state.round
     deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
     laid = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
-    told = (start.discards, start.poignees, start.chelem)
+    told: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
+    past = start.past
+    if state.unnamed or past.unscored or past.unshared:
+        told += (state.unnamed, past.unscored, past.unshared)
     return deal, laid, told, tuple(sorted(map(_encode, state.tricks)))
 
 
@@ -267,9 +295,17 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 # --- put together ---
 
 _play, _judge = by_clauses(CLAUSES, apply, asked=asked, exact=exact, apply_open=apply, proved=proved)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, complete, asked=asked, later=later)
+RULES = Rules(
+    setup, _play, CLAUSES, _judge, candidates, complete, asked=asked, later=later, missed=missed, apart=led_by_each
+)
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, table=True)
 HIDDEN: Hidden[State, Move, int] = Hidden(
-    view, view_move, exact=exact, tell_need=tell_need, pending=pending, whereabouts=whereabouts
+    view,
+    view_move,
+    exact=exact,
+    tell_need=tell_need,
+    pending=pending,
+    whereabouts=whereabouts,
+    may_have_been=may_have_played,
 )
 PLACE = Place(position)

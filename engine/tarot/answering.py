@@ -5,9 +5,12 @@ from cartulary.engine.cards.hands import holds, lying
 from cartulary.engine.cards.hands import whereabouts as lies
 from cartulary.engine.cards.layouts import misfit
 from cartulary.engine.cards.revokes import pending as left_open
+from cartulary.engine.cards.revokes import still_open
 from cartulary.engine.contract import NOTHING_PENDING, Need, Open, Pending, Refused
+from cartulary.engine.readings import GAP
 from cartulary.engine.tarot.knowledge import SEC, breach, hands, place_of, put_away, sec_breach, sec_by, sec_decided
 from cartulary.engine.tarot.state import NAMES, State, joined
+from cartulary.engine.tarot.unwritten import may_all_have_been, may_have_played, tell_unwritten
 
 
 def exact(state: State, opened: Open) -> Refused | Open | None:
@@ -15,8 +18,15 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
 
     A question of the discards stays open: where they lie is not told before they are put away.
     """
+    if opened.clause.key == GAP.key:
+        ply = opened.needs[0].ply
+        return opened if ply > state.ply or len(may_have_played(state, ply)) != 1 else None
     if opened.clause.key == SEC or state.phase not in ("call", "play"):
         return opened
+    if state.unnamed:
+        ply = opened.needs[0].ply
+        left = any(one.ply == ply for one in state.questions)
+        return None if left and not still_open(state, ply, opened.clause.key) else opened
     if misfit(state.places, lying(state)):
         return opened
     kept: tuple[Need, ...] = ()
@@ -40,11 +50,14 @@ def place_said(state: State, place: int) -> str:
 
 def tell_need(state: State, need: Need) -> str:
     """Say what is known by now of the cards a question turns on; nothing once their deal is over."""
+    if not need.slots:
+        return tell_unwritten(state, need.ply)
     if need.ply <= state.round.since:
         return ""
     place, cards = place_of(state.house, need), set_of(need.slots)
     now = hands(state)
     held, may = now.sure[place] & cards, now.can[place] & cards
+    held = 0 if state.unnamed else held
     who, said = need.place, ("held", "may have held", "held none of them")
     if place == state.house.aside:
         who = "the chien"
@@ -64,6 +77,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of all cards nobody has played, cards alike in one line, the fewest first; exact."""
     aside = "in the discards" if put_away(state) else "in the chien"
     names = [*(f"p{seat}" for seat in range(1, state.house.seats + 1)), aside]
+    names += (f"as the card of ply {one.ply}" for one in state.unnamed)
     lines: list[tuple[str, str]] = []
     for cards, places in lies(hands(state)):
         where = [name for place, name in enumerate(names) if places >> place & 1]
@@ -81,8 +95,13 @@ def _lying_in(places: list[str]) -> str:
 
 def pending(state: State) -> Pending:
     """Return what is open and what is proved if the record ends here."""
-    if not state.questions and not state.sec:
-        return Pending(state.round.left) if state.round.left else NOTHING_PENDING
+    if not state.questions and not state.sec and not state.unnamed:
+        return Pending(state.round.past.questions) if state.round.past.questions else NOTHING_PENDING
+    gaps = tuple(
+        (ply, GAP.key)
+        for ply, _, cards in may_all_have_been(state)
+        if ply > state.round.since and cards.bit_count() != 1
+    )
     late = [sec_breach(asked, sec_decided(state, asked)) for asked in state.sec if sec_by(state, asked.place, None)]
     still, shown = left_open(state, state.ply)
-    return Pending((*state.round.left, *still), (*late, *[breach(state, one) for one in shown]))
+    return Pending((*state.round.past.questions, *still, *gaps), (*late, *[breach(state, one) for one in shown]))

@@ -15,7 +15,7 @@ from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
 from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, pooled
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.playing import poignee_value
-from cartulary.engine.tarot.settling import scored
+from cartulary.engine.tarot.settling import settled
 from cartulary.engine.tarot.state import (
     BIDS,
     NOTHING_LED,
@@ -33,12 +33,14 @@ from cartulary.engine.tarot.state import (
     Reveal,
     Show,
     State,
+    Unseen,
     fresh,
     opened,
     seat_after,
     seat_before,
 )
-from cartulary.engine.tarot.tricks import winner
+from cartulary.engine.tarot.tricks import led_by, winner
+from cartulary.engine.tarot.unwritten import known, laid, may_all_have_been, may_lead, told
 
 Opens = tuple[Open, ...]
 
@@ -82,8 +84,10 @@ def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
 
 
 def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
-    left = pending(state).open if state.questions and state.phase == "play" else state.round.left
-    start = replace(fresh(state.house, dealer, state.ply), left=left, again=again)
+    past = state.round.past
+    if state.questions and not state.unnamed and state.phase == "play":
+        past = replace(past, questions=pending(state).open)
+    start = replace(fresh(state.house, dealer, state.ply), past=past, again=again)
     after = opened(state.house, start, state.ply, state.totals, state.pot)
     return replace(after, proved=state.proved)
 
@@ -170,7 +174,7 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
 
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
-    right = state.phase == "play" and not state.played and move.seat == state.round.taker
+    right = state.phase == "play" and not state.by and not state.tricks and move.seat == state.round.taker
     if not right or state.house.variant != "fft":
         return state
     return replace(state, round=replace(state.round, chelem=True), turn=move.seat)
@@ -182,6 +186,8 @@ def _chelem(state: State, move: Chelem, opens: Opens) -> State:
 def _play(state: State, move: Play, opens: Opens) -> State:
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
+    if state.unnamed:
+        return _play_unwritten(skip(state), move, opens)
     house, card, seat, led, tricks = state.house, move.card, move.seat, state.led, state.tricks
     # A sum of tuples is made without a list between.
     laid, by = state.laid + (card,), state.by + (seat,)  # noqa: RUF005
@@ -234,6 +240,50 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     return _over(after) if whole and len(tricks) >= house.hand else after
 
 
+def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
+    """Return the state after a card in a deal with one that nobody wrote down: it, or another one."""
+    before = replace(state, ply=state.ply - 1)
+    done = laid(before, move)
+    state, card, seat, seats = done.state, done.code, move.seat, state.house.seats
+    left = {opened.clause.key: opened.refused for opened in opens}
+    asked = tuple(replace(one, refused=left[one.key]) for one in done.asked if one.key in left)
+    laid_now, by, tricks = (*state.laid, card), (*state.by, seat), state.tricks
+    whole = len(by) == seats
+    if whole:
+        tricks = (*tricks, _trick(laid_now, by))
+        turn, laid_now, by = may_lead(state, tricks[-1])[0], (), ()
+    else:
+        turn = _next_turn(seats, seat % seats + 1, by)
+    state = replace(
+        raised(state, asked),
+        ply=before.ply + 1,
+        turn=turn,
+        laid=laid_now,
+        by=by,
+        led=_led(laid_now),
+        tricks=tricks,
+        proved=(),
+    )
+    state = pooled(state) if seat == state.round.taker else state
+    if whole or card < 0 or caught(state.questions, seat - 1, 1 << card):
+        state = judged(state)
+    now, earlier = known(state), known(before)
+    state = replace(state, proved=(*state.proved, *told(state, {ply: now[ply] for ply in now if ply not in earlier})))
+    return _over(state) if whole and len(tricks) >= state.house.hand else state
+
+
+def _unseen(state: State, move: Unseen, opens: Opens) -> State:
+    if state.phase != "play":
+        return state
+    return _play_unwritten(state, move, opens)
+
+
+def _led(trick: tuple[int, ...]) -> int:
+    """Return the suit led, NOTHING_LED also where it turns on a card nobody wrote down."""
+    suit = led_by(trick)
+    return NOTHING_LED if suit is None or suit < 0 else suit
+
+
 def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
     """Return the first seat from this one on that has not played to the trick."""
     while turn in by:
@@ -259,9 +309,21 @@ def _trick(laid: tuple[int, ...], by: tuple[int, ...]) -> Trick:
 
 def _over(state: State) -> State:
     """Return the state after the last trick: all is known, the deal is scored, the next one begins."""
-    totals, pot = scored(state)
-    state = replace(state, totals=totals, pot=pot)
+    state = settled(_told_to_the_end(state) if state.unnamed else state)
     return _next_deal(state, seat_after(state.house, state.round.dealer))
+
+
+def _told_to_the_end(state: State) -> State:
+    """Return the state of a deal that is over with what is known of the cards nobody wrote down.
+
+    What stays open, and what all facts together prove, is told here: the next deal knows nothing of this one.
+    """
+    earlier, late, every = known(state), pending(state), may_all_have_been(state)
+    single = {ply: cards.bit_length() - 1 for ply, _, cards in every if cards.bit_count() == 1}
+    now = {ply: card for ply, card in single.items() if ply > state.round.since and ply not in earlier}
+    past = replace(state.round.past, unwritten=every, questions=late.open)
+    start = replace(state.round, past=past)
+    return replace(state, round=start, proved=(*state.proved, *late.proved, *told(state, now)))
 
 
 _APPLY: dict[type, Callable[[State, Any, Opens], State]] = {
@@ -274,4 +336,5 @@ _APPLY: dict[type, Callable[[State, Any, Opens], State]] = {
     Discard: _discard,
     Poignee: _poignee,
     Chelem: _chelem,
+    Unseen: _unseen,
 }

@@ -301,7 +301,7 @@ def dealt(state: State, move: Deal) -> State:
         bool(to) and count < house.packet,
         # More words than cards make no right deal, whatever they say.
         start.told if len(start.told) == 78 else (*start.told, move),
-        left=start.left,
+        past=start.past,
         again=start.again,
     )
     return replace(state, round=after, turn=turn, ply=state.ply + 1, proved=())

@@ -17,6 +17,7 @@ from cartulary.engine.tarot.state import ATOUTS, BIDS, PETIT, House, Round, Stat
 
 SEC = "tarot.petit-sec"
 CALL = "tarot.call"
+CALLED = "tarot.called-suit"
 HELD = "tarot.poignee-held"
 
 
@@ -276,6 +277,8 @@ def told_why(state: State, shown: Evidence) -> str:
     if shown.key == HELD:
         holder = "another seat" if shown.either else seat
         return f"p{state.round.taker} showed a trump it had put away, and {holder} held {cards}"
+    if shown.key == CALLED:
+        return f"{seat} led another card of the suit of the card called"
     if shown.either:
         return f"{seat} held {cards}, which it owed before its card"
     if shown.place == state.house.aside:

@@ -26,7 +26,7 @@ def _early(state: State) -> str:
         "call": f"p{state.round.taker} has not named a king yet",
         "chien": f"p{state.round.taker} has not put cards away yet",
         "discard": f"p{state.round.taker} has not put cards away yet",
-        "play": "play has begun" if state.played else "the bidding is over",
+        "play": "play has begun" if state.by or state.tricks else "the bidding is over",
     }[state.phase]
 
 
@@ -81,7 +81,7 @@ def _play_fault(state: State, move: Move) -> str:
     if isinstance(move, Chelem):
         if move.seat != state.round.taker:
             return f"{who} announces a chelem, and p{state.round.taker} is the taker"
-        if state.played:
+        if state.by or state.tricks:
             return f"{who} announces a chelem, and a card has been played"
         return f"{who} has announced a chelem already" if state.round.chelem else ""
     if state.tricks or move.seat in state.by:

@@ -1,6 +1,7 @@
 """Tarot's tricks: the clauses that judge a card played, and the poignée shown before the first."""
 
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, set_of, suit_of
+from cartulary.engine.cards.hands import left, may_hold
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.tarot.bidding import COURTS
 from cartulary.engine.tarot.knowledge import lacks_room, question
@@ -13,10 +14,12 @@ from cartulary.engine.tarot.state import (
     Play,
     Poignee,
     State,
+    Unseen,
     joined,
     place_name,
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
+from cartulary.engine.tarot.unwritten import gone_on, owed
 
 _JEU = "Le jeu de la carte"
 
@@ -47,9 +50,16 @@ def in_hand(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Play):
         return None
     card, place = move.card, move.seat - 1
+    if card < 0:
+        none = state.phase == "play" and not left(state, place)
+        return Refused(f"p{move.seat} has no card left", blocks=True) if none else None
     if state.played >> card & 1:
         return Refused(f"{NAMES[card]} has been played already", blocks=True)
-    if state.phase != "play" or state.can[place] >> card & 1:
+    if state.phase != "play":
+        return None
+    if state.unnamed and not may_hold(gone_on(state, move.seat), place, 1 << card):
+        return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
+    if state.can[place] >> card & 1:
         return None
     for other, cards in enumerate(state.sure):
         if cards >> card & 1:
@@ -76,10 +86,13 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     "Who leads to the first trick of five leads the suit of the card called only with that card.",
     of_fft("Le jeu à 5"),
 )
-def called_suit(state: State, move: Move) -> Refused | None:
+def called_suit(state: State, move: Move) -> Refused | Open | None:
     called = state.round.called
     if called < 0 or state.tricks or state.laid or not isinstance(move, Play) or state.phase != "play":
         return None
+    if type(move) is Unseen:
+        says = f"{NAMES[called]} is called, and another card of its suit is led to the first trick"
+        return owed(called_suit.key, state, move, says)
     if move.card == called or suit_of(move.card) != suit_of(called):
         return None
     return Refused(f"{NAMES[called]} is called, and {NAMES[move.card]} of its suit is led to the first trick")
@@ -89,11 +102,13 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
     """Return the answer of one rule about a card: what it owes, against what the hand holds or may hold."""
     if not isinstance(move, Play) or state.phase != "play":
         return None
+    if state.unnamed or type(move) is Unseen:
+        return owed(key, state, move, says)
     place = move.seat - 1
-    for name, owed in debts(state.house.variant, state.laid, move.card):
+    for name, due in debts(state.house.variant, state.laid, move.card):
         if name != key:
             continue
-        unplayed = owed & ~state.played
+        unplayed = due & ~state.played
         holds = state.sure[place] & unplayed
         if holds:
             return Refused(f"p{move.seat} holds {joined(holds)} {says}")
@@ -237,7 +252,7 @@ _NONE: tuple[Clause[State, Move], ...] = ()
 def asked_of_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
     """Return the clauses a card in turn can break; None where turn or hand is in question too."""
     card = move.card
-    if state.phase != "play" or move.seat != state.turn:
+    if state.phase != "play" or move.seat != state.turn or state.unnamed:
         return None
     place = move.seat - 1
     if state.played >> card & 1 or not state.can[place] >> card & 1:

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from cartulary.engine.cards.deck import DECK, set_of
 from cartulary.engine.contract import Clause, worded
 from cartulary.engine.tarot.piles import Piles, count, seat_at
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import Played, half_points, settle_dementlieu, settle_fft
 from cartulary.engine.tarot.sources import PAGE, parent, section
-from cartulary.engine.tarot.state import BIDS, Move, State
+from cartulary.engine.tarot.state import BIDS, UNKNOWN, Move, State
 from cartulary.engine.tarot.tricks import winner
+from cartulary.engine.tarot.unwritten import MOST_FILLED, filled
 
 SETTLEMENT: Clause[State, Move] = worded(
     "tarot.settlement",
@@ -43,16 +46,41 @@ def piles(state: State) -> Piles:
 
 
 def won_so_far(state: State) -> tuple[int, ...]:
-    """Return the card points each seat has won in tricks, in half points, the fool where it fell."""
+    """Return the card points each seat has won in tricks, in half points, the fool where it fell.
+
+    Without those of tricks with a card nobody wrote down.
+    """
     seats = state.house.seats
     won = [0] * seats
     for trick in state.tricks:
-        won[seat_at(trick, winner(trick.cards), seats) - 1] += half_points(state.house.variant, set_of(trick.cards))
+        if not state.unnamed or min(trick.cards) >= 0:
+            won[seat_at(trick, winner(trick.cards), seats) - 1] += half_points(state.house.variant, set_of(trick.cards))
     return tuple(won)
 
 
-def scored(state: State) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
-    """Return the running scores and pots once the last trick is won."""
+def settled(state: State) -> State:
+    """Return a deal whose last card is played with the sums that all its unwritten cards may have been give alike."""
+    totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
+    for tried, each in enumerate(filled(state) if state.unnamed else (state,)):
+        if each is not None:
+            gained = scored(each)
+            totals.add(gained[0])
+            pots.add(gained[1])
+        if (len(totals) > 1 and len(pots) > 1) or tried >= MOST_FILLED:
+            totals.add(None)
+            pots.add(None)
+            break
+    sums = totals.pop() if len(totals) == 1 else None
+    pot = pots.pop() if len(pots) == 1 else None
+    if sums is not None and pot is not None:
+        return replace(state, totals=sums, pot=pot)
+    past = state.round.past
+    past = replace(past, unscored=past.unscored or sums is None, unshared=past.unshared or pot is None)
+    return replace(state, totals=sums or state.totals, pot=pot or state.pot, round=replace(state.round, past=past))
+
+
+def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
+    """Return the running scores and pots once the last trick is won, None where a stake nobody wrote decides them."""
     house, start, won = state.house, state.round, piles(state)
     values = tuple(poignee_value(house.seats, shown.bit_count()) for _, shown in start.poignees)
     bid = BIDS[start.bid]
@@ -64,7 +92,9 @@ def scored(state: State) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
         if said.bid:
             stakes[said.seat - 1] = said.stake or 1
     contract, pot = settle_dementlieu(deal, stakes, won.own)
-    return _sum(state.totals, contract), tuple(old + new for old, new in zip(state.pot, pot, strict=True))
+    totals = None if stakes[start.taker - 1] == UNKNOWN else _sum(state.totals, contract)
+    shared = tuple(old + new for old, new in zip(state.pot, pot, strict=True))
+    return totals, None if UNKNOWN in stakes else shared
 
 
 def _sum(totals: tuple[int, ...], gains: tuple[int, ...]) -> tuple[int, ...]:

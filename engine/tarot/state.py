@@ -58,7 +58,10 @@ class PetitSec(Struct, frozen=True):
 
 
 class Bid(Struct, frozen=True):
-    """A seat's one call: ``bid`` a place in BIDS, ``stake`` the tokens said with it, 0 where none were."""
+    """A seat's one call: ``bid`` a place in BIDS, ``stake`` the tokens said with it, 0 where none were.
+
+    UNKNOWN is a stake nobody wrote down.
+    """
 
     seat: int
     bid: int
@@ -106,6 +109,12 @@ class Play(Struct, frozen=True, gc=False):
     card: int
 
 
+class Unseen(Play, frozen=True, gc=False):
+    """A card played to the trick that nobody wrote down."""
+
+    card: int = UNKNOWN
+
+
 Move: TypeAlias = Show | Deal | Maldonne | PetitSec | Bid | CallKing | Reveal | Discard | Poignee | Chelem | Play
 
 # --- state ---
@@ -136,6 +145,22 @@ class House(Struct, frozen=True):
         return self.sizes[-1]
 
 
+class Past(Struct, frozen=True):
+    """What deals before this one have left open.
+
+    questions: (ply, key); unwritten: (ply, seat, cards) of the cards nobody wrote down, with those they may have been
+    unscored, unshared: what nobody wrote decides the running scores, and who has won the pots
+    """
+
+    questions: tuple[tuple[int, str], ...] = ()
+    unwritten: tuple[tuple[int, int, int], ...] = ()
+    unscored: bool = False
+    unshared: bool = False
+
+
+NOTHING_OPEN = Past()
+
+
 class Round(Struct, frozen=True, gc=False):
     """One deal up to the play.
 
@@ -149,7 +174,7 @@ class Round(Struct, frozen=True, gc=False):
     chien: as shown, () while it was not; discards: as put away
     away, kept: what is known to lie in the discards
     poignees: (seat, cards as a set); chelem: announced
-    left: (ply, key) of what stayed open in deals before that were called off
+    past: what the deals before have left open
     """
 
     dealer: int
@@ -172,7 +197,7 @@ class Round(Struct, frozen=True, gc=False):
     discards: tuple[int, ...] = ()
     poignees: tuple[tuple[int, int], ...] = ()
     chelem: bool = False
-    left: tuple[tuple[int, str], ...] = ()
+    past: Past = NOTHING_OPEN
     again: bool = False
 
 

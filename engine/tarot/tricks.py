@@ -1,15 +1,26 @@
 """Tarot's tricks: what a card played owes to the cards before it, and who wins.
 
 A *debt* is a set of cards that must not be in the hand for a card to be legal, with the key of the rule. Said so, a
-rule is asked alike of a known hand and of one nobody saw. A trick is the cards played to it, in order.
+rule is asked alike of a known hand and of one nobody saw. A trick is the cards played to it, in order; a card nobody
+wrote down is below 0 in it, and what that may be is a set of cards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, higher_trumps, is_trump, suit_of
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, is_trump, suit_of
 
 Debt = tuple[str, int]
 """The key of a rule, and the cards of which the hand must hold none."""
+
+MOST_OVER = 2
+"""How many cards of a trick may be unwritten for the question of who could overtrump to be asked."""
+
+Given = dict[int, int]
+"""By card nobody wrote down, the cards of which it is one."""
+
+_LED = (*SUIT, TRUMPS)
+DEBTS = ("tarot.follow-suit", "tarot.must-trump", "tarot.trump-led", "tarot.overtrump")
+"""The rules that ask what the hand holds of a card played, in their order."""
 
 
 def led_by(trick: Sequence[int]) -> int | None:
@@ -67,3 +78,112 @@ def winner(trick: Sequence[int]) -> int:
         if card > best and (card > FOOL or suit == led):
             best, at = card, place
     return at
+
+
+# --- with cards nobody wrote down ---
+
+
+def owing(variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]) -> Iterator[tuple[str, int, Given]]:
+    """Yield the debts of a card, each with what it is owed under, where cards of the trick or it are unwritten.
+
+    may: the cards that a card of the trick may be. Those of one rule stand together, the rules in their order.
+    """
+    ways = [(*way, dict(given)) for way in _owed_to(variant, trick, card, may) for given in _met(way[2], may)]
+    ways.sort(key=lambda way: DEBTS.index(way[0]))
+    yield from ((key, owed, given) for key, owed, _, given in ways)
+
+
+def _met(given: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Given]:
+    """Yield conditions, those of one card as one, those on known cards left out; nothing where one cannot hold."""
+    found: Given = {}
+    for card, cards in given:
+        found[card] = found.get(card, may(card)) & cards
+    if all(found.values()):
+        yield {card: cards for card, cards in found.items() if card < 0}
+
+
+def _owed_to(
+    variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
+) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
+    """Yield the debts of a card for each suit that may be led, and for each trump that may be the highest."""
+    others = sum(SUIT)
+    for led, given in _leads(trick, may):
+        if led == TRUMPS:
+            yield "tarot.trump-led", TRUMPS, [*given, (card, others)]
+        else:
+            yield "tarot.follow-suit", led, [*given, (card, others & ~led)]
+        if variant == "fft" and led != TRUMPS:
+            yield "tarot.must-trump", TRUMPS, [*given, (card, others & ~led)]
+            yield "tarot.follow-suit", led, [*given, (card, TRUMPS)]
+        if variant == "dementlieu" and led == TRUMPS:
+            yield from _overtrump(trick, card, may, given)
+    if variant == "fft":
+        yield from _overtrump(trick, card, may, [])
+
+
+def _overtrump(
+    trick: Sequence[int], card: int, may: Callable[[int], int], given: Sequence[tuple[int, int]]
+) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
+    """Yield what a trump owes to each trump that may be the highest of the trick; nothing where too many may be."""
+    if sum(each < 0 for each in (*trick, card)) > MOST_OVER:
+        return
+    for highest, top in _highest(trick, may):
+        above = higher_trumps(highest)
+        yield "tarot.overtrump", above, [*given, *top, (card, TRUMPS & ~above & ~(1 << highest))]
+
+
+def _leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Yield the suits that may be led, each with what it is led under; behind a fool leads the next card."""
+    fools: list[tuple[int, int]] = []
+    for card in trick:
+        for suit in _LED:
+            if may(card) & suit:
+                yield suit, [*fools, (card, suit)]
+        if not may(card) >> FOOL & 1:
+            return
+        fools.append((card, 1 << FOOL))
+
+
+def _highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Yield the trumps that may be the highest of the trick, each with what it is that under."""
+    for top in cards_of(TRUMPS):
+        above = higher_trumps(top)
+        for card in trick:
+            if may(card) >> top & 1:
+                yield top, [(card, 1 << top), *((other, ~above) for other in trick if other != card)]
+
+
+def may_win(trick: Sequence[int], may: Callable[[int], int]) -> tuple[int, ...]:
+    """Return the cards of a whole trick that may win it, from 0; more than do where two unwritten ones exclude it.
+
+    It is one where no unwritten card may have won.
+    """
+    return tuple(at for at in range(len(trick)) if any(lets_win(trick, at, may)))
+
+
+def lets_win(trick: Sequence[int], at: int, may: Callable[[int], int]) -> tuple[int, ...]:
+    """Return of each card of a trick what it may be if the one at a place wins it, 0 each where it cannot."""
+    found = [0] * len(trick)
+    for card in cards_of(may(trick[at]) & ~(1 << FOOL)):
+        for lies in _losing(len(trick), at, card):
+            each = [may(other) & cards for other, cards in zip(trick, lies, strict=True)]
+            if all(each):
+                found = [cards | its for cards, its in zip(found, each, strict=True)]
+    return tuple(found)
+
+
+def _losing(count: int, at: int, card: int) -> Iterator[list[int]]:
+    """Yield what the cards of a trick may be for a card to win it: those before it have let it lead, or followed."""
+    suit = _LED[suit_of(card)]
+    lower = suit & ~(-1 << card)
+    rest = ~higher_trumps(card) & ~(1 << card) if suit == TRUMPS else ~TRUMPS & ~(suit & ~lower)
+    lies = [rest] * count
+    lies[at] = 1 << card
+    if at == 0 or suit == TRUMPS:
+        yield lies
+        return
+    yield [lower, *lies[1:]]
+    lies[0] = 1 << FOOL
+    if at > 1:
+        lies[1] = lower
+    yield lies

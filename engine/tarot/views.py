@@ -39,10 +39,10 @@ def _seen(state: State, start: Round) -> list[int]:
     for trick in state.tricks:
         place = trick.leader - 1
         for card in trick.cards:
-            seen[place] |= 1 << card
+            seen[place] |= 1 << card if card >= 0 else 0
             place = place + 1 if place + 1 < seats else 0
     for seat, card in zip(state.by, state.laid, strict=True):
-        seen[seat - 1] |= 1 << card
+        seen[seat - 1] |= 1 << card if card >= 0 else 0
     return seen
 
 

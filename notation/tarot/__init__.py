@@ -38,6 +38,7 @@ from cartulary.engine.tarot import (
     Reveal,
     Show,
     State,
+    Unseen,
 )
 from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.settling import SETTLEMENT, by_score, piles, won_so_far
@@ -50,6 +51,9 @@ from cartulary.notation.score import points_in, score
 from cartulary.notation.tarot.picture import in_points, picture
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
+_WRITTEN = (*NAMES, "~")
+"""By number, UNKNOWN at the end."""
+
 _NAMED = {name: card for card, name in enumerate(NAMES)}
 _NUMBER = _NAMED | {"~": UNKNOWN}
 _PLAYS: tuple[dict[str, Play], ...] = ({}, *({NAMES[card]: Play(seat, card) for card in CARDS} for seat in range(1, 6)))
@@ -70,6 +74,8 @@ def read(signs: str, seat: int, state: State) -> Move:
     played = _PLAYS[seat].get(signs)
     if played is not None:
         return played
+    if signs == "~" and seat and state.phase == "play":
+        return Unseen(seat)
     if signs == "Maldonne":
         return Maldonne(0)
     return _spoken(signs, seat, state) if seat else _table(signs, state.house.seats)
@@ -115,6 +121,8 @@ def _stake(signs: str, name: str, value: str, state: State) -> int:
     if name == "Pass" or state.house.variant == "fft":
         why = "Pass puts nothing at stake" if name == "Pass" else "bids have no stakes in fft"
         raise NotationError(f"found a stake in {cut(signs)}, and {why}", at)
+    if value == "~":
+        return UNKNOWN
     if not re.fullmatch(r"[1-9][0-9]{0,8}", value):
         raise Misread(signs, at, "a stake, a whole number of tokens from 1 to 999999999")
     return int(value)
@@ -139,7 +147,7 @@ def _guess(signs: str) -> NotationError:
     """Say what is wrong with a word that is none, where it stops being one."""
     match = _CARD.match(signs)
     if match is not None and match[0] == "~":
-        return Misread(signs, 0, f"{_A_CARD}: a card played is seen by all")
+        return Misread(signs, 0, "a word: ~ stands for a card nobody wrote down only in a trick")
     if match is not None:
         return Misread(signs, match.end(), "the end of the word, or - behind cards put away")
     expected = f"{_A_CARD}, a bid ({', '.join(BIDS)}), Call=, Poignee=, Chelem, PetitSec, Maldonne, or the table's p0/"
@@ -152,12 +160,13 @@ def _guess(signs: str) -> NotationError:
 def write(move: Move, state: State, after: State | None = None) -> str:
     """Return the word of a move."""
     if isinstance(move, Play):
-        return NAMES[move.card]
+        return _WRITTEN[move.card]
     if isinstance(move, Deal):
         cards = _ordered(move.cards) if _is_hand(move.to, move.cards) else move.cards
         return f"{f'p{move.to}' if move.to else 'c'}*{_listed(cards)}"
     if isinstance(move, Bid):
-        return f"{BIDS[move.bid]}={move.stake}" if move.stake else BIDS[move.bid]
+        stake = "~" if move.stake == UNKNOWN else move.stake
+        return f"{BIDS[move.bid]}={stake}" if stake else BIDS[move.bid]
     if isinstance(move, Reveal):
         return f"^{_listed(move.cards)}"
     if isinstance(move, Discard):
@@ -219,8 +228,12 @@ def came_of(before: State, move: Move, after: State) -> str:
     if not isinstance(move, Play) or after.laid:
         return ""
     if len(after.tricks) > len(before.tricks):
-        return f"p{after.turn} takes it: {in_points(won_so_far(after)[after.turn - 1])}"
-    return f"p{_last_taken(before, move)} takes it; score {scores(after)['Score']}"
+        won = f"p{after.turn} takes it: {in_points(won_so_far(after)[after.turn - 1])}"
+        return f"{won} without what nobody wrote down" if after.unnamed else won
+    total = scores(after).get("Score", "not known")
+    if before.unnamed or move.card < 0:
+        return f"the deal is over; score {total}"
+    return f"p{_last_taken(before, move)} takes it; score {total}"
 
 
 def _last_taken(before: State, move: Play) -> int:
@@ -232,8 +245,11 @@ def _last_taken(before: State, move: Play) -> int:
 
 
 def scores(state: State) -> dict[str, str]:
-    """Return the tags Score and, in dementlieu, Pot as the deals of the record make them."""
-    return score(state.totals) | ({"Pot": ":".join(map(str, state.pot))} if state.house.variant == "dementlieu" else {})
+    """Return the tags Score and, in dementlieu, Pot as the deals of the record make them; none where they are open."""
+    past = state.round.past
+    shared = state.house.variant == "dementlieu" and not past.unshared
+    pot = {"Pot": ":".join(map(str, state.pot))} if shared else {}
+    return pot if past.unscored else score(state.totals) | pot
 
 
 def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
@@ -245,16 +261,20 @@ def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "
             faults.append((name, f"the {name} tag says {cut(tags[name])}, and {comes_to} {right}"))
     if "Pot" in tags and state.house.variant == "fft":
         faults.append(("Pot", "the Pot tag says what was won from a pot, and in fft there is none"))
+    total = ruled or scores(state).get("Score", "")
+    if not total:
+        result = "*"
     right = format_result(by_score(points_in(ruled) or state.totals))
     if result != "*" and not _same_result(result, right):
-        points = ruled or scores(state)["Score"]
-        faults.append(("Result", f"the result says {cut(result)}, and by the score {points} it is {right}"))
+        faults.append(("Result", f"the result says {cut(result)}, and by the score {total} it is {right}"))
     return tuple((name, SETTLEMENT.key, because) for name, because in faults)
 
 
 def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
     """Return the shares a record closed now has: as ``by_score``; None where no deal has come to an end."""
-    return None if state.round.first else by_score(points_in(ruled) or state.totals)
+    if state.round.first or (state.round.past.unscored and not ruled):
+        return None
+    return by_score(points_in(ruled) or state.totals)
 
 
 def _same_points(stated: str, right: str) -> bool:

@@ -19,7 +19,8 @@ def picture(state: State, seat: int | None) -> Picture:
     rows += _aside(seen)
     if seen.phase == "play":
         rows += _tricks(seen)
-    return (*rows, (Span(f"score  {_points(map(str, seen.totals))}", "frame"),))
+    score = "not known" if seen.round.past.unscored else _points(map(str, seen.totals))
+    return (*rows, (Span(f"score  {score}", "frame"),))
 
 
 def _points(values: Iterable[str]) -> str:
@@ -44,6 +45,9 @@ def _hand(state: State, place: int) -> list[Row]:
     hidden = max(size - gone - known.bit_count(), 0)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
     mark = ">" if place + 1 == state.turn else " "
+    unwritten = sum(one.place == place for one in state.unnamed)
+    if unwritten and known:
+        words.append(f"less {unwritten} not written")
     return wrapped(f"{mark} p{place + 1}  ", told(words, len(words) + hidden), f"p{place + 1}")
 
 
@@ -65,7 +69,7 @@ def _tricks(state: State) -> list[Row]:
     cells = [Span(f"trick {len(state.tricks) + 1}  {leads}", "frame")]
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = "last" if at == len(state.laid) - 1 else f"p{seat}"
-        cells.append(Span(f"p{seat} {NAMES[card]}  ", role))
+        cells.append(Span(f"p{seat} {NAMES[card] if card >= 0 else '~'}  ", role))
     points = _points(map(in_points, won_so_far(state)))
     return [tuple(cells), (Span(f"won    {points}", "frame"),)]
 

@@ -1,0 +1,201 @@
+"""Tarot's cards that nobody wrote down: what they may be, what is owed under that, and who may have won their trick.
+
+Such a card breaks no rule by itself; whether it did is asked like of any other. Only while there is one in a deal are
+these functions asked. In tricks its number ``n`` stands as ``~n``.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine.cards.deck import DECK, SUIT, cards_of, how_many, suit_of
+from cartulary.engine.cards.hands import may_be, may_have_been, tell
+from cartulary.engine.cards.layouts import Question
+from cartulary.engine.cards.revokes import covered, verdict
+from cartulary.engine.cards.tricks import lay
+from cartulary.engine.contract import Breach, Clause, Need, Open, Refused
+from cartulary.engine.readings import FILLED, GAP
+from cartulary.engine.tarot.knowledge import CALLED
+from cartulary.engine.tarot.piles import Trick, seat_at
+from cartulary.engine.tarot.state import NAMES, Move, Play, State, Unseen, joined, place_name
+from cartulary.engine.tarot.tricks import DEBTS, lets_win, may_win, owing, winner
+
+MOST_FILLED = 1_000
+"""In how many ways the unwritten cards of a deal are told at most, to see whether all give the same score."""
+
+
+class Laid(Struct, frozen=True):
+    """A card played where one is unwritten. state: with the card in ``hands`` alone; code: as a trick has the card
+
+    asked: what it may owe
+    """
+
+    state: State
+    code: int
+    asked: tuple[Question, ...]
+
+
+def gone_on(state: State, seat: int) -> State:
+    """Return the state once it is seen who leads to a trick, and so who has won the last one."""
+    if state.laid or not state.tricks or seat != state.turn or min(state.tricks[-1].cards) >= 0:
+        return state
+    trick = state.tricks[-1]
+    at = next(at for at in range(len(trick.cards)) if seat_at(trick, at, state.house.seats) == seat)
+    lets = lets_win(trick.cards, at, lambda card: may_be(state, card))
+    for card, cards in zip(trick.cards, lets, strict=True):
+        if card < 0 and cards:
+            state = tell(state, ~card, cards, state.ply + 1)
+    return state
+
+
+def laid(state: State, move: Play) -> Laid:
+    """Return what a card played comes to, before it is judged."""
+    ply, place = state.ply + 1, move.seat - 1
+    after, code = lay(gone_on(state, move.seat), place, move.card, ply)
+    return Laid(after, code, tuple(_asked(after, ply, place, code)))
+
+
+def _asked(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
+    unplayed = state.can[place] & ~state.played
+    called = state.round.called
+    if code < 0 and called >= 0 and not state.tricks and not state.laid:
+        suit = SUIT[suit_of(called)] & ~(1 << called)
+        if may_be(state, code) & suit:
+            yield Question(ply, CALLED, place, DECK, False, ((~code, suit),))
+    for key, owed, given in owing(state.house.variant, state.laid, code, lambda card: may_be(state, card)):
+        if owed & unplayed:
+            met = tuple((~card, cards) for card, cards in given.items())
+            yield Question(ply, key, place, owed & unplayed, False, met)
+
+
+def owed(key: str, state: State, move: Play, says: str) -> Refused | Open | None:
+    """Return the answer of one rule about a card, from every deal that fits."""
+    place = move.seat - 1
+    done = laid(state, move)
+    asked = [one for one in done.asked if one.key == key]
+    badly = verdict(done.state, asked, exactly=True)
+    if badly is False:
+        return None
+    cards = 0
+    for one in asked:
+        cards |= one.cards
+    if badly:
+        held = done.state.sure[place] & cards or cards
+        return Refused(f"p{move.seat} holds {joined(held)} {says}" if key in DEBTS else says)
+    need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
+    return Open((need,), not covered(state, place, cards))
+
+
+# --- which card it was ---
+
+
+def _unseen(state: State, move: Move) -> Open | None:
+    if type(move) is not Unseen:
+        return None
+    return Open((Need(place_name(state.house, move.seat - 1), (), state.ply + 1),))
+
+
+UNWRITTEN: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _unseen)
+"""What keeps a card open that nobody wrote down."""
+
+
+def known(state: State) -> dict[int, int]:
+    """Return the cards that unwritten ones can only have been, by ply; by counting."""
+    may = ((one.ply, one.cards & state.can[one.place]) for one in state.unnamed)
+    return {ply: cards.bit_length() - 1 for ply, cards in may if cards.bit_count() == 1}
+
+
+def told(state: State, found: dict[int, int]) -> tuple[Breach, ...]:
+    """Return what is now known of cards nobody wrote down; found: the card by the ply."""
+    return tuple(
+        Breach((ply,), FILLED.key, f"ply {ply} can only have been {NAMES[card]}", state.ply)
+        for ply, card in found.items()
+    )
+
+
+def may_all_have_been(state: State) -> tuple[tuple[int, int, int], ...]:
+    """Return (ply, seat, cards) of every card nobody wrote down, with those that it may have been; exact."""
+    each = ((one.ply, one.place + 1, may_have_been(state, number)) for number, one in enumerate(state.unnamed))
+    return (*state.round.past.unwritten, *each)
+
+
+def may_have_played(state: State, ply: int) -> tuple[Play, ...]:
+    """Return the cards that a card nobody wrote down may have been."""
+    return tuple(
+        Play(seat, card) for at, seat, cards in may_all_have_been(state) if at == ply for card in cards_of(cards)
+    )
+
+
+def tell_unwritten(state: State, ply: int) -> str:
+    """Return in a sentence how much is known of a card nobody wrote down."""
+    many = len(may_have_played(state, ply))
+    return f"ply {ply} was not written, and {how_many(many)} {'fits' if many == 1 else 'fit'} all that follows"
+
+
+# --- who has won ---
+
+
+def may_lead(state: State, trick: Trick) -> tuple[int, ...]:
+    """Return the seats that may have won a whole trick, in their order from its leader; at least one."""
+    won = may_win(trick.cards, lambda card: may_be(state, card))
+    return tuple(seat_at(trick, at, state.house.seats) for at in won) or (trick.leader,)
+
+
+def led_by_each(state: State) -> tuple[int, tuple[State, ...]]:
+    """Return a ply nobody wrote on which it turns who has won the last trick, and the state as each of them leads."""
+    if not state.unnamed or state.laid or not state.tricks:
+        return 0, ()
+    trick = state.tricks[-1]
+    leads = may_lead(state, trick) if min(trick.cards) < 0 else ()
+    if len(leads) < 2:
+        return 0, ()
+    ply = max(state.unnamed[~card].ply for card in trick.cards if card < 0)
+    return ply, tuple(replace(state, turn=seat) for seat in leads)
+
+
+def filled(state: State) -> Iterator[State | None]:
+    """Yield a deal whose last card is played with the cards that its unwritten ones may have been, in every way.
+
+    None where somebody led a trick who then had not won the one before, and may have. Source: ``tarot.play-turn``.
+    """
+    may = [may_have_been(state, number) for number in range(len(state.unnamed))]
+    seats, turning = state.house.seats, unclear(state)
+    for cards in _chosen(may, ()):
+        won = all(seat_at(trick, winner(named(trick, cards).cards), seats) == seat for trick, seat in turning)
+        yield with_cards(state, cards) if won else None
+
+
+def _chosen(may: Sequence[int], cards: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to choose a card of each set, all of them different."""
+    if len(cards) == len(may):
+        yield cards
+        return
+    for card in cards_of(may[len(cards)]):
+        if card not in cards:
+            yield from _chosen(may, (*cards, card))
+
+
+def named(trick: Trick, cards: Sequence[int]) -> Trick:
+    """Return a trick with the cards its unwritten ones were; cards: by number."""
+    return Trick(trick.leader, tuple(card if card >= 0 else cards[~card] for card in trick.cards))
+
+
+def unclear(state: State) -> tuple[tuple[Trick, int], ...]:
+    """Return the tricks that unwritten cards decide, each with who led the next, where he may have won it."""
+    pairs = zip(state.tricks, state.tricks[1:], strict=False)
+    return tuple(
+        (trick, after.leader)
+        for trick, after in pairs
+        if min(trick.cards) < 0 and after.leader in may_lead(state, trick)
+    )
+
+
+def with_cards(state: State, cards: Sequence[int]) -> State:
+    """Return the state with the cards that its unwritten ones were, played by name."""
+    sure, played = list(state.sure), state.played
+    for one, card in zip(state.unnamed, cards, strict=True):
+        sure[one.place] |= 1 << card
+        played |= 1 << card
+    tricks = tuple(named(trick, cards) for trick in state.tricks)
+    return replace(state, sure=tuple(sure), played=played, tricks=tricks, unnamed=())
