@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import legal_moves, play
 from cartulary.notation import (
+    GAMES,
     Examined,
     Nearest,
     NotationError,
@@ -22,6 +23,7 @@ from cartulary.notation import (
     restore,
     restored,
 )
+from cartulary.notation.arbiter.replay import read_word
 from cartulary.notation.cardmate import format_layout
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.restore import evidence
@@ -218,6 +220,18 @@ def test_marks_numbers_and_the_result_are_no_evidence() -> None:
     assert restore(sloppy).answer == "legal"
 
 
+def test_a_slip_is_one_beside_marks_that_are_left_out() -> None:
+    bare = tuple(word.replace(":", "").rstrip("+×#") for word in WORDS)
+    at = WORDS.index("9H:c5")
+    found = restore(with_words(first_page(), (*bare[:at], "9Hc8", *bare[at + 1 :])))
+    assert (found.answer, found.slips) == ("one", 1)
+    assert found.games[0].words == WORDS
+
+
+def test_a_mark_is_no_slip_in_any_game() -> None:
+    assert GAMES["draughts"].words.bare("11x18:+#") == "11x18"
+
+
 def test_several_games_are_counted_and_where_they_part_is_told() -> None:
     found = restore(read("4Ci3 ~ 8Dj2"))
     fit = by_substitution(read("4Ci3 ~ 8Dj2"), 1)
@@ -284,6 +298,35 @@ def test_tags_that_set_up_no_game_are_an_error() -> None:
 
 def test_a_record_nobody_judges_is_legal() -> None:
     assert restore(read("any words ~", '[Rules "none"]', "Mah-Jongg")).answer == "legal"
+
+
+# --- words that can never be legal any more ---
+
+
+def may_come(record: Record, words: int, word: str) -> bool:
+    """Say whether a word may be legal behind so many words of a record."""
+    examined = examine(with_words(record, record.line.words[:words]))
+    assert examined.heading.game is not None
+    said = read_word(examined.heading.game, examined.state, word, 2)
+    return bool(examined.heading.game.rules.later(examined.state, said))
+
+
+def test_a_card_is_gone_once_it_is_taken_and_an_ace_may_yet_come() -> None:
+    taken = WORDS.index("9S:c5")
+    assert may_come(first_page(), taken, "p1/9Hc6")
+    assert not may_come(first_page(), taken + 1, "p1/9Hc6")
+    assert may_come(first_page(), taken + 1, "p1/ACc5")
+
+
+def test_a_card_of_the_chien_may_be_played_until_it_is_put_away_and_any_card_once() -> None:
+    [deal] = load(SAMPLES / "tarot" / "games" / "fft-garde.cgn")
+    words = deal.line.words
+    bid, led = words.index("Prise"), words.index("2H")
+    assert may_come(deal, bid, "2D")
+    assert may_come(deal, led, "2D")
+    assert not may_come(deal, led, "QC")
+    assert may_come(deal, led, "2H")
+    assert not may_come(deal, led + 1, "2H")
 
 
 # --- boards ---
