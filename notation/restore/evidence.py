@@ -66,10 +66,11 @@ def slip_between(written: str, meant: str) -> str:
 class SheetWords:
     """The words of a sheet, each with what it can stand for."""
 
-    def __init__(self, game: AnyGame, start: Any, evidence: SheetEvidence, seats: int) -> None:
-        """start: the state before the first word"""
+    def __init__(self, game: AnyGame, start: Any, evidence: SheetEvidence, seats: int, alone: bool = True) -> None:
+        """start: the state before the first word; alone: no other sheet may go on where this one ends"""
         self.words, self.kept, self.boards = evidence.words, evidence.kept, evidence.boards
         self.end = 2 * len(self.words)
+        self.alone = alone
         whole, called = game.words.whole, game.turns.calls
         signs = (word if whole else _PREFIX.sub("", word, count=1) for word in self.words)
         self.signs = tuple(map(game.words.bare, signs))
@@ -80,6 +81,10 @@ class SheetWords:
     def is_gap(self, place: int) -> bool:
         """Say whether any move may stand at a place."""
         return place < self.end and not place & 1 and self.gaps[place >> 1] is not None
+
+    def breaks_off(self, place: int) -> bool:
+        """Say whether a sheet has ended where another goes on: what follows is no slip of its scribe."""
+        return place == self.end and not self.alone
 
     def exact_at(self, place: int) -> int:
         """Return the word that stands at a place as it is, -1 where there is none."""
@@ -120,7 +125,7 @@ class SheetWords:
                 yield place + 2, 1, slip
             if move in turned:
                 yield place + 1, 1, SWAPPED
-        yield place, 1, LEFT_OUT
+        yield (place, 0, "") if self.breaks_off(place) else (place, 1, LEFT_OUT)
 
     def _twice(self, at: int) -> bool:
         return at + 1 < len(self.words) and self.signs[at] == self.signs[at + 1] and not self._fixed(at + 1)

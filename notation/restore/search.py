@@ -61,7 +61,7 @@ class Search:
         anew: play goes on from a board that was stated, though no moves lead there
         """
         self.game, self.start, self.seats, self.budget = game, start, seats, budget
-        self.sheets = tuple(SheetWords(game, start, sheet, seats) for sheet in sheets)
+        self.sheets = tuple(SheetWords(game, start, sheet, seats, len(sheets) == 1) for sheet in sheets)
         self.bounds = tuple(Bound(game, start, sheet, seats) for sheet in self.sheets)
         self.ends = tuple(sheet.end for sheet in self.sheets)
         self.judged = 0
@@ -162,7 +162,8 @@ class Search:
 
     def _lists(self, node: Node, most: int) -> bool:
         """Say whether every legal move is to be tried: one that was left out, or stands where its word is another."""
-        written = [at for at, sheet in enumerate(self.sheets) if not sheet.is_gap(node.places[at])]
+        each = enumerate(zip(self.sheets, node.places, strict=True))
+        written = [at for at, (sheet, place) in each if not (sheet.is_gap(place) or sheet.breaks_off(place))]
         slips = node.slips + len(written)
         if not written or slips > most:
             return not written

@@ -121,6 +121,18 @@ def test_what_is_no_sheet_of_the_same_game_is_refused(
     assert says in " ".join(run("compare", str(one), str(path), code=2).stderr.split())
 
 
+def test_a_sheet_that_breaks_off_is_no_slip_where_the_other_goes_on(run: Run, tmp_path: Path) -> None:
+    words = PAGE.line.words
+    whole = kept(tmp_path / "a.cgn", tuple("8Dh9" if word == "8Dh3" else word for word in words))
+    broken = kept(tmp_path / "b.cgn", words[:28])
+    for pair in ((whole, broken), (broken, whole)):
+        near = json.loads(run("compare", *pair, "--restore", "--json", code=1).stdout)["nearest"]
+        assert (near["answer"], near["slips"]) == ("one", 1)
+        assert tuple(near["games"][0]["words"]) == words
+    same = json.loads(run("compare", whole, whole, "--restore", "--json").stdout)["nearest"]
+    assert (same["slips"], tuple(same["games"][0]["words"])) == (2, words)
+
+
 def test_a_seat_finds_no_difference_in_what_it_has_not_seen(run: Run, tmp_path: Path) -> None:
     rng = Random(5)
     title, play = GAMES["tarot"]
