@@ -77,7 +77,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of all cards nobody has played, cards alike in one line, the fewest first; exact."""
     aside = "in the discards" if put_away(state) else "in the chien"
     names = [*(f"p{seat}" for seat in range(1, state.house.seats + 1)), aside]
-    names += (f"as the card of ply {one.ply}" for one in state.unnamed)
+    names += (f"the card of ply {one.ply}" for one in state.unnamed)
     lines: list[tuple[str, str]] = []
     for cards, places in lies(hands(state)):
         where = [name for place, name in enumerate(names) if places >> place & 1]

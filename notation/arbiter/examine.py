@@ -115,8 +115,7 @@ def examine(
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
         stated = "*" if outcome or wrong or rulings else result
         findings += _settlement(record, heading, settled, stated, written[-1].score if written else "")
-    if len(findings) > 1:
-        findings.sort(key=lambda found: (found.ply, RANK[found.severity]))
+    findings = _in_order(findings, walked)
     report = Report(
         path,
         record.index,
@@ -152,9 +151,24 @@ def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> t
     findings = tuple(told(found) for found in report.findings)
     if not let:
         return examined, ()
-    findings = tuple(sorted(findings, key=lambda found: (found.ply, RANK[found.severity])))
+    findings = tuple(_in_order(findings, examined.walk))
     verdict = _judged(findings) if report.verdict == "irregular" else report.verdict
     return replace(examined, report=replace(report, findings=findings, verdict=verdict)), tuple(let)
+
+
+def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]:
+    """Return findings ply by ply, those of the sheet first; what it says of points last where a word stopped the walk.
+
+    They follow from that word then.
+    """
+    later = frozenset[str]()
+    if walked is not None and walked.heading.game is not None and walked.reached < len(walked.record.line.words):
+        later = frozenset(("record.result", *(rule.key for rule in walked.heading.game.rules.clauses)))
+
+    def place(found: Finding) -> tuple[bool, int, int]:
+        return not found.ply and found.key in later, found.ply, RANK[found.severity]
+
+    return sorted(findings, key=place)
 
 
 def let_stand(found: Finding, arbiter: str) -> Finding:

@@ -95,9 +95,12 @@ class GapPlay:
         if any(self._missing(reading.state) is None for reading in before.each):
             because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
             return Played(said, undecided, self._lost(state, gaps, because))
-        after = branched(before, lambda each: self._ways(each, said), self.same, 2 * BUDGET)
+        seat = said.seat or (None if several else 0)
+        after = branched(before, lambda each: self._ways(each, said, seat), self.same, 2 * BUDGET)
         if after is before:
             because = f"no legal move at ply {said.ply} is written {said.signs}"
+            if said.signs == MISSED:
+                because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
             return Played(said, undecided, self._lost(state, gaps, because))
         if not after.whole:
             return Played(said, undecided, self._lost(state, gaps, _too_many(gaps)))
@@ -119,11 +122,14 @@ class GapPlay:
             key = state
         return key
 
-    def _ways(self, state: Any, said: MissedPly) -> Iterator[tuple[Way, Any]]:
-        """Yield the legal moves a word leaves possible, each with the position after it."""
+    def _ways(self, state: Any, said: MissedPly, seat: int | None) -> Iterator[tuple[Way, Any]]:
+        """Yield the legal moves a word leaves possible, each with the position after it.
+
+        seat: whose word it is, or the table's; None where that is not known
+        """
         pattern, carry = None if said.signs == MISSED else written_like(said.signs), self.rules.carry
         for move in self._missing(state) or ():
-            if (said.seat and move.seat not in (0, said.seat)) or type(self._judge(state, move)) is Refused:
+            if (seat is not None and move.seat not in (0, seat)) or type(self._judge(state, move)) is Refused:
                 continue
             after = carry(state, move) if carry is not None else self.rules.play(state, move).after
             if after is not None and (pattern is None or pattern.fullmatch(self.words.write(move, state, after))):
@@ -133,12 +139,13 @@ class GapPlay:
         """Return what comes of a word where several positions are possible: those in which it is refused fall away."""
         ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
         opens = list[Open]()
-        play = self.rules.play
-        for reading, each in zip(state.readings.each, said.said, strict=True):
+        play, kept = self.rules.play, [*said.said]
+        for at, (reading, each) in enumerate(zip(state.readings.each, said.said, strict=True)):
             if each is None:
                 continue
             played = play(reading.state, each)
             verdict = type(played.verdict)
+            kept[at] = None if verdict is Refused else each
             if verdict is Unclear:
                 unclear = unclear or played
             elif verdict is not Refused:
@@ -156,6 +163,8 @@ class GapPlay:
             breach = Breach((*state.gaps, ply), GAP.key, because, ply)
             return Played(said, _open(state.gaps[-1]), lost, (breach,))
         # What one gap has set apart seldom comes together again, and then costs no more than it did.
+        seats = {each.seat for each in kept if each is not None}
+        said = replace(said, said=tuple(kept), seat=seats.pop() if len(seats) == 1 else said.seat)
         in_all, left = _told_in_all(left)
         one_gap = len(state.gaps) == 1
         after = Readings(tuple(left)) if one_gap else gathered(left, same=self.same, budget=BUDGET)

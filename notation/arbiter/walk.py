@@ -23,7 +23,8 @@ from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, whole, write_word
 from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
 from cartulary.notation.arbiter.variations import found_in_variation
-from cartulary.notation.cgn.record import NotationError, Note, Record
+from cartulary.notation.cgn.record import MISSED, NotationError, Note, Record
+from cartulary.notation.unjudged import nobody_judges
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -346,7 +347,7 @@ class _Walking:
             "remark" if self.accept_rulings and self._marked(step.ply) else "error",
             rule.key,
             step.ply,
-            refused.because + (self._ruled(step.ply) if step.applied else self._behind(step)),
+            refused.because + (self._ruled(step.ply) if step.applied else self._hint(step) + self._behind(step)),
             step.text,
             f"p{step.move.seat}",
             line,
@@ -357,6 +358,11 @@ class _Walking:
             more=len(legal) > MOVES_SHOWN,
         )
         self.refused[step.ply] = found, frozenset(asked.clause.key for asked in refused.opens)
+
+    def _hint(self, step: Step) -> str:
+        """Return how a word is written that may be missing before one that cannot be, where more words follow."""
+        missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
+        return f"; where a word is missing before it, write {MISSED}" if missing else ""
 
     def _ruled(self, ply: int) -> str:
         """Return the end of a sentence that says by whose ruling a ply stands; empty where it rests on none."""

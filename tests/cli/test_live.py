@@ -414,15 +414,32 @@ def test_a_board_of_several_positions_is_not_looked_for(run: Run) -> None:
     assert "no position is known" in run("search", "--position", "evening", code=2).stderr
 
 
-def test_behind_a_card_nobody_wrote_the_rest_is_kept_and_said_to_be_unjudged(run: Run, tmp_path: Path) -> None:
+def test_a_card_nobody_saw_is_told_to_each_seat_by_what_it_knows_and_written_later(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "unseen.cgn"
+    seats = "".join(f'[Seat{seat} "?"]\n' for seat in range(1, 5))
+    hand = "p0/p3*1C,2C,3C,4C,5C,6C,7C,8C,9C,XC,JC,NC,QC,KC,T03,T04,T05,T06"
+    file.write_text(f'[Game "Tarot"]\n{seats}\n{hand} GardeSans Pass Pass Pass KH 5H ~ T02 1C *\n', "utf-8")
+    id = run("import", str(file)).stdout.split("\n")[0].split(", ")[-1]
+    assert "ply 8 was not written, and 4 cards fit" in run("check", id, "--seat", "p3").stdout
+    assert "ply 8 was not written, and 19 cards fit" in run("check", id, "--seat", "p1").stdout
+    assert "T03, T04, T05, T06: with p3 or the card of ply 8" in run("deal", id).stdout
+    assert "undecided, record.gap" in run("why", id, "8").stdout
+    assert " ~ T02 2. 1C" in run("export", id).stdout.replace("\n", " ")
+    run("undo", id, "--plies", "1")
+    assert "less" not in run("show", id, "--seat", "p1").stdout
+    assert "~ is now T06" in run("amend", id, "8", "T06", "--reason", "found").stdout
+    assert "0 open questions, 0 breaches" in run("check", id).stdout
+
+
+def test_behind_a_word_of_the_deal_nobody_wrote_the_rest_is_kept_unjudged(run: Run, tmp_path: Path) -> None:
     sheet = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
     file = tmp_path / "missed.cgn"
-    file.write_text(sheet.replace(" T03 T08", " ~ T08", 1), "utf-8")
+    file.write_text(sheet.replace(" p0/p4*1C,7C,T19", " p0/~", 1), "utf-8")
     assert "undecided, 108 plies" in run("validate", str(file)).stdout
     shown = run("show", str(file)).stdout
-    assert "The position is not known: ply 39 was not written" in shown
+    assert "The position is not known: ply 5 was not written" in shown
     assert "who is to move is not known" in shown
-    assert " ~ T08" in run("fmt", str(file)).stdout.replace("\n", " ")
+    assert " p0/~ p0/c*1D" in run("fmt", str(file)).stdout.replace("\n", " ")
     run("import", str(file))
     assert "undecided" in run("list").stdout
     assert run("show", str(file), "--seat", "p2").stdout
