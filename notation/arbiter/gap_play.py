@@ -20,6 +20,7 @@ from cartulary.notation.arbiter.gaps import (
     BUDGET,
     GAPS,
     MOST_APART,
+    UNKNOWN_SEAT,
     Lost,
     Meant,
     MissedPly,
@@ -254,7 +255,9 @@ class GapPlay:
     # --- turns ---
 
     def first(self, state: Any) -> int:
-        return int(state.mover) if type(state) in GAPS else self.turns.first(state)
+        if type(state) is Lost:
+            return state.mover or UNKNOWN_SEAT
+        return int(state.mover) if type(state) is Several else self.turns.first(state)
 
     def _several(self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...]) -> Several:
         seats = {self.turns.first(reading.state) for reading in readings.each}

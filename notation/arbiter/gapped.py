@@ -17,7 +17,7 @@ from cartulary.engine import Need, Open, Pending, Played, Refused
 from cartulary.engine.contract import NOTHING_PENDING
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
-from cartulary.notation.arbiter.gaps import GAPS, Lost, Meant, MissedPly, Several, fits, plies_said
+from cartulary.notation.arbiter.gaps import GAPS, UNKNOWN_SEAT, Lost, Meant, MissedPly, Several, fits, plies_said
 from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.drawing import Drawing, drawn_as_text
@@ -86,7 +86,7 @@ class _Gapped(GapPlay):
                 came_of=lambda before, move, after: (
                     "" if {type(before), type(after)} & {*GAPS} else words.came_of(before, move, after)
                 ),
-                prefixed=None if words.prefixed is None else self.prefixed,
+                prefixed=self.prefixed,
                 led=self._unless_gap(words.led, ""),
             ),
             turns=replace(
@@ -126,7 +126,7 @@ class _Gapped(GapPlay):
     def read(self, signs: str, seat: int, state: Any) -> Any:
         """Return what a word says; of one nobody wrote, that. Raises NotationError where it says nothing anywhere."""
         if type(state) is Lost:
-            return Meant(seat, signs)
+            return Meant(max(seat, 0), signs, anybody=seat == UNKNOWN_SEAT)
         try:
             said = self._read(signs, seat, state)
             return MissedPly(seat, signs, own=said) if signs == MISSED else said
@@ -165,16 +165,17 @@ class _Gapped(GapPlay):
         return self.words.write(move, state, None if type(after) in GAPS else after)
 
     def prefixed(self, move: Any, state: Any) -> bool:
-        assert self.words.prefixed is not None
-        if type(state) is Several and isinstance(move, Meant) and move.said:
+        own = self.words.prefixed
+        if type(state) is Several and isinstance(move, Meant) and move.said and own is not None:
             pairs = zip(move.said, states_of(state), strict=True)
             said = [(each, one) for each, one in pairs if each is not None]
             if state.mover:
-                return any(self.words.prefixed(each, one) for each, one in said)
+                return any(own(each, one) for each, one in said)
             return bool(move.seat) or not any(each.seat for each, _ in said)
-        if type(state) in GAPS or isinstance(move, MissedPly):
-            return bool(move.seat != self.first(state))
-        return self.words.prefixed(move, state)
+        if own is None or type(state) in GAPS or isinstance(move, MissedPly):
+            anybody = isinstance(move, Meant) and move.anybody
+            return not anybody and bool(move.seat != self.first(state))
+        return own(move, state)
 
     def picture(self, state: Any, seat: int | None) -> Picture:
         """Return the position; of several the first, with a line that says so."""

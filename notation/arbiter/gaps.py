@@ -23,6 +23,10 @@ MOST_APART = 64
 """How many positions are followed at most where it turns on what nobody wrote who speaks next."""
 
 
+UNKNOWN_SEAT = -1
+"""Who speaks where no position is known, and so whose a word without a prefix is."""
+
+
 class MissedPly(Struct, frozen=True):
     """A ply that was made and not written, or not all of it; ply: which one, 0 until that is known.
 
@@ -39,11 +43,13 @@ class Meant(Struct, frozen=True):
     """A word after a gap. said: what it says in each position, None where nothing; empty where none is known.
 
     seat: 0 also where the word bears no prefix, and whose it is differs by the position
+    anybody: whether it bears no prefix and nobody knows whose it is
     """
 
     seat: int
     signs: str
     said: tuple[Any, ...] = ()
+    anybody: bool = False
 
 
 class Way(Struct, frozen=True):
