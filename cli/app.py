@@ -30,6 +30,7 @@ OVERVIEW = {
         "note": "Annotate a ply, or the game.",
         "clock": "Write or correct the time left after a ply.",
         "board": "State what lies on the table, or print it.",
+        "reveal": "Tell what the rules say of a quiet record.",
         "close": "Close a game with its result.",
         "reopen": "Open a closed game again.",
         "log": "Show everything ever written of a game.",

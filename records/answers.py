@@ -16,7 +16,7 @@ class Opened(Struct, frozen=True):
 class WordAnswer(Struct, frozen=True):
     """What the rules say of one word. version, ply: where it stands, or would stand.
 
-    verdict: legal, undecided, refused or unjudged
+    verdict: legal, undecided, refused or unjudged; quiet where it is not told
     stored: false for a refused word that was not let stand, and for all words written with it
     blocks: the word cannot be applied, so it cannot be let stand either
     """

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from cartulary.records.commands.request import words_of as words_of
     from cartulary.records.commands.restore import RestoredGame as RestoredGame
     from cartulary.records.commands.restore import restore as restore
+    from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
+    from cartulary.records.commands.reveal import reveal as reveal
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import rule as rule
     from cartulary.records.commands.tag import change_tags as change_tags
@@ -131,6 +133,8 @@ if TYPE_CHECKING:
     from cartulary.records.state.kept_sheets import kept_sheet as kept_sheet
     from cartulary.records.state.kept_sheets import sheets_kept as sheets_kept
     from cartulary.records.state.log_lines import log as log
+    from cartulary.records.state.seat_view import muted as muted
+    from cartulary.records.state.seat_view import reader as reader
     from cartulary.records.state.seat_view import seen_game as seen_game
     from cartulary.records.state.seat_view import seen_sheet as seen_sheet
     from cartulary.records.state.seat_view import seen_version as seen_version
@@ -155,6 +159,7 @@ else:
         "commands.reopen": "reopen",
         "commands.request": "words_of",
         "commands.restore": "RestoredGame, restore",
+        "commands.reveal": "RevealAnswer, reveal",
         "commands.ruling": "RulingAnswer, rule",
         "commands.tag": "change_tags",
         "commands.tried_words": "CLOCK, judge_words",
@@ -195,7 +200,7 @@ else:
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
         "state.log_lines": "log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
-        "state.seat_view": "seen_game, seen_sheet, seen_version, viewer",
+        "state.seat_view": "muted, reader, seen_game, seen_sheet, seen_version, viewer",
         "state.times": "Retimed, retimed",
     }
     """What stands in which module of the records."""

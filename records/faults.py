@@ -47,11 +47,13 @@ class Uninstalled(Unfit):
 class Unread(Fault):
     """The text is no move here.
 
-    column: 1-based in ``text``; 0 where the text as a whole is meant
+    column: 1-based in ``text``; 0 where the text as a whole is meant; key: of the rule of reading it breaks
     """
 
-    def __init__(self, because: str, text: str = "", column: int = 0, expected: str = "") -> None:
-        self.because, self.text, self.column, self.expected = because, text, column, expected
+    def __init__(
+        self, because: str, text: str = "", column: int = 0, expected: str = "", *, key: str = "cgn.syntax"
+    ) -> None:
+        self.because, self.text, self.column, self.expected, self.key = because, text, column, expected, key
         super().__init__(because)
 
 

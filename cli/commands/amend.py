@@ -7,7 +7,20 @@ import typer
 from cartulary.cli.shell.answers import amended_fields, put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings
-from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, Stands, asker
+from cartulary.cli.shell.options import (
+    By,
+    Command,
+    Db,
+    DryRun,
+    Expected,
+    Id,
+    Json,
+    Quiet,
+    Reason,
+    SeatOf,
+    Stands,
+    asker,
+)
 from cartulary.records import desk
 
 
@@ -24,6 +37,7 @@ def command(
     reason: Reason = "",
     stands: Stands = False,
     seat: SeatOf = "",
+    quiet: Quiet = False,
     by: By = "",
     command: Command = "",
     expected: Expected = None,
@@ -56,6 +70,7 @@ def command(
             expected=expected,
             seat=whose,
             stands=stands,
+            quiet=quiet,
             dry=dry_run,
         )
     if json:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
 from cartulary.cli.shell.docket_text import DocketText
 from cartulary.cli.shell.findings import count, finding_fields, finding_lines, wrapped
-from cartulary.cli.shell.options import Db, Json, Name, SeatOf
-from cartulary.cli.shell.sources import STDIN, parse_source
+from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
+from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
 from cartulary.cli.shell.views import shown
 
 
-def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
     """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
 
     Ends with 1 when a rule was broken and no ruling lets it stand, or a dispute is open.
@@ -20,28 +20,35 @@ def command(name: Name = STDIN, seat: SeatOf = "", json: Json = False, db: Db = 
       cartulary check "$(cartulary samples tarot)/table-open.cgn"
     """
     path = parse_source(name).name
-    asked = shown(name, db, seat)
+    asked = shown(name, db, seat, quiet)
     docket = asked.docket
     report = docket.examine(asked.record, asked.kept).report
-    found = [one for one in report.findings if one.severity != "remark"]
+    found = [one for one in report.findings if one.severity != "remark" and not asked.quiet]
     for finding in found:
         if json:
             put_json(finding_fields(finding))
             continue
         for line in finding_lines(path, finding):
             put(line)
+    if asked.quiet and json:
+        put_json({"quiet": True})
     for fields in _docket_fields(docket) if json else ():
         put_json(fields)
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
     if not json:
         DocketText(docket.disputes, docket.rulings, score=docket.score, sheets=docket.sheets).put(f"{path}: ")
+        if asked.quiet:
+            put(quiet_text(path))
+            leave(FINDINGS if disputed else 0)
+            return
         told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
         told += [count(disputed, "open dispute")] if docket.disputes else []
         told += [count(len(docket.rulings), "ruling")] if docket.rulings else []
         for line in wrapped(f"{path}#{report.index}: {', '.join(told)}"):
             put(line)
-    leave(FINDINGS if errors or disputed or report.verdict == "unreadable" else 0)
+    unreadable = report.verdict == "unreadable" and not asked.quiet
+    leave(FINDINGS if errors or disputed or unreadable else 0)
 
 
 def _docket_fields(docket: DocketText) -> Iterator[dict[str, object]]:

@@ -2,20 +2,30 @@
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
+from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.positions import position
-from cartulary.cli.shell.sources import STDIN
+from cartulary.cli.shell.sources import STDIN, quiet_text
 from cartulary.notation.unjudged import nobody_judges
 
 
-def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+def command(
+    name: Name = STDIN,
+    at: At = None,
+    seat: SeatOf = "",
+    quiet: Quiet = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
     """Print who can hold what: every card that is not played, with the places it may lie in.
 
     \b
     Example:
       cartulary deal "$(cartulary samples tarot)/table-open.cgn"
     """
-    found = position(name, at, db, seat)
+    found = position(name, at, db, seat, quiet=quiet)
+    if found.quiet:
+        put_json({"quiet": True}) if json else put(f"; {quiet_text(name)}")
+        return
     lines = found.game.hidden.whereabouts(found.state)
     if found.game.hidden.face_up and not json:
         put(f"; every card of {found.game.about.title} lies open")

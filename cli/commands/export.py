@@ -1,12 +1,13 @@
 """``export``: writes games out, as score sheets or archives."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import fail, leave, say, terminal
+from cartulary.cli.shell.console import FINDINGS, fail, leave, say, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, folder_of
 from cartulary.cli.shell.filters import (
     OfDate,
@@ -21,10 +22,12 @@ from cartulary.cli.shell.filters import (
 )
 from cartulary.cli.shell.formats import Format, format_of
 from cartulary.cli.shell.live import opened, told_faults
-from cartulary.cli.shell.options import Db, Force, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
 from cartulary.cli.shell.outgoing import Asked, Level, Outgoing
 from cartulary.cli.shell.signatures import Signing, signed_files
+from cartulary.cli.shell.sources import quiet_text
 from cartulary.records import desk
+from cartulary.records.faults import Damaged, Uninstalled
 
 
 def command(
@@ -76,6 +79,7 @@ def command(
     metadata: Annotated[
         Path | None, typer.Option("--metadata", metavar="FILE", help="What Datasette is told of a database, beside it.")
     ] = None,
+    quiet: Quiet = False,
     db: Db = None,
 ) -> None:
     """Write games out as they stand: score sheets, or archives that prove themselves.
@@ -93,9 +97,11 @@ def command(
         fail("--metadata goes with --format sqlite")
     _check(kind, log, seat, file, sign, signer, redact, keep_named, font)
     signing = Signing(sign, signer) if sign else None
-    asked = Asked(log, seat_of(seat), redact, keep_named, signing, font or [], metadata)
+    asked = Asked(log, seat_of(seat), quiet, redact, keep_named, signing, font or [], metadata)
     with opened(db) as store:
         named = chosen(store, ids, all_, query)
+        if quiet and (log or not kind.seen):
+            check_told(store, named)
         folder = folder_of(output, file, len(named)) if kind is Format.html else None
         if not folder:
             written_to = signed_files(file) if file and sign else (file, metadata)
@@ -135,6 +141,14 @@ def _check(
         fail("--font goes with --format pdf")
     if format is Format.pdf and output is None and terminal():
         fail("a PDF is no text for a terminal; -o FILE writes it")
+
+
+def check_told(store: "desk.Store", ids: Sequence[str]) -> None:
+    """End the program where one of the games is quiet: logs and archives hold what the rules say."""
+    for id in ids:
+        with suppress(Damaged, Uninstalled):
+            if desk.load(store, id).book.quiet:
+                fail(f"{quiet_text(id)} --quiet writes score sheets; --log, json and sqlite hold it", FINDINGS)
 
 
 def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import Db, Id, Json, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Id, Json, Quiet, SeatOf, seat_of
 from cartulary.records import desk
 
 
-def command(id: Id, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+def command(id: Id, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
     """Show everything that was ever written of a game: who, when, what; then its head.
 
     \b
@@ -15,12 +15,12 @@ def command(id: Id, seat: SeatOf = "", json: Json = False, db: Db = None) -> Non
       cartulary log evening
     """
     with opened(db) as store:
-        lines = desk.log(store, id, seat_of(seat))
+        lines = desk.log(store, id, seat_of(seat), quiet=quiet)
     for line in lines:
         if json:
             put_json(line)
         else:
             for piece in wrapped(f"{line.version:>4}  {line.at}  {line.by or '-':<8}  {line.says}", " " * 6):
                 put(piece)
-    if not json and not seat:
+    if not json and lines[-1].digest:
         put(f"head  {len(lines)}:{lines[-1].digest}")

@@ -7,7 +7,7 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
 from cartulary.cli.shell.findings import paint
 from cartulary.cli.shell.live import finding_fields, not_stored, opened, put_findings
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, Stands, asker
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Quiet, SeatOf, Stands, asker
 from cartulary.records import desk
 
 
@@ -15,6 +15,7 @@ def command(
     id: Id,
     text: Annotated[list[str], typer.Argument(metavar="TEXT…", help="Moves as on a score sheet, numbers or not.")],
     stands: Stands = False,
+    quiet: Quiet = False,
     clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="Time left after the last move.")] = "",
     seat: SeatOf = "",
     by: By = "",
@@ -26,6 +27,8 @@ def command(
     """Write moves, all or none, and say what the rules say of each.
 
     Ends with 1 when a move is refused; with --stands it is kept all the same.
+    With --quiet it only says that they were written, and refuses the impossible; a seat's moves in a record that is
+    quiet already are written so too.
     A move nobody wrote down is '~', in quotes, for the shell has a use of its own for it.
 
     \b
@@ -44,6 +47,7 @@ def command(
             stands=stands,
             clock=clock,
             seat=whose,
+            quiet=quiet,
         )
     for answer in answers:
         if json:
@@ -65,6 +69,9 @@ def command(
 
 
 def _put_played(answer: "desk.WordAnswer") -> None:
+    if answer.verdict == "quiet":
+        put(f"{answer.id}: ply {answer.ply}, {answer.text}: written")
+        return
     verdict = answer.verdict + (" but stands" if answer.stored and answer.verdict == "refused" else "")
     kind = "error" if answer.verdict == "refused" else answer.verdict
     put(f"{answer.id}: ply {answer.ply}, {answer.text}: {paint(verdict, kind, coloured())}")

@@ -2,32 +2,38 @@
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.options import At, Db, Json, Name, SeatOf
+from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.positions import position
-from cartulary.cli.shell.sources import STDIN
-from cartulary.cli.shell.views import seat_number
+from cartulary.cli.shell.sources import STDIN, quiet_text
 from cartulary.engine.play import actors, speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
 
 
-def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
+def command(
+    name: Name = STDIN,
+    at: At = None,
+    seat: SeatOf = "",
+    quiet: Quiet = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
     """List the legal moves of a position, one a line, in the order the rules yield them.
 
     \b
     Example:
       cartulary moves "$(cartulary samples cardmate)/page-1.cgn" --at 36
     """
-    found = position(name, at, db, seat)
-    whose = seat_number(seat, found.seats)
+    found = position(name, at, db, seat, quiet=quiet)
+    whose = found.whose
     game = found.game
     seats = () if found.calls.ended else actors(game, found.state)
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     watching = whose == 0 and game.hidden.face_up
-    if seats and (whose is None or whose in speakers(game, found.state) or watching):
+    if seats and not found.quiet and (whose is None or whose in speakers(game, found.state) or watching):
         words, undecided = judged_words(found.game, found.state, found.calls)
-    complete = not seats or game.rules.complete(found.state)
+    complete = not found.quiet and (not seats or game.rules.complete(found.state))
     if json:
         put_json(
             {
@@ -43,7 +49,9 @@ def command(name: Name = STDIN, at: At = None, seat: SeatOf = "", json: Json = F
         put(word)
     for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
-    if nobody_judges(game):
+    if found.quiet:
+        put(f"; {quiet_text(name)}")
+    elif nobody_judges(game):
         put("; nobody judges this record: no word is refused, and none is listed")
     elif not complete:
         put("; not every legal move can be listed here")

@@ -10,13 +10,14 @@ from cartulary.cli.scribe.plain import converse
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Db, Id, SeatOf, asker
+from cartulary.cli.shell.options import By, Db, Id, Quiet, SeatOf, asker
 from cartulary.records.faults import UnknownGame
 
 
 def command(
     id: Id,
     seat: SeatOf = "",
+    quiet: Quiet = False,
     clock: Annotated[bool, typer.Option("--clock", help="Ask for the time left after each move.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="No screen: lines in, lines out, as in a pipe.")] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR=1 does the same.")] = False,
@@ -26,9 +27,9 @@ def command(
     """Type a game while it is played: the position, the verdict on what is being typed, one line for everything.
 
     Every line is stored before it is answered. `help` on that line lists its commands: undo, stands, note, clock,
-    check, why, legal, show, dispute, close, reopen, quit. Without a terminal it reads its lines from standard input and
-    answers in plain text. Ends with 1 when the record breaks a rule as it stands then, and in plain text also when a
-    line was not carried out.
+    check, why, legal, show, dispute, reveal, close, reopen, quit. Without a terminal it reads its lines from standard
+    input and answers in plain text. Ends with 1 when the record breaks a rule as it stands then, and in plain text also
+    when a line was not carried out. With --quiet moves are only confirmed, or refused as impossible: see `move`.
 
     \b
     Example:
@@ -37,7 +38,7 @@ def command(
     whose, by = asker(seat, by)
     with opened(db) as store:
         try:
-            scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin))
+            scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
             fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
         if plain or not _has_screen():

@@ -2,14 +2,21 @@
 
 from cartulary.cli.shell.console import coloured, put, put_json
 from cartulary.cli.shell.findings import finding_lines, wrapped
-from cartulary.cli.shell.options import Db, Json, Name, Plain, SeatOf
+from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.positions import board_lines, note_text, numbered, ply_fields, positions
-from cartulary.cli.shell.sources import STDIN, parse_source
+from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
 from cartulary.cli.shell.views import all_shown
 from cartulary.notation import Finding
 
 
-def command(name: Name = STDIN, seat: SeatOf = "", no_color: Plain = False, json: Json = False, db: Db = None) -> None:
+def command(
+    name: Name = STDIN,
+    seat: SeatOf = "",
+    quiet: Quiet = False,
+    no_color: Plain = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
     """Print the position after every ply, with what the arbiter says of it.
 
     \b
@@ -18,15 +25,15 @@ def command(name: Name = STDIN, seat: SeatOf = "", no_color: Plain = False, json
     """
     colour = coloured(no_color)
     path = parse_source(name).name
-    for label, asked in all_shown(name, db, seat):
+    for label, asked in all_shown(name, db, seat, quiet):
         record, whose, docket = asked.record, asked.whose, asked.docket
         examined = docket.examine(record, asked.kept)
-        findings = examined.report.findings
+        findings = () if asked.quiet else examined.report.findings
         for found in positions(record, label, docket, examined.walk):
             if found.last is None:
                 continue
             if json:
-                put_json(ply_fields(found, whose, record.index) | docket.on(found.ply).fields())
+                put_json(ply_fields(found, whose, record.index, asked.quiet) | docket.on(found.ply).fields())
                 continue
             for line in wrapped(f"{label} ply {found.ply}: {numbered(found.game, found.last)}{note_text(found)}"):
                 put(line)
@@ -40,6 +47,8 @@ def command(name: Name = STDIN, seat: SeatOf = "", no_color: Plain = False, json
             put("")
         if not json:
             docket.on(0).put()
+            if asked.quiet:
+                put(quiet_text(path))
 
 
 def _put_finding(path: str, finding: Finding) -> None:

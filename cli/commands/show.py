@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from cartulary.cli.shell.console import coloured, put, put_json
 from cartulary.cli.shell.findings import finding_lines, wrapped
-from cartulary.cli.shell.options import At, Db, Json, Name, Plain, SeatOf
+from cartulary.cli.shell.options import At, Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.positions import Position, board_lines, clocks_text, heading, numbered, ply_fields, position
-from cartulary.cli.shell.sources import STDIN, parse_source
-from cartulary.cli.shell.views import seat_number
+from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
 from cartulary.engine.play import actors
 from cartulary.notation import format_result, legal_words
 
@@ -19,6 +18,7 @@ def command(
     name: Name = STDIN,
     at: At = None,
     seat: SeatOf = "",
+    quiet: Quiet = False,
     no_color: Plain = False,
     json: Json = False,
     db: Db = None,
@@ -29,14 +29,16 @@ def command(
     Example:
       cartulary show "$(cartulary samples cardmate)/page-1.cgn" --at 34
     """
-    found = position(name, at, db, seat, docket=True)
-    whose = seat_number(seat, found.seats)
+    found = position(name, at, db, seat, docket=True, quiet=quiet)
+    whose = found.whose
     if json:
-        put_json(ply_fields(found, whose, found.record.index) | found.docket.up_to(found.ply).fields())
+        put_json(ply_fields(found, whose, found.record.index, found.quiet) | found.docket.up_to(found.ply).fields())
         return
     for line in (*heading(found), "", *board_lines(found, whose, coloured(no_color)), "", *_caption(found)):
         put(line)
-    for finding in found.docket.examine(found.record, found.kept).report.findings:
+    if found.quiet:
+        put(quiet_text(name))
+    for finding in () if found.quiet else found.docket.examine(found.record, found.kept).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
@@ -50,7 +52,9 @@ def _caption(found: Position) -> Iterator[str]:
     if found.clocks:
         yield from wrapped(f"time left: {clocks_text(found.clocks)}")
     ended = found.calls.ended or found.game.rules.outcome(found.game.turns.settle(found.state))
-    if ended:
+    if ended and found.quiet:
+        yield "the game is over by its moves"
+    elif ended:
         yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
     else:
         yield from wrapped(_to_play(found))
@@ -64,7 +68,7 @@ def _to_play(found: Position) -> str:
         return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
-    if not found.game.rules.complete(found.state):
+    if found.quiet or not found.game.rules.complete(found.state):
         return who
     moves = legal_words(found.game, found.state, found.calls)
     if len(moves) <= FEW:

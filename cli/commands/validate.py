@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, leave, os_fault, put, say
+from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, fail, leave, os_fault, put, say
 from cartulary.cli.shell.findings import (
     INDENT,
     Totals,
@@ -22,7 +22,7 @@ from cartulary.cli.shell.findings import (
 )
 from cartulary.cli.shell.options import SeatOf
 from cartulary.cli.shell.progress import Bar
-from cartulary.cli.shell.sources import STDIN, gameless, opened, parse_source, read, sheets, shown
+from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, quiet_text, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
 from cartulary.notation import Record, Report, examine
 
@@ -152,6 +152,8 @@ class _Work:
     def _of(self, name: str) -> Iterator[Batch]:
         source = parse_source(name)
         whole = not source.game and not source.live
+        if source.live and self.seat and live(source.name, self.db)[1].book.quiet:
+            fail(quiet_text(source.name), FINDINGS)
         for record in opened(name) if whole else read(name, self.db):
             yield [self._judged(record, source.name)], len(record.source.text)
 

@@ -7,7 +7,8 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
 from cartulary.cli.shell.findings import finding_fields
-from cartulary.cli.shell.options import RECORD, Db, Json, SeatOf
+from cartulary.cli.shell.options import RECORD, Db, Json, Quiet, SeatOf
+from cartulary.cli.shell.sources import quiet_text
 from cartulary.cli.shell.story import part_lines, story_lines
 from cartulary.cli.shell.views import shown
 from cartulary.notation import NotationError, Story
@@ -17,6 +18,7 @@ def command(
     name: Annotated[str, RECORD],
     ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
     seat: SeatOf = "",
+    quiet: Quiet = False,
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -26,8 +28,11 @@ def command(
     Example:
       cartulary why "$(cartulary samples tarot)/table-revoke.cgn" 17
     """
-    asked = shown(name, db, seat)
+    asked = shown(name, db, seat, quiet)
     docket = asked.docket
+    if asked.quiet:
+        put_json({"quiet": True}) if json else put(quiet_text(name))
+        return
     try:
         told = docket.story(asked.record, ply, asked.kept)
     except NotationError as fault:

@@ -22,6 +22,7 @@ VERBS = {
     "legal": ("legal [CARD]", "list the legal moves, or those of a card"),
     "show": ("show [PLY]", "draw the position, as it is or after a ply"),
     "dispute": ("dispute [PLY] [by p2] CLAIM", "dispute a ply, the last without"),
+    "reveal": ("reveal", "tell what was kept quiet"),
     "close": ("close [RESULT [TERMINATION]]", "close, with what the moves say or with this"),
     "reopen": ("reopen [REASON]", "open a closed game again"),
     "help": ("help", "list these commands"),
@@ -32,7 +33,7 @@ VERBS = {
 ALSO = {"moves": "legal"}
 """Other names of commands."""
 
-PLAIN = frozenset(("check", "help", "quit"))
+PLAIN = frozenset(("check", "help", "quit", "reveal"))
 """The commands with nothing behind them."""
 
 

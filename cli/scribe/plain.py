@@ -67,9 +67,9 @@ def _put_position(scribe: Scribe, found: Position) -> None:
     for line in heading(found):
         put(line)
     put("")
-    for line in drawn(found.game.words.picture(found.state, scribe.seat), colour=False):
+    for line in drawn(found.game.words.picture(found.state, scribe.view.watching), colour=False):
         put(line)
     put("")
     put(last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))
-    for line in wrapped(scribe.turn if found is scribe.view.found else turn_line(found)):
+    for line in wrapped(scribe.turn if found is scribe.view.found else turn_line(found, quiet=scribe.view.quietly)):
         put(line)

@@ -185,7 +185,7 @@ class Screen:
         if self.said.long:
             body = text_rows(self.said.lines, columns)
         else:
-            body = found.game.words.picture(found.state, self.scribe.seat)
+            body = found.game.words.picture(found.state, view.watching)
         return Page(
             f"{self.scribe.id}  {next(iter(heading(found)))}",
             body,

@@ -72,14 +72,17 @@ class Scribe:
         by: str = "",
         clocks: bool = False,
         asks: bool = False,
+        quiet: bool = False,
     ) -> None:
         """Read the record. seat: whose view is shown, None for everything; clocks: ask for a time after each move.
 
         asks: somebody is there to be asked
+        quiet: words are written quietly, and nothing of what the rules say is told until it is revealed
         Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
         """
         self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
-        self.view = read_view(store, id, seat)
+        self.quiet = quiet
+        self.view = read_view(store, id, seat, quiet)
         self.asking, self.asks = False, asks
         self.closing: Typed | None = None
         self._refused = Waiting()
@@ -123,7 +126,9 @@ class Scribe:
             words = self._typed(typed.text)
             if not words:
                 return self.turn, ""
-            return verdict_line(desk.judge_words(self.view.game, words, seat=self.seat), typed.text)
+            return verdict_line(
+                desk.judge_words(self.view.game, words, seat=self.seat, quiet=self.view.quietly), typed.text
+            )
         except Unread as fault:
             return unread_line(text, fault), "error"
         except Fault as fault:
@@ -183,6 +188,7 @@ class Scribe:
             "note": self._note,
             "clock": self._clock,
             "board": self._board,
+            "reveal": self._reveal,
             "dispute": self._dispute,
             "close": self._close,
             "reopen": self._reopen,
@@ -210,7 +216,7 @@ class Scribe:
         return Said(remark=f"This was after ply {shown.ply}; `show` is the game as it stands." * past, shown=shown)
 
     def _reread(self) -> None:
-        self.view = read_view(self.store, self.id, self.seat)
+        self.view = read_view(self.store, self.id, self.seat, self.quiet)
 
     def _overtaken(self, text: str, fault: Conflict) -> Said:
         self._reread()
@@ -230,7 +236,7 @@ class Scribe:
         return self._written(self._typed(typed.text), typed.clock, stands=False)
 
     def _typed(self, text: str) -> tuple[str, ...]:
-        return desk.typed_words(self.view.game, text, seat=self.seat)
+        return desk.typed_words(self.view.game, text, seat=self.seat, quiet=self.view.quietly)
 
     def _stands(self, typed: Typed) -> Said:
         if typed.text:
@@ -257,6 +263,7 @@ class Scribe:
             stands=stands,
             clock=clock,
             seat=self.seat,
+            quiet=self.view.quietly,
         )
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
@@ -360,6 +367,11 @@ class Scribe:
         self._reread()
         self.asking = False
         return Said((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
+
+    def _reveal(self, typed: Typed) -> Said:
+        desk.reveal(self.store, self.id, by=self.by, expected=self.view.version, seat=self.seat)
+        self._reread()
+        return Said(("revealed; `check` lists what was found",))
 
     def _reopen(self, typed: Typed) -> Said:
         desk.reopen(self.store, self.id, reason=typed.text, by=self.by, expected=self.view.version, seat=self.seat)

@@ -15,12 +15,15 @@ from cartulary.cli.scribe.words import listed, turn_line
 from cartulary.cli.shell.docket_text import DocketText, docket_on_the_log
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import Position, clocks_text, positions
+from cartulary.cli.shell.sources import quiet_text
 from cartulary.cli.shell.story import story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.engine.play import actors, speakers
 from cartulary.notation import Finding, NotationError, Step, judged_words, steps
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
+
+QUIETLY = "No move is listed while words are written quietly."
 
 
 class Offer(Struct, frozen=True):
@@ -34,6 +37,7 @@ class View(Struct, frozen=True, dict=True):
     """A record as it stood when it was read.
 
     game: the whole of it; seat: whose view the rest is, 0 the bystander's, None for everything
+    quiet: whoever asks is not to be told what the rules say while the record is quiet
     hides: whether that leaves anything out; seen: the game as it is in this view; found: the position
     """
 
@@ -42,6 +46,7 @@ class View(Struct, frozen=True, dict=True):
     hides: bool
     seen: desk.LiveGame
     found: Position
+    quiet: bool = False
 
     @cached_property
     def walked(self) -> tuple[Step, ...]:
@@ -66,8 +71,24 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def irregular(self) -> bool:
-        """Whether anything in the record breaks a rule."""
-        return any(found.severity == "error" for found in _findings(self))
+        """Whether anything in the record breaks a rule, as far as whoever asks is told."""
+        return not self.muted and any(found.severity == "error" for found in _findings(self))
+
+    @property
+    def muted(self) -> bool:
+        """Whether whoever asks is not told what the rules say of the record."""
+        return self.game.book.quiet and self.quietly
+
+    @property
+    def quietly(self) -> bool:
+        """Whether words are written quietly, and none is offered."""
+        book = self.game.book
+        return not book.closed and (self.quiet or (book.quiet and self.seat is not None))
+
+    @property
+    def watching(self) -> int | None:
+        """The seat whose picture is drawn: the bystander's for who writes quietly and names none."""
+        return 0 if self.quietly and self.seat is None else self.seat
 
     def at(self, ply: int) -> Position:
         """Return the position after so many plies. Raises Declined where there are not so many."""
@@ -91,7 +112,7 @@ class View(Struct, frozen=True, dict=True):
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling holds', 'rulings hold')}" if ruled else ""
         over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
-        return (f"closed, {book.result}" if book.closed else turn_line(self.found)) + over
+        return (f"closed, {book.result}" if book.closed else turn_line(self.found, quiet=self.quietly)) + over
 
     @cached_property
     def clocks(self) -> tuple[tuple[int, str], ...]:
@@ -102,11 +123,13 @@ class View(Struct, frozen=True, dict=True):
     @property
     def docket(self) -> DocketText:
         """The disputes and rulings, as the seat may read them."""
-        return docket_on_the_log(self.game, self.seat)
+        return docket_on_the_log(self.game, self.watching if self.muted else self.seat)
 
 
-def read_view(store: desk.Store, id: str, seat: int | None) -> View:
-    """Return the record as it stands now. Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
+def read_view(store: desk.Store, id: str, seat: int | None, quiet: bool = False) -> View:
+    """Return the record as it stands now. quiet: as in ``View``
+
+    Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
     game = desk.load(store, id)
     whose = desk.viewer(game, seat)
     seen = desk.seen_game(game, whose)
@@ -115,7 +138,7 @@ def read_view(store: desk.Store, id: str, seat: int | None) -> View:
     ply = examined.reached
     last = next(examined.walk.steps(ply)) if ply else None
     found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last)
-    return View(game, seat, whose is not None, seen, found)
+    return View(game, seat, whose is not None, seen, found, quiet)
 
 
 def _findings(view: View) -> tuple[Finding, ...]:
@@ -149,6 +172,8 @@ def judged(view: View, before: str = "") -> tuple[Offer, ...]:
     """Return the moves that are legal or undecided behind some words; none behind words that cannot be read."""
     found = view.found
     state, calls = found.state, found.calls
+    if view.quietly:
+        return ()
     with suppress(Fault):
         for step in steps(found.game, state, desk.words_of(before, view.game), found.seats, calls, found.ply + 1):
             if not step.applied:
@@ -168,6 +193,9 @@ def legal_told(view: View, card: str) -> Iterator[str]:
 
     card: only moves with it in their word; empty for all
     """
+    if view.quietly:
+        yield QUIETLY
+        return
     moves, found = tuple(offer for offer in judged(view) if card.lower() in offer.word.lower()), view.found
     of = f" of {card}" if card else ""
     yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of} can be listed"
@@ -180,11 +208,14 @@ def legal_told(view: View, card: str) -> Iterator[str]:
 
 def check_told(view: View) -> Iterator[str]:
     """Yield what is wrong and what is open in the record, its disputes and rulings, and how many there are of each."""
-    found = [one for one in _findings(view) if one.severity != "remark"]
+    found = [one for one in _findings(view) if one.severity != "remark" and not view.muted]
     for finding in found:
         yield from listed(finding)
     docket = view.docket
     yield from DocketText(docket.disputes, docket.rulings, score=docket.score).texts()
+    if view.muted:
+        yield quiet_text(view.game.id)
+        return
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
     told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
@@ -195,6 +226,9 @@ def check_told(view: View) -> Iterator[str]:
 
 def why_told(view: View, ply: int) -> Iterator[str]:
     """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
+    if view.muted:
+        yield quiet_text(view.game.id)
+        return
     ply = ply or view.found.ply
     try:
         told = view.docket.story(view.seen.record, ply, view.seen.examined.walk)

@@ -34,6 +34,8 @@ def verdict_line(answers: Sequence[desk.WordAnswer], typed: str) -> tuple[str, s
     typed: the line; words that will be written otherwise are shown
     """
     last = answers[-1]
+    if last.verdict == "quiet":
+        return f"to be written {' '.join(short(answer.text) for answer in answers)}", ""
     if last.verdict == "refused":
         found = _about(last, "error")
         says = "cannot be applied" if last.blocks else "refused"
@@ -94,11 +96,13 @@ def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
 
     Words are told in their one spelling, so that it differs from what was typed needs no remark.
     """
-    for plain, group in groupby(answers, lambda answer: answer.verdict == "legal" and not any(_worth_telling(answer))):
+    plainly = ("legal", "quiet")
+    for plain, group in groupby(answers, lambda each: each.verdict in plainly and not any(_worth_telling(each))):
         told = list(group)
         if plain:
             plies = f"plies {told[0].ply}–{told[-1].ply}" if len(told) > 1 else f"ply {told[0].ply}"
-            yield f"{plies}, {' '.join(answer.text for answer in told)}: legal"
+            verdict = "legal" if told[0].verdict == "legal" else "written"
+            yield f"{plies}, {' '.join(answer.text for answer in told)}: {verdict}"
             continue
         for answer in told:
             stands = " but stands" if answer.stored and answer.verdict == "refused" else ""
@@ -136,10 +140,12 @@ def listed(finding: Finding) -> Iterator[str]:
 # --- the position ---
 
 
-def turn_line(found: Position) -> str:
-    """Return who may speak now, and how many moves are legal; after the end, how it ended."""
+def turn_line(found: Position, *, quiet: bool = False) -> str:
+    """Return who may speak now, and how many moves are legal; after the end, how it ended. quiet: no more than who"""
     game = found.game
     ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
+    if ended and quiet:
+        return "the game is over by its moves; `close` writes its result"
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
     seats = actors(game, found.state)
@@ -149,7 +155,7 @@ def turn_line(found: Position) -> str:
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if found.calls is not NO_CALLS and found.calls.offer:
         who += f", a draw offered by p{found.calls.offer}"
-    if not game.rules.complete(found.state):
+    if quiet or not game.rules.complete(found.state):
         return who
     words = legal_words(game, found.state, found.calls)
     if len(words) <= FEW and sum(map(len, words)) < 60:
@@ -184,7 +190,6 @@ def help_lines() -> Iterator[str]:
     yield "Enter stores them; a refused move is not stored, unless `stands` says so."
     yield "Tab completes, Enter takes what is chosen; Up brings back earlier lines; Ctrl-U"
     yield "clears the line; PageUp, PageDown move what is cut; Ctrl-C and Ctrl-D leave."
-    yield ""
     for form, does in VERBS.values():
         yield f"  {form:<30}{does}"
     yield "No move is a lower-case word, so commands need no sign; /undo works as well."

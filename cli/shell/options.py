@@ -43,6 +43,12 @@ SeatOf = Annotated[
         help="As this seat sees it; rail: what all have seen; everything if not given.",
     ),
 ]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet", envvar="CARTULARY_QUIET", help="Say nothing of what the rules find until it is revealed or closed."
+    ),
+]
 RECORD = typer.Argument(
     metavar="FILE[#n]|ID|-", help="A score sheet (its n-th game), a live record, or standard input (the default)."
 )

@@ -32,6 +32,7 @@ class Asked(NamedTuple):
 
     log: bool
     seat: int | None
+    quiet: bool
     redact: Level | None
     keep_named: bool
     signing: Signing | None
@@ -69,18 +70,22 @@ class Outgoing:
 
     def records(self) -> Iterator[Record]:
         """Yield the games as score sheets of text."""
-        log, seat = self.asked.log, self.asked.seat
-        return self._each(lambda id: [desk.export_cgn(self.store, id, log=log, seat=seat)])
+        log = self.asked.log
+        return self._each(lambda id: [desk.export_cgn(self.store, id, log=log, seat=self._reader(id))])
 
     def sheets(self) -> "Iterator[desk.ScoreSheet]":
         """Yield the games as score sheets on paper."""
-        log, seat = self.asked.log, self.asked.seat
-        return self._each(lambda id: [desk.score_sheet(self.store, id, log=log, seat=seat)])
+        log = self.asked.log
+        return self._each(lambda id: [desk.score_sheet(self.store, id, log=log, seat=self._reader(id))])
 
     def archives(self) -> "Iterator[desk.Archive]":
         """Yield the games as archives, redacted and noted for the manifest where that was asked for."""
         games = self._each(self._archive)
         return self.asked.signing.games(games) if self.asked.signing else games
+
+    def _reader(self, id: str) -> int | None:
+        asked = self.asked
+        return desk.reader(desk.load(self.store, id), asked.seat, True) if asked.quiet else asked.seat
 
     def _each(self, read: Callable[[str], Iterable[T]]) -> Iterator[T]:
         with Bar("export", len(self.ids) * USUAL) as bar:

@@ -29,6 +29,7 @@ class Position(Struct, frozen=True):
 
     docket: its disputes and rulings, where they were asked for; clocks: the time each seat has left, where it is known
     kept: a walk through the record, where one is known
+    whose: the seat whose view it is, 0 the bystander, None nobody's; quiet: it is not told what the rules say of it
     """
 
     record: Record
@@ -41,6 +42,8 @@ class Position(Struct, frozen=True):
     docket: DocketText = NO_DOCKET
     clocks: tuple[tuple[int, str], ...] = ()
     kept: Walk | None = None
+    whose: int | None = None
+    quiet: bool = False
 
 
 def positions(
@@ -71,12 +74,14 @@ def positions(
         yield Position(record, heading.game, seats, step.ply, after, calls, step, docket, clocks, walked)
 
 
-def position(name: str, at: int | None, db: Path | None = None, seat: str = "", docket: bool = False) -> Position:
+def position(
+    name: str, at: int | None, db: Path | None = None, seat: str = "", docket: bool = False, quiet: bool = False
+) -> Position:
     """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read.
 
     docket: with the disputes and rulings of the record, and walked to its end
     """
-    asked = shown_game(name, db, seat)
+    asked = shown_game(name, db, seat, quiet)
     record, kept = asked.record, asked.kept
     if docket and kept is None:
         kept = examine(record).walk
@@ -84,7 +89,7 @@ def position(name: str, at: int | None, db: Path | None = None, seat: str = "", 
     for found in positions(record, name, asked.docket if docket else NO_DOCKET, kept):
         if found.last is not None and not found.last.applied:
             break
-        best = found
+        best = found = replace(found, whose=asked.whose, quiet=asked.quiet)
         if found.ply == at:
             return found
     assert best is not None
@@ -132,11 +137,12 @@ def note_text(found: Position) -> str:
     return f" {text}" if text and text[0] not in "!?" else text
 
 
-def ply_fields(found: Position, seat: int | None, index: int) -> dict[str, Any]:
-    """Return a position with the ply that led there; ply 0 has no seat and no move."""
+def ply_fields(found: Position, seat: int | None, index: int, quiet: bool = False) -> dict[str, Any]:
+    """Return a position with the ply that led there; ply 0 has no seat and no move. quiet: and no verdict is told"""
     step = found.last
     board = plain(found.game.words.picture(found.state, seat)).split("\n") if step is None or step.applied else []
     verdict, keys = ("legal", list[str]()) if step is None else _judged(step)
+    verdict, keys = ("quiet", []) if quiet else (verdict, keys)
     return {
         "index": index,
         "ply": found.ply,

@@ -51,14 +51,14 @@ def _like_a_path(text: str) -> bool:
     return "/" in text or "\\" in text or text.endswith((".cgn", ".pgn", ".txt", ".json", ".jsonl"))
 
 
-def read(text: str, db: Path | None = None) -> Iterator[Record]:
-    """Yield the records an argument names, in order, as they are read.
+def read(text: str, db: Path | None = None, *, quiet: bool = False) -> Iterator[Record]:
+    """Yield the records an argument names, in order, as they are read. quiet: as for ``live``
 
     Ends the program with a sentence where there is no such file, game or live record.
     """
     source = parse_source(text)
     if source.live:
-        yield live(source.name, db)[0]
+        yield live(source.name, db, quiet=quiet)[0]
         return
     records = opened(source.name)
     if not source.game:
@@ -113,6 +113,11 @@ def unreadable(path: str) -> str:
     return ""
 
 
+def quiet_text(id: str) -> str:
+    """Return that a record is quiet and how it ends, as a sentence."""
+    return f"{id} is quiet: what the rules say of it comes with `cartulary reveal {id}` or with the close."
+
+
 def gameless(path: str) -> str:
     """Return that a path holds no game, as a sentence."""
     return f"{'standard input' if path == STDIN else path} holds no game"
@@ -123,13 +128,16 @@ def shown(path: str) -> str:
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def live(id: str, db: Path | None) -> "tuple[Record, desk.LiveGame]":
-    """Return a live record as if read from its exported text, and the game; ends the program where there is none."""
+def live(id: str, db: Path | None, *, quiet: bool = False) -> "tuple[Record, desk.LiveGame]":
+    """Return a live record as if read from its exported text, and the game; ends the program where there is none.
+
+    quiet: whoever asks is not to be told what the rules say of a quiet record
+    """
     path = db_path(db)
     if not path.exists():
         fail(f"{id} is no file here, and there are no live records yet in {path}")
     with sentences(), desk.Store(path, create=False) as store:
-        return desk.record_of(store, id), desk.load(store, id)
+        return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ class Shown(Struct, frozen=True):
     """A game as it is shown to whoever asked.
 
     record: as if read from its text; whose: the seat whose view it is, 0 the bystander, None nobody's
+    quiet: whoever asked is not told what the rules say of it
     docket: its disputes and rulings; kept: a walk through the record where one is known, that of a live game
     """
 
@@ -25,19 +26,20 @@ class Shown(Struct, frozen=True):
     whose: int | None
     docket: DocketText
     kept: Walk | None = None
+    quiet: bool = False
 
 
-def shown(name: str, db: Path | None, seat: str) -> Shown:
+def shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> Shown:
     """Return the one game an argument names as the seat has seen it; of several the first, and says so."""
     source = parse_source(name)
-    return _live(source.name, db, seat) if source.live else _on_paper(read_one(name, db), name, seat)
+    return _live(source.name, db, seat, quiet) if source.live else _on_paper(read_one(name, db), name, seat)
 
 
-def all_shown(name: str, db: Path | None, seat: str) -> Iterator[tuple[str, Shown]]:
+def all_shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> Iterator[tuple[str, Shown]]:
     """Yield the games an argument names as the seat has seen them, each with its name and number."""
     source = parse_source(name)
     if source.live:
-        yield f"{source.name}#1", _live(source.name, db, seat)
+        yield f"{source.name}#1", _live(source.name, db, seat, quiet)
         return
     for record in read(name, db):
         label = f"{source.name}#{record.index}"
@@ -49,11 +51,12 @@ def _on_paper(whole: Record, label: str, seat: str) -> Shown:
     return Shown(record, whose, docket_on_paper(whole, whose))
 
 
-def _live(id: str, db: Path | None, seat: str) -> Shown:
-    record, game = live(id, db)
-    whose = seat_number(seat, game.book.seats)
+def _live(id: str, db: Path | None, seat: str, quiet: bool) -> Shown:
+    record, game = live(id, db, quiet=quiet or bool(seat))
+    whose = desk.reader(game, seat_number(seat, game.book.seats), quiet)
     seen = desk.seen_game(game, desk.viewer(game, whose))
-    return Shown(desk.seen_sheet(game, record, whose), whose, docket_on_the_log(game, whose), seen.examined.walk)
+    docket, untold = docket_on_the_log(game, whose), desk.muted(game, whose)
+    return Shown(desk.seen_sheet(game, record, whose), whose, docket, seen.examined.walk, untold)
 
 
 def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
@@ -82,15 +85,15 @@ def seat_number(text: str, seats: int) -> int | None:
 
 def records_of(names: Iterable[str], db: Path | None, seat: str) -> Iterator[tuple[str, Record]]:
     """Yield (name, record) of each game, as the seat has seen it."""
-    for name, record in _whole(names, db):
+    for name, record in _whole(names, db, bool(seat)):
         yield name, seen_by(record, f"{name}#{record.index}", seat)[0]
 
 
-def _whole(names: Iterable[str], db: Path | None) -> Iterator[tuple[str, Record]]:
+def _whole(names: Iterable[str], db: Path | None, quiet: bool) -> Iterator[tuple[str, Record]]:
     for name in names:
         source = parse_source(name)
         if source.game or source.live:
-            yield from ((source.name, record) for record in read(name, db))
+            yield from ((source.name, record) for record in read(name, db, quiet=quiet))
             continue
         for path, fault in sheets([name]):
             if fault:

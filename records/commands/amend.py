@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from cartulary.records.answers import Amended
-from cartulary.records.commands.request import after, begin, readable, repeated, words_of, write
+from cartulary.records.commands.request import after, begin, not_muted, readable, repeated, words_of, write
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import MovesAmended
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
+from cartulary.records.state.seat_view import for_everybody, reader, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
@@ -28,6 +28,7 @@ def amend(
     expected: int | None = None,
     stands: bool = False,
     seat: int | None = None,
+    quiet: bool = False,
     dry: bool = False,
 ) -> Amended:
     """Correct plies from ``ply`` on, in a closed game too; the plies behind them are kept and judged again.
@@ -36,12 +37,14 @@ def amend(
     replaced: how many plies give way, by default as many as there are words; 0 puts the words before ``ply``
     stands: new words the rules refuse are stored all the same, unless they cannot be applied
     seat: who corrects; no game that holds cards it has not seen
+    quiet: who corrects is not to be told what the rules say of a quiet record, and corrects none
     dry: nothing is stored, and the answer is what it would be
     Raises Declined for a ply that is not there, Unread for a word that is no move, Unfit for a text of more than moves;
     then nothing is stored.
     """
     game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
     words = words_of(words, game) if isinstance(words, str) else words
+    not_muted(game, reader(game, seat, quiet), "A correction")
     seat = viewer(game, seat)
     for_everybody(game, seat, "A correction")
 

@@ -12,7 +12,7 @@ from cartulary.records.log.events import BoardStated
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, load, played_game
-from cartulary.records.state.seat_view import check_seat, seen_version, viewer
+from cartulary.records.state.seat_view import check_seat, muted, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
@@ -20,6 +20,7 @@ class BoardAnswer(Struct, frozen=True):
     """What lay on the table after a ply was stated. before: the board stated there before, empty for none.
 
     findings: what it shows, that was not found before; dry: it was only asked what it would show
+    quiet: nobody tells what it shows
     """
 
     id: str
@@ -29,6 +30,7 @@ class BoardAnswer(Struct, frozen=True):
     before: str
     findings: tuple[Finding, ...]
     dry: bool = False
+    quiet: bool = False
 
 
 class PresentBoard(Struct, frozen=True):
@@ -71,8 +73,9 @@ def state_board(
     new = after(game, (event,))
     wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
     if wrong:
-        raise Unfit(f"The board cannot be stated: {wrong[0].because}.")
-    event = replace(event, findings=found_of(_answered(game, new, seat).findings))
+        because = "" if muted(game, seat) else f": {wrong[0].because}"
+        raise Unfit(f"The board cannot be stated{because}.")
+    event = replace(event, findings=found_of(_answered(game, new, None).findings))
     return replace(_answered(game, write(store, game, (event,), dry=dry, tried=new), seat), dry=dry)
 
 
@@ -105,9 +108,10 @@ def _stateable(game: LiveGame) -> AnyGame:
 def _answered(game: LiveGame, new: LiveGame, seat: int | None) -> BoardAnswer:
     """Return what a board did, from the games before and after it."""
     known, book = set(game.report.findings), game.book
-    findings = tuple(found for found in new.report.findings if found not in known)
+    untold = muted(game, seat)
+    findings = tuple(found for found in new.report.findings if found not in known and not untold)
     before, stated = (each.plies[-1].board if each.plies else each.board for each in (book, new.book))
-    return BoardAnswer(game.id, seen_version(new, viewer(new, seat)), new.plies, stated, before, findings)
+    return BoardAnswer(game.id, seen_version(new, viewer(new, seat)), new.plies, stated, before, findings, quiet=untold)
 
 
 def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoard:
@@ -122,5 +126,5 @@ def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoar
     if type(state) is Lost:
         raise Declined(f"What lies on the table of {id} is not known: {state.because}; state it.")
     if type(state) is Several:
-        state, many = state.first, len(state.readings.each)
+        state, many = state.first, 1 if muted(game, seat) else len(state.readings.each)
     return PresentBoard(id, seen_version(game, viewer(game, seat)), game.plies, found.boards.write(state), many)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from cartulary.notation import Finding
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import begin, repeated, write
-from cartulary.records.commands.tried_words import Trial, try_words
+from cartulary.records.commands.request import begin, repeated, unplayable, write
+from cartulary.records.commands.tried_words import Trial, try_quietly, try_words
 from cartulary.records.commands.typed import typed_words
-from cartulary.records.faults import Declined
+from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, passed
-from cartulary.records.state.seat_view import viewer
+from cartulary.records.state.seat_view import muted, viewer
 
 
 def play(
@@ -25,6 +25,7 @@ def play(
     stands: bool = False,
     clock: str = "",
     seat: int | None = None,
+    quiet: bool = False,
 ) -> tuple[WordAnswer, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
@@ -32,17 +33,27 @@ def play(
     stands: a refused word is stored all the same, with its findings, unless it cannot be applied
     clock: the time left after the last word, ``h:mm:ss``
     seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
-    Raises Unread for a word that is no move here, Declined for a closed game; then nothing is stored.
+    quiet: who writes is not told what the rules say: a possible word is stored, whatever rule it breaks, and an
+    impossible one is declined; so are a seat's words in a record that is quiet already
+    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for what is to stand quietly; then
+    nothing is stored.
     """
+    asked = seat
     game, done = begin(store, id, expected, command, MovePlayed, WordDeclined, seat=seat)
     seat = viewer(game, seat)
 
     def trying(game: LiveGame) -> Trial:
-        return try_words(game, _said(game, words, seat), by=by, command=command, clock=clock, stands=stands, seat=seat)
+        quietly = quiet or muted(game, asked)
+        said = _said(game, words, seat, quietly)
+        if not quietly:
+            return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
+        if stands:
+            raise Unfit("What is written quietly is kept whatever rule it breaks; nothing is let stand beside it.")
+        return try_quietly(game, said, by=by, command=command, clock=clock, seat=seat)
 
     if done is not None:
         before = repeated(done, command, lambda before: trying(before).drafted())
-        if seat is None:
+        if seat is None and not (quiet or muted(before, asked)):
             return _played_before(done, command)
         trial = trying(before)
     else:
@@ -51,12 +62,14 @@ def play(
             write(store, game, drafted, tried=trial.whole)
     if trial.declined is not None:
         word = trial.declined.words[-1]
+        if trial.told[-1].verdict == "quiet":
+            raise unplayable(word)
         raise Declined(f"{word} was not written to {id}, and why p{seat} may not be told here; ask the arbiter.")
     return trial.answers(stored=not trial.refused)
 
 
-def _said(game: LiveGame, words: Sequence[str] | str, seat: int | None) -> Sequence[str]:
-    return typed_words(game, words, seat=seat) if isinstance(words, str) else words
+def _said(game: LiveGame, words: Sequence[str] | str, seat: int | None, quiet: bool) -> Sequence[str]:
+    return typed_words(game, words, seat=seat, quiet=quiet) if isinstance(words, str) else words
 
 
 def _played_before(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:

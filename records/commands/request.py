@@ -12,8 +12,16 @@ from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import bind
 from cartulary.records.state.fold import LiveGame, fold, folded, load
-from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.state.seat_view import muted, seen_version, viewer
 from cartulary.records.texts import keepable
+
+SPELLING = "cgn.syntax"
+"""The key of what is wrong with a word as it is spelled, whatever the position."""
+
+
+def unplayable(word: str) -> Declined:
+    """Return the fault that a word is impossible, for whoever is not told why."""
+    return Declined(f"{word} cannot be played as written.")
 
 
 def begin(
@@ -141,6 +149,12 @@ def readable(game: LiveGame, ply: int) -> None:
         raise Declined(
             f"Ply {stuck} of {game.id}{word} cannot be applied, so nothing behind it can be judged; amend it first."
         )
+
+
+def not_muted(game: LiveGame, seat: int | None, what: str) -> None:
+    """Raise Declined where whoever asks is not told what the rules say. what: ``A correction``, which they judge"""
+    if muted(game, seat):
+        raise Declined(f"{what} is left to the arbiter while {game.id} is quiet; `undo` takes plies back.")
 
 
 def check_there(game: LiveGame, plies: Sequence[int]) -> None:

@@ -15,7 +15,7 @@ from cartulary.notation.cgn.result import points_fault, result_fault
 from cartulary.records.answers import Amended
 from cartulary.records.commands.amend import answered, applied
 from cartulary.records.commands.dispute import open_dispute
-from cartulary.records.commands.request import after, begin, check_there, readable, repeated, words_of, write
+from cartulary.records.commands.request import after, begin, check_there, not_muted, readable, repeated, words_of, write
 from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MovesAmended, RulingGiven
@@ -101,6 +101,7 @@ def rule(
     and so cannot stand, and amended words that the rules refuse; Unread for words that are no moves.
     """
     game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
+    not_muted(game, seat, "A ruling")
     played = words_of(words, game) if isinstance(words, str) else tuple(words)
     _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling it revokes": bool(revokes)}, rest)
     paid, points = _penalties(penalties or {}, gives or {}, score)

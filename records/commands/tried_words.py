@@ -15,12 +15,12 @@ from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.replay import Step
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open
+from cartulary.records.commands.request import SPELLING, after, not_by_the_rail, readable, still_open, unplayable
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, played_game
-from cartulary.records.state.seat_view import hides, seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import hides, muted, seen_game, seen_version, viewer
 from cartulary.records.texts import named, now
 
 CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
@@ -57,15 +57,19 @@ class Trial(Struct, frozen=True):
         return () if self.refused else self.events
 
 
-def judge_words(game: LiveGame, words: Sequence[str], *, seat: int | None = None) -> tuple[WordAnswer, ...]:
+def judge_words(
+    game: LiveGame, words: Sequence[str], *, seat: int | None = None, quiet: bool = False
+) -> tuple[WordAnswer, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
     To a seat that is what its own view says, whatever the record knows beside it.
+    quiet: as for ``play``
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a seat the game has not and for
     the rail.
     """
     not_by_the_rail(seat)
-    return try_words(game, words, seat=viewer(game, seat)).answers(stored=False)
+    trial = try_quietly if quiet or muted(game, seat) else try_words
+    return trial(game, words, seat=viewer(game, seat)).answers(stored=False)
 
 
 def try_words(
@@ -96,6 +100,23 @@ def try_words(
         tried = tried[: refused.ply - game.plies]
     told = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
     return Trial(game, told, events, refused is not None, whole=whole)
+
+
+def try_quietly(
+    game: LiveGame, words: Sequence[str], *, by: str = "", command: str = "", clock: str = "", seat: int | None = None
+) -> Trial:
+    """Return the trial of words that are all let stand and of which nothing is told but that they are possible.
+
+    Raises as ``try_words``, and Declined, without a reason, for a word that is impossible.
+    """
+    try:
+        trial = try_words(game, words, by=by, command=command, clock=clock, stands=True, seat=seat)
+    except Unread as fault:
+        raise fault if fault.key == SPELLING else unplayable(fault.text) from None
+    if trial.refused and trial.declined is None:
+        raise unplayable(trial.told[-1].text)
+    told = tuple(replace(one, verdict="quiet", findings=(), blocks=False) for one in trial.told)
+    return replace(trial, told=told, events=tuple(replace(event, quiet=True) for event in trial.events))
 
 
 def _tried_by(
@@ -176,7 +197,7 @@ def read_words(game: LiveGame, words: Sequence[str]) -> list[Step]:
     tried = list(_steps(game, words))
     if tried and tried[-1].error is not None:
         error = tried[-1].error
-        raise Unread(error.because, tried[-1].word, error.column)
+        raise Unread(error.because, tried[-1].word, error.column, key=error.key)
     if not tried:
         raise Unfit("There is no move to play.")
     return tried

@@ -3,16 +3,17 @@
 from cartulary.engine.play import speakers
 from cartulary.notation import steps
 from cartulary.notation.arbiter.typed import alike, offered_words, read_typed
-from cartulary.records.commands.request import readable, still_open, words_of
+from cartulary.records.commands.request import SPELLING, readable, still_open, unplayable, words_of
 from cartulary.records.faults import Unread
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_game, viewer
 
 
-def typed_words(game: LiveGame, text: str, *, seat: int | None = None) -> tuple[str, ...]:
+def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bool = False) -> tuple[str, ...]:
     """Return the words of a line typed at a table, those that read in no other way as they were meant.
 
     seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
+    quiet: no move is offered for a word that cannot be read
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for what is more than moves.
     """
     still_open(game)
@@ -27,7 +28,10 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None) -> tuple[
     if said.fault is None:
         return said.words
     word = said.words[said.index]
-    meant = (said.meant,) if said.meant else alike(word, _offered(game, said.words[: said.index], seat))
+    if quiet and said.fault.key != SPELLING:
+        raise unplayable(word)
+    offered = () if quiet else _offered(game, said.words[: said.index], seat)
+    meant = (said.meant,) if said.meant else alike(word, offered)
     because = said.fault.because
     if meant:
         named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)

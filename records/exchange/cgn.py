@@ -164,7 +164,11 @@ def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
             yield found[1], Head(int(found[2]), found[3])
 
 
-def record_of(store: Store, id: str) -> Record:
-    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text."""
-    [record] = loads(dumps(finished(load(store, id))))
+def record_of(store: Store, id: str, *, quiet: bool = False) -> Record:
+    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text.
+
+    quiet: whoever asks is not to be told what the rules say of a quiet record
+    """
+    game = load(store, id)
+    [record] = loads(dumps(finished(game, quiet=quiet and game.book.quiet)))
     return record

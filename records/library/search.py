@@ -21,6 +21,7 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.index import Listed, listed_of
 from cartulary.records.log.schema import COLUMNS, REINDEXING
 from cartulary.records.log.store import Store
+from cartulary.records.state.fold import book_of, recorded_of
 from cartulary.records.texts import keepable, no_game
 
 VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
@@ -94,7 +95,7 @@ def search(
     if seat is not None:
         fit_for_a_seat(query)
         hits, more = search(store, query, limit=limit, offset=offset)
-        return tuple(seen_hit(hit) for hit in hits), more
+        return tuple(seen_hit(store, hit) for hit in hits), more
     if query.text:
         return _in_comments(store, query.text, conditions_of(store, replace(query, text="")), limit, offset)
     conditions = conditions_of(store, query)
@@ -115,10 +116,15 @@ def fit_for_a_seat(query: Query) -> None:
         )
 
 
-def seen_hit(hit: Hit) -> Hit:
-    """Return what any seat may be told of a game that was found: all of it where every card lies open."""
+def seen_hit(store: Store, hit: Hit) -> Hit:
+    """Return what any seat may be told of a game that was found: all of it where every card lies open.
+
+    Of a quiet one nothing that the rules say.
+    """
     if face_up(hit.game.game, hit.game.verdict):
-        return hit
+        if hit.game.closed or not book_of(hit.game.id, recorded_of(store, hit.game.id)).quiet:
+            return hit
+        return Hit(replace(hit.game, result="*", verdict="quiet", findings=0), hit.ply)
     game = replace(hit.game, result="", plies=0, verdict="", findings=0, closed=False, version=0, digest="", updated="")
     return Hit(game, hit.ply)
 

@@ -80,13 +80,17 @@ class GameImported(Event, frozen=True, kw_only=True):
 
 
 class MovePlayed(Event, frozen=True, kw_only=True):
-    """A word was played. text: canonical; stands: refused and let stand; clock: as in ``[%clk]``, empty unknown."""
+    """A word was played. text: canonical; stands: refused and let stand; clock: as in ``[%clk]``, empty unknown.
+
+    quiet: who wrote it was not told what the rules say of it; from then on the record is quiet
+    """
 
     seat: int
     text: str
     findings: tuple[Found, ...]
     stands: bool
     clock: str
+    quiet: bool = False
 
 
 class MovesAmended(Event, frozen=True, kw_only=True):
@@ -145,6 +149,10 @@ class BoardStated(Event, frozen=True, kw_only=True):
     word: int
     text: str
     findings: tuple[Found, ...]
+
+
+class Revealed(Event, frozen=True, kw_only=True):
+    """A quiet record was revealed: what the rules say of it is told again."""
 
 
 class GameClosed(Event, frozen=True, kw_only=True):
@@ -271,12 +279,13 @@ TOPICS: dict[type[Event], str] = {
     GameOpened: "game-opened/2",
     TagsChanged: "tags-changed/2",
     GameImported: "game-imported/2",
-    MovePlayed: "move-played/3",
+    MovePlayed: "move-played/4",
     MovesAmended: "moves-amended/2",
     MoveTakenBack: "move-taken-back/2",
     Annotated: "annotated/2",
     ClockCorrected: "clock-corrected/1",
     BoardStated: "board-stated/1",
+    Revealed: "revealed/1",
     GameClosed: "game-closed/2",
     GameReopened: "game-reopened/2",
     SheetKept: "sheet-kept/1",
@@ -293,7 +302,8 @@ _FIRST_UNSALTED = (
 
 UPCASTS: dict[str, tuple[str, Callable[[Body], Body]]] = {
     "move-played/1": ("move-played/2", _played_1_to_2),
-    "move-played/2": ("move-played/3", _unsalted),
+    "move-played/2": ("move-played/4", _unsalted),
+    "move-played/3": ("move-played/4", _unsalted),
     "dispute-raised/1": ("dispute-raised/3", _unsalted),
     "dispute-raised/2": ("dispute-raised/3", _unsalted),
     "ruling-given/1": ("ruling-given/3", _unsalted),

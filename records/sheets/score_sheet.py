@@ -7,6 +7,7 @@ A *row* is a round of the table, or part of one, with a cell for each seat in it
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine
 from cartulary.notation.arbiter.examine import Examined
@@ -27,7 +28,7 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, load
-from cartulary.records.state.seat_view import check_seat, seen_game, seen_record, viewer
+from cartulary.records.state.seat_view import check_seat, muted, seen_game, seen_record, viewer
 from cartulary.records.state.seen_docket import seen_disputes, seen_rulings
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
@@ -164,7 +165,8 @@ def score_sheet(store: Store, id: str, *, log: bool = False, seat: int | None = 
     if seat is not None:
         record = seen_record(game, seat)
         examined = examine(record, kept=seen_game(game, viewer(game, seat)).examined.walk)
-        return _sheet(game, record, examined, examined.report, seat)
+        report = replace(examined.report, findings=()) if muted(game, seat) else examined.report
+        return _sheet(game, record, examined, report, seat)
     return _sheet(game, finished(game), game.examined, game.report, None, log)
 
 

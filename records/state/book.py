@@ -31,6 +31,7 @@ from cartulary.records.log.events import (
     MovesAmended,
     MoveTakenBack,
     Pairs,
+    Revealed,
     RulingGiven,
     SheetKept,
     TagsChanged,
@@ -103,6 +104,7 @@ class Book(Struct, frozen=True):
     ruling: the number of the one that gave the result, 0 for none
     disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
     sheets: those kept with the game, in the order of the events
+    quiet: whether a word was stored quietly, and neither `reveal` nor the close came since
     about: numbers of the disputes and rulings that are about the game as a whole
     commands: command id -> first and last version it wrote
     """
@@ -123,6 +125,7 @@ class Book(Struct, frozen=True):
     score: str = ""
     scored: int = 0
     closed: bool = False
+    quiet: bool = False
     as_written: bool = False
     asides: tuple[Aside, ...] = ()
     ruling: int = 0
@@ -252,6 +255,8 @@ class _Binding:
         self.plies.append(Ply(ref, event.text, event.stands, event.clock, asides=tuple(self.pending)))
         self.pending.clear()
         self._unfinished()
+        if event.quiet:
+            self.changes["quiet"] = True
 
     def taken_back(self, event: MoveTakenBack) -> None:
         at = self._index((event.event, event.word))
@@ -335,6 +340,7 @@ class _Binding:
             "score": event.score,
             "scored": self.version,
             "closed": True,
+            "quiet": False,
             "as_written": False,
             "ruling": 0,
         }
@@ -384,7 +390,7 @@ class _Binding:
         self._beside(at[0] if at else -1, self.version)
         if event.decision == "result":
             how = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
-            self.changes |= how
+            self.changes |= how | {"quiet": False}
         self._takes_effect(entry, self._index)
 
     def _revoke(self, entry: RulingEntry) -> None:
@@ -406,6 +412,9 @@ class _Binding:
             self.about = (*self.about, number)
         else:
             self.plies[at] = replace(self.plies[at], asides=(*self.plies[at].asides, number))
+
+    def revealed(self, event: Revealed) -> None:
+        self.changes["quiet"] = False
 
     def reopened(self, event: GameReopened) -> None:
         self.changes["closed"] = False
@@ -442,6 +451,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     Annotated: _Binding.annotated,
     ClockCorrected: _Binding.clocked,
     BoardStated: _Binding.boarded,
+    Revealed: _Binding.revealed,
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,
     SheetKept: _Binding.kept_sheet,

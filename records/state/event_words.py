@@ -18,6 +18,7 @@ from cartulary.records.log.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    Revealed,
     RulingGiven,
     SheetKept,
     TagsChanged,
@@ -50,7 +51,8 @@ def _played(event: MovePlayed) -> str:
     clock = f", clock {event.clock}" if event.clock else ""
     keys = ", ".join(found.key for found in event.findings)
     stands = " let stand" if event.stands else ""
-    return f"p{event.seat} played {event.text}{clock}" + (f" ({keys}{stands})" if keys else "")
+    quiet = ", quiet" if event.quiet else ""
+    return f"p{event.seat} played {event.text}{clock}{quiet}" + (f" ({keys}{stands})" if keys else "")
 
 
 def _amended(event: MovesAmended) -> str:
@@ -82,6 +84,10 @@ def _clocked(event: ClockCorrected) -> str:
 def _boarded(event: BoardStated) -> str:
     place = f"after {_place(event.event, event.word)}" if event.event else "before the first ply"
     return f"stated the board {place}: {event.text}"
+
+
+def _revealed(event: Revealed) -> str:
+    return "revealed what the rules say"
 
 
 def _closed(event: GameClosed) -> str:
@@ -147,6 +153,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     Annotated: _annotated,
     ClockCorrected: _clocked,
     BoardStated: _boarded,
+    Revealed: _revealed,
     GameClosed: _closed,
     GameReopened: _reopened,
     Withheld: _withheld,

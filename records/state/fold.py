@@ -246,20 +246,22 @@ def _seated(game: AnyGame, book: Book) -> Pairs:
     return (*kept, *((name, "?") for name in seats if name not in written))
 
 
-def finished(game: LiveGame, log: bool = False) -> Record:
+def finished(game: LiveGame, log: bool = False, *, quiet: bool = False) -> Record:
     """Return the score sheet as it is exported: canonical, with its result and the commands of irregular plies.
 
     log: with the take-backs, corrections, disputes and rulings too, as commands where play went on; without it, what
     rests on a ruling is marked
+    quiet: nothing says what the rules found, neither marks of broken ones nor a result the moves decide
     """
     book, record = game.book, game.record
     citing = RulingCommands(book, log)
     notes = {at: citing.renumbered(note) for at, note in record.line.notes.items()}
     for at, entry in enumerate(book.plies, 1):
-        _comment(notes, at, _commands(game, at, entry, citing))
+        _comment(notes, at, _commands(game, at, entry, citing, quiet))
     _comment(notes, 0, _cited(book.about, citing))
     _comment(notes, game.plies, _cited(book.asides, citing))
-    result = book.result if book.as_written else result_of(game)
+    decided = book.result or "*" if quiet else result_of(game)
+    result = book.result if book.as_written else decided
     tags = record.tags if book.as_written else _closing_tags(game, result)
     told = replace(record, tags=tags, line=replace(record.line, notes=notes, result=result))
     return canonical(told, game.examined.walk)
@@ -299,14 +301,14 @@ def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
     return (*kept, *written.items())
 
 
-def _commands(game: LiveGame, ply: int, entry: Ply, citing: RulingCommands) -> tuple[str, ...]:
+def _commands(game: LiveGame, ply: int, entry: Ply, citing: RulingCommands, quiet: bool) -> tuple[str, ...]:
     """Return the commands a ply's comment carries beside what was written there."""
     commands = list(_cited(entry.asides, citing))
     if entry.clock:
         commands.append(f"[%clk {entry.clock}]")
     if entry.stands or entry.ruling:
         broken = (*(found for found in game.findings(ply, ply) if found.severity == "error"), *game.let)
-        commands += [f"[%irregular {found.key}]" for found in broken if found.ply == ply]
+        commands += [f"[%irregular {found.key}]" for found in broken if found.ply == ply and not quiet]
         commands.append(citing.mark(entry.ruling))
     written = " ".join(entry.note.comments)
     return tuple(command for command in commands if command and command not in written)

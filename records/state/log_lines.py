@@ -4,18 +4,21 @@ from cartulary.records.answers import LogLine
 from cartulary.records.log.store import Store
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import load, recorded_of
-from cartulary.records.state.seat_view import check_seat, seen_log
+from cartulary.records.state.seat_view import check_seat, reader, seen_log
 
 
-def log(store: Store, id: str, seat: int | None = None) -> tuple[LogLine, ...]:
+def log(store: Store, id: str, seat: int | None = None, *, quiet: bool = False) -> tuple[LogLine, ...]:
     """Return everything that was ever written of the game, in order; nothing is left out.
 
     seat: as this seat may read it, its cards known, no digest told
+    quiet: who asks is not to be told what the rules say of a quiet record
     Raises UnknownGame, and Damaged where the log is not what was written.
     """
-    if seat is not None:
+    if seat is not None or quiet:
         game = load(store, id)
         check_seat(game, seat)
+        seat = reader(game, seat, quiet)
+    if seat is not None:
         return seen_log(id, game.recorded, seat)
     return tuple(
         LogLine(

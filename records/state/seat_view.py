@@ -20,6 +20,7 @@ from cartulary.records.answers import LogLine
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import (
     Annotated,
+    BoardStated,
     ClockCorrected,
     DisputeRaised,
     DisputeWithdrawn,
@@ -76,6 +77,16 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     return replace(game, record=seen.record, examined=seen.examined)
 
 
+def muted(game: LiveGame, seat: int | None) -> bool:
+    """Say whether whoever asks is not told what the rules say: any seat of a quiet record. seat: None for nobody's."""
+    return game.book.quiet and seat is not None
+
+
+def reader(game: LiveGame, seat: int | None, quiet: bool = False) -> int | None:
+    """Return whose view of a record is told: who asks quietly and names no seat reads a quiet one as the bystander."""
+    return 0 if quiet and seat is None and game.book.quiet else seat
+
+
 def hides(game: LiveGame, seat: int | None) -> bool:
     """Say whether the record holds a card the seat has not seen."""
     heading = game.examined.heading
@@ -95,7 +106,7 @@ def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
 
 def seen_record(game: LiveGame, seat: int | None) -> Record:
     """Return the game's score sheet as the seat has seen it, as if read from its text."""
-    [record] = loads(dumps(finished(game)))
+    [record] = loads(dumps(finished(game, quiet=muted(game, seat))))
     return seen_sheet(game, record, seat)
 
 
@@ -164,7 +175,7 @@ def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine,
     for each, event in zip(recorded, _seen_events(game, seat), strict=True):
         if isinstance(event, WordDeclined):
             continue
-        event = _recounted(_without_free_words(event, names), recorded)
+        event = _recounted(_without_free_words(_unjudged(event) if game.book.quiet else event, names), recorded)
         kind = each.topic.partition("/")[0]
         lines.append(LogLine(len(lines) + 1, event.at, event.by, kind, told(event), event, ""))
     return tuple(lines)
@@ -196,6 +207,17 @@ def _without_free_words(event: Event, names: Collection[str]) -> Event:
     if isinstance(event, GameClosed) and event.score and not re.fullmatch(r"[-+0-9/:]+", event.score):
         return replace(event, score=UNTOLD)  # early versions kept any text as one
     return event
+
+
+def _unjudged(event: Event) -> Event:
+    """Return the event without what the rules said of it."""
+    if isinstance(event, MovePlayed):
+        return replace(event, findings=(), stands=False)
+    if isinstance(event, MovesAmended):
+        return replace(event, findings=((),) * len(event.words), stands=False)
+    if isinstance(event, BoardStated):
+        return replace(event, findings=())
+    return replace(event, verdict="quiet") if isinstance(event, GameImported) else event
 
 
 def _without_reason(event: Event) -> Event:

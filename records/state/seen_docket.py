@@ -12,7 +12,7 @@ from cartulary.notation.arbiter.seen import as_seen
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import UNTOLD, counted, players, seen_game, told_of, viewer
+from cartulary.records.state.seat_view import UNTOLD, counted, muted, players, seen_game, told_of, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 
@@ -33,7 +33,7 @@ def contested(game: LiveGame, seat: int | None = None) -> Contested:
 
     Raises Unfit for a seat the game has not.
     """
-    score = seen_game(game, viewer(game, seat)).examined.score
+    score = () if muted(game, seat) else seen_game(game, viewer(game, seat)).examined.score
     if viewer(game, seat) is not None:
         return Contested(seen_disputes(game), seen_rulings(game), seen_times(game), score)
     return Contested(disputes_of(game), rulings_of(game), retimed(game), score)

@@ -27,6 +27,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "new": (),
     "move": PLAYED[:1],
     "record": PLAYED[:1],
+    "reveal": (PLAYED[0], "cartulary move evening 4Ci3 --quiet"),
     "reopen": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
 }
 """What is done before a command's example; PLAYED if nothing is said."""

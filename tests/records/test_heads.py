@@ -35,7 +35,7 @@ def confirmed(before: bytes, after: bytes, told: dict[str, object], guesses: Seq
     found = []
     bodies = [dict(told)]
     bodies.append({name: value for name, value in told.items() if name != "salt"})
-    for topic in ("move-played/2", "move-played/3"):
+    for topic in ("move-played/3", "move-played/4"):
         for body in bodies:
             for card in guesses:
                 text = msgspec.json.encode(body | {"text": f"*{card}"})
@@ -60,6 +60,9 @@ def every_kind(store: Store) -> Iterator[Event]:
     """Write an event of every kind there is, some twice with the same words, and yield what was stored."""
     desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
     desk.play(store, "g", ("4Ci3", "4Db6"))
+    desk.take_back(store, "g")
+    desk.play(store, "g", ("4Db6",), quiet=True)
+    desk.reveal(store, "g")
     desk.amend(store, "g", 2, ("4Db6",))
     desk.amend(store, "g", 2, ("4Db6",))
     desk.take_back(store, "g")

@@ -197,7 +197,7 @@ def test_a_person_can_read_a_body_with_sqlite3(store: Store, path: Path) -> None
         "SELECT topic, json_extract(state, '$.text'), json_extract(state, '$.digest'), typeof(state) FROM stored_events"
     ).fetchone()
     other.close()
-    assert row == ("move-played/3", "word1", head.digest, "text")
+    assert row == ("move-played/4", "word1", head.digest, "text")
 
 
 # --- tampering ---
@@ -282,7 +282,7 @@ def test_a_body_of_the_first_schema_is_read_as_one_of_today() -> None:
         stands=True,
         clock="",
     )
-    assert encode(event)[0] == "move-played/3"
+    assert encode(event)[0] == "move-played/4"
 
 
 @pytest.mark.parametrize(
