@@ -122,6 +122,30 @@ def only_the_end(state: Any, ruled: str = "") -> None:
     """Return nothing: only the end decides."""
 
 
+class TagAsked(Struct, frozen=True):
+    """What is asked of a deal that was only scored. tag: that says the answer; needed: it may not be left out"""
+
+    tag: str
+    asks: str
+    needed: bool
+
+
+class TagsTold(Struct, Generic[S], frozen=True):
+    """What the tags of a record without words come to.
+
+    state: with the points they make; how: how they are worked out, step by step; faults: as ``Points.misstated`` has
+        them
+    """
+
+    state: S
+    how: str = ""
+    faults: tuple[tuple[str, str, str], ...] = ()
+
+
+def tells_nothing(tags: Mapping[str, str], state: Any) -> None:
+    """Return nothing: points come from words alone."""
+
+
 class Points(Struct, Generic[S], frozen=True, eq=False):
     """What the seats have won, and the tags that say so.
 
@@ -132,12 +156,19 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     shares(state, ruled): the shares of a record that is closed here, None where only the end decides; the state is
         settled
     ruled: the score in force where rulings have changed it, as the tag Score has it; empty where none has
+    told_by: the tags that tell of a record without words, of which only the score was kept
+    from_tags(tags, state): what they come to, None where they are not there; state: the first of the record
+    ask(tags, state): the next question about such a record, None after the last; tags: the answers so far, ``""`` where
+        there is none. Raises NotationError with the tag whose value cannot be
     """
 
     tags: tuple[str, ...] = ()
     write: Callable[[S], dict[str, str]] = no_tags
     misstated: Callable[[Mapping[str, str], str, S, str], tuple[tuple[str, str, str], ...]] = none_misstated
     shares: Callable[[S, str], tuple[int, ...] | None] = only_the_end
+    told_by: tuple[str, ...] = ()
+    from_tags: Callable[[Mapping[str, str], S], TagsTold[S] | None] = tells_nothing
+    ask: Callable[[Mapping[str, str], S], TagAsked | None] = tells_nothing
 
 
 Difference: TypeAlias = tuple[str, str, str]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.dispute import withdraw as withdraw
     from cartulary.records.commands.move import play as play
     from cartulary.records.commands.new import Planned as Planned
+    from cartulary.records.commands.new import ask_of_scored as ask_of_scored
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.note import Noting as Noting
@@ -154,7 +155,7 @@ else:
         "commands.close": "close",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.move": "play",
-        "commands.new": "Planned, open_game, plan",
+        "commands.new": "Planned, ask_of_scored, open_game, plan",
         "commands.note": "Noting, annotate, glyph_code, read_noting",
         "commands.reopen": "reopen",
         "commands.request": "words_of",

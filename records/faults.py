@@ -34,6 +34,14 @@ class Unfit(Declined):
     """What was asked can never be done, whatever the game: no such game, variant, id, tag, result, glyph."""
 
 
+class WrongAnswer(Unfit):
+    """The value of a tag that was asked for cannot be."""
+
+    def __init__(self, because: str, tag: str) -> None:
+        super().__init__(f"{because[:1].upper()}{because[1:]}.")
+        self.tag = tag
+
+
 class Uninstalled(Unfit):
     """The record's game, edition or variant is not installed here: it is kept, and cannot be judged."""
 

@@ -8,11 +8,14 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
+from cartulary.cli.shell.docket_text import score_text
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
+from cartulary.notation.contract import TagAsked
 from cartulary.records import desk
+from cartulary.records.faults import WrongAnswer
 
 
 def command(
@@ -35,6 +38,9 @@ def command(
     unjudged: Annotated[
         bool, typer.Option("--unjudged", help='Nobody judges it: any GAME, any words; its tag is [Rules "none"].')
     ] = False,
+    scored: Annotated[
+        bool, typer.Option("--scored", help="Only the score was kept: what is not said by tags is asked for.")
+    ] = False,
     by: By = "",
     command: Command = "",
     json: Json = False,
@@ -48,19 +54,51 @@ def command(
     """
     tags = {"Variant": variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
     tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or [])
+    if scored:
+        tags = _with_answers(game, tags, player or [], seats or 0)
     plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
     names = _seated(plan, player or []) if player and plan.unnamed and not seats else player or []
     with opened(db, create=True) as store:
         answer = desk.open_game(
             store, game, id=id, tags=tags, players=names, seats=seats or 0, unjudged=unjudged, by=by, command=command
         )
+        told = desk.load(store, answer.id).examined.score if scored else ()
     if json:
         put_json(answer)
     else:
         put(answer.id)
+    if told:
+        say(f"cartulary: {answer.id}: score {score_text(told)}; `cartulary close {answer.id}` ends it")
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
     if taken:
         say(f"cartulary: {answer.id} is {plan.title}{taken}")
+
+
+def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:
+    """Return the tags with the answers to what is asked of a deal that was only scored.
+
+    Ends the program where nobody can be asked what is needed.
+    """
+    answered, person = dict(tags), terminal(sys.stdin) and terminal(sys.stderr)
+    while True:
+        try:
+            question = desk.ask_of_scored(game, answered, players, seats)
+        except WrongAnswer as fault:
+            if fault.tag in tags or not person:
+                raise
+            say(f"cartulary: {fault}")
+            del answered[fault.tag]
+            continue
+        if question is None:
+            return {name: value for name, value in answered.items() if value or name in tags}
+        if not person and question.needed:
+            fail(f"-t {question.tag}=… is missing, and nobody can be asked here: {question.asks}")
+        answered[question.tag] = _answer(question) if person else ""
+
+
+def _answer(question: TagAsked) -> str:
+    default = None if question.needed else ""
+    return str(typer.prompt(question.asks, default=default, show_default=False, prompt_suffix=" ", err=True)).strip()
 
 
 def _setup_tag(game: str) -> str:

@@ -96,7 +96,8 @@ def docket_on_paper(whole: Record, seat: int | None) -> DocketText:
 
     whole: the record as it was read; seat: as this seat may read them, where anything is hidden
     """
-    if not any("[%" in comment for note in whole.line.notes.values() for comment in note.comments):
+    noted = any("[%" in comment for note in whole.line.notes.values() for comment in note.comments)
+    if not noted and whole.line.words:
         return NO_DOCKET
     heading = read_heading(whole)
     open_to_all = heading.game is not None and heading.game.hidden.face_up
@@ -135,8 +136,14 @@ def ruling_text(ruling: "desk.Ruling") -> str:
 
 def score_text(lines: tuple[ScoreLine, ...]) -> str:
     """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
-    steps = [f"{line.by}, {line.says}" if line.by else f"{line.says} {line.score}" for line in lines]
+    if len(lines) == 1 and lines[0].how:
+        return f"{lines[0].score} ({lines[0].how})"
+    steps = [f"{line.by}, {line.says}" if line.by else f"{line.says} {_worked_out(line)}" for line in lines]
     return f"{lines[-1].score} ({'; '.join(steps)})"
+
+
+def _worked_out(line: ScoreLine) -> str:
+    return f"{line.score}: {line.how}" if line.how else line.score
 
 
 def sheet_text(sheet: tuple[int, str, int]) -> str:

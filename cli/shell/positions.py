@@ -17,6 +17,7 @@ from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import shown
 from cartulary.notation import AnyGame, Note, Record, Step, examine, read_heading, steps
 from cartulary.notation.arbiter.boards import start_of
+from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.commands import clocks_in, remark_in
@@ -63,7 +64,9 @@ def positions(
     seats, state, boards = heading.sheet.seats, start.state, start.boards
     walked = kept if kept is not None and kept.goes_through(record, heading) else None
     played = steps(heading.game, state, record.line.words, seats, boards=boards) if walked is None else walked.steps()
-    yield Position(record, heading.game, seats, 0, state, NO_CALLS, docket=docket, kept=walked)
+    told = tags_alone(record, heading.game, state)
+    first = state if told is None else told.state
+    yield Position(record, heading.game, seats, 0, first, NO_CALLS, docket=docket, kept=walked)
     left: dict[int, str] = {}
     for step in played:
         for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():

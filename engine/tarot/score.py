@@ -3,7 +3,7 @@
 Card points are counted in halves, so that they stay whole numbers: 180 in dementlieu, 182 in fft.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -41,12 +41,18 @@ def half_points(variant: str, pile: int) -> int:
     return sum(each * (pile & cards).bit_count() for each, cards in _WORTH[variant])
 
 
+def in_points(halves: int) -> str:
+    """Return half points as people say them."""
+    return str(halves // 2) + ("½" if halves % 2 else "")
+
+
 class Played(Struct, frozen=True):
     """A deal played to its end, as far as the score asks.
 
     taker, partner: seats, partner 0 where the taker plays alone; bid: as called
-    pile: the taker's side's cards at the end; petit: +1 the petit won the last trick for the taker's side, -1 for the
-    others, 0 neither; poignees: the value of each shown, 20, 30 or 40; announced: the chelem was announced
+    bouts, halves: how many bouts and half points the taker's side has at the end
+    petit: +1 the petit won the last trick for the taker's side, -1 for the others, 0 neither
+    poignees: the value of each shown, 20, 30 or 40; announced: the chelem was announced
     swept: +1 the taker's side won every trick, -1 the others did, 0 neither
     """
 
@@ -54,28 +60,43 @@ class Played(Struct, frozen=True):
     taker: int
     partner: int
     bid: str
-    pile: int
+    bouts: int
+    halves: int
     petit: int = 0
     poignees: tuple[int, ...] = ()
     announced: bool = False
     swept: int = 0
 
+    @property
+    def over(self) -> int:
+        """By how many half points the contract is made; negative by how many it is missed."""
+        return self.halves - 2 * NEEDED[self.bouts]
 
-def margin(variant: str, pile: int) -> int:
-    """Return by how many half points a pile makes its contract; negative by how many it misses it."""
-    return half_points(variant, pile) - 2 * NEEDED[(pile & BOUTS).bit_count()]
+
+def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
+    """Yield what each defender pays, part by part: what for, and how much; negative where he gains.
+
+    Source: French Tarot, FFT (``tarot.settlement``).
+    """
+    sign, times = 1 if deal.over >= 0 else -1, MULTIPLIERS[deal.bid]
+    difference = (abs(deal.over) + 1) // 2
+    yield f"(25 + {difference}) × {times}", sign * (25 + difference) * times
+    if deal.petit:
+        yield f"petit au bout 10 × {times}", 10 * times * deal.petit
+    for value in deal.poignees:
+        yield "poignée", sign * value
+    if deal.swept > 0:
+        yield "chelem announced and made" if deal.announced else "chelem made", 400 if deal.announced else 200
+        return
+    if deal.announced:
+        yield "chelem announced and missed", -200
+    if deal.swept < 0:
+        yield "chelem of the defenders", -200
 
 
 def settle_fft(deal: Played) -> tuple[int, ...]:
     """Return what each seat gets, adding up to zero. Source: French Tarot, FFT (``tarot.settlement``)."""
-    over = margin("fft", deal.pile)
-    sign = 1 if over >= 0 else -1
-    times = MULTIPLIERS[deal.bid]
-    each = sign * (25 + (abs(over) + 1) // 2) * times + 10 * times * deal.petit + sign * sum(deal.poignees)
-    if deal.swept > 0:
-        each += 400 if deal.announced else 200
-    else:
-        each -= 200 * deal.announced + 200 * (deal.swept < 0)
+    each = sum(amount for _, amount in lines_fft(deal))
     side = {deal.taker} | ({deal.partner} if deal.partner else set())
     defenders = deal.seats - len(side)
     gains = [0] * deal.seats
@@ -89,19 +110,22 @@ def settle_fft(deal: Played) -> tuple[int, ...]:
 
 
 def settle_dementlieu(
-    deal: Played, stakes: Sequence[int], piles: Sequence[int]
+    deal: Played, stakes: Sequence[int], best: Collection[int]
 ) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
     """Return the contract line and the pot line, both adding up to zero.
 
     stakes: by seat, what its bid put into the pot, 1 where a bid named none, 0 for who passed
-    piles: each seat's own pile
+    best: the seats whose own piles have the most card points
     Source: house ruling (``tarot.settlement``) on a text that says two things.
     """
-    made = margin("dementlieu", deal.pile) >= 0
-    due = stakes[deal.taker - 1] * MULTIPLIERS[deal.bid] * (1 if made else -1)
+    due = stakes[deal.taker - 1] * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
     contract = tuple(due * (deal.seats - 1) if seat == deal.taker else -due for seat in range(1, deal.seats + 1))
-    points = [half_points("dementlieu", pile) for pile in piles]
-    best = [seat for seat, count in enumerate(points) if count == max(points)]
     share = Fraction(sum(stakes), len(best))
-    pot = tuple((share if seat in best else Fraction(0)) - stakes[seat] for seat in range(deal.seats))
+    pot = tuple((share if seat in best else Fraction(0)) - stakes[seat - 1] for seat in range(1, deal.seats + 1))
     return contract, pot
+
+
+def with_most(variant: str, piles: Sequence[int]) -> tuple[int, ...]:
+    """Return the seats whose piles have the most card points. piles: by seat"""
+    points = [half_points(variant, pile) for pile in piles]
+    return tuple(seat for seat, count in enumerate(points, 1) if count == max(points))

@@ -9,7 +9,7 @@ from cartulary.engine.cards.deck import DECK, set_of
 from cartulary.engine.contract import Clause, worded
 from cartulary.engine.tarot.piles import Piles, count, seat_at
 from cartulary.engine.tarot.playing import poignee_value
-from cartulary.engine.tarot.score import Played, half_points, settle_dementlieu, settle_fft
+from cartulary.engine.tarot.score import BOUTS, Played, half_points, settle_dementlieu, settle_fft, with_most
 from cartulary.engine.tarot.sources import PAGE, parent, section
 from cartulary.engine.tarot.state import BIDS, UNKNOWN, Move, State
 from cartulary.engine.tarot.tricks import winner
@@ -84,14 +84,16 @@ def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] |
     house, start, won = state.house, state.round, piles(state)
     values = tuple(poignee_value(house.seats, shown.bit_count()) for _, shown in start.poignees)
     bid = BIDS[start.bid]
-    deal = Played(house.seats, start.taker, partner(state), bid, won.side, won.petit, values, start.chelem, won.swept)
+    bouts, halves = (won.side & BOUTS).bit_count(), half_points(house.variant, won.side)
+    with_whom = partner(state)
+    deal = Played(house.seats, start.taker, with_whom, bid, bouts, halves, won.petit, values, start.chelem, won.swept)
     if house.variant == "fft":
         return _sum(state.totals, settle_fft(deal)), state.pot
     stakes = [0] * house.seats
     for said in start.bids:
         if said.bid:
             stakes[said.seat - 1] = said.stake or 1
-    contract, pot = settle_dementlieu(deal, stakes, won.own)
+    contract, pot = settle_dementlieu(deal, stakes, with_most("dementlieu", won.own))
     totals = None if stakes[start.taker - 1] == UNKNOWN else _sum(state.totals, contract)
     shared = tuple(old + new for old, new in zip(state.pot, pot, strict=True))
     return totals, None if UNKNOWN in stakes else shared

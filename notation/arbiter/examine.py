@@ -12,10 +12,11 @@ from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of,
 from cartulary.notation.arbiter.heading import TERMINATIONS, Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
-from cartulary.notation.arbiter.score_in_force import ScoreLine, score_lines
+from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, score_lines
 from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.record import Line, Problem, Record
 from cartulary.notation.cgn.result import format_result, result_fault
+from cartulary.notation.contract import AnyGame, TagsTold
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 
 
@@ -24,7 +25,11 @@ class Examined(Struct, frozen=True):
 
     line: the main line as written; walk: the walk through it, None where the game could not be set up
     outcome: how the game ended by its moves and calls, None while it goes on
-    score: how the score in force comes about where rulings have changed it, the score last; empty otherwise
+    score: how the score in force comes about where rulings have changed it or tags alone tell of it, the score last;
+        empty otherwise
+    settled: the state after the last ply, settled, with what tags alone tell of points; None where the game could not
+        be set up
+    ruled: the score in force where rulings have changed it, empty otherwise
     """
 
     report: Report
@@ -33,11 +38,8 @@ class Examined(Struct, frozen=True):
     walk: Walk | None
     outcome: Outcome | None
     score: tuple[ScoreLine, ...] = ()
-
-    @property
-    def score_in_force(self) -> str:
-        """The score in force where rulings have changed it, empty otherwise."""
-        return self.score[-1].score if self.score else ""
+    settled: Any = None
+    ruled: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -88,7 +90,7 @@ def examine(
     findings = [_of_problem(problem) for problem in record.problems]
     findings += _tag_findings(record, heading)
     walked: Walk | None = None
-    outcome = settled = None
+    outcome = settled = told = None
     if heading.game is not None and heading.sheet is not None:
         found = walk(record, heading, accept_rulings, kept)
         if isinstance(found, Refused):
@@ -97,6 +99,8 @@ def examine(
             walked = found
             findings += walked.findings
             settled = heading.game.turns.settle(walked.state)
+            told = tags_alone(record, heading.game, settled)
+            settled = settled if told is None else told.state
             outcome = walked.calls.ended or heading.game.rules.outcome(settled)
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats)
@@ -105,16 +109,20 @@ def examine(
         faults = [_by_ruling(fault, arbiter, accept_rulings) for fault in faults]
     findings += faults
     score: tuple[ScoreLine, ...] = ()
+    ruled = ""
     if walked is not None and heading.game is not None:
         own = scoring(record.line) if record.line.notes else ()
-        written = score
-        if own or rulings:
+        written, how = score, told.how if told is not None else ""
+        if own or rulings or how:
             computed = heading.game.points.write(settled).get("Score", "")
-            written = score_lines(computed, own, seats)
-            score = written if rulings is None else score_lines(computed, rulings, seats)
+            written = score_lines(computed, own, seats, how)
+            score = written if rulings is None else score_lines(computed, rulings, seats, how)
+            ruled = score[-1].score if score else ""
+            score = score or ((ScoreLine("", RULES, computed, how),) if how else ())
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
         stated = "*" if outcome or wrong or rulings else result
-        findings += _settlement(record, heading, settled, stated, written[-1].score if written else "")
+        misstated = heading.game.points.misstated(record.by_name, stated, settled, written[-1].score if written else "")
+        findings += _settlement(record, heading, (*(told.faults if told is not None else ()), *misstated), how)
     findings = _in_order(findings, walked)
     report = Report(
         path,
@@ -128,7 +136,15 @@ def examine(
         _verdict(findings, heading),
         tuple(findings),
     )
-    return Examined(report, heading, record.line, walked, outcome, score)
+    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled)
+
+
+def tags_alone(record: Record, game: AnyGame, state: Any) -> TagsTold[Any] | None:
+    """Return what the tags of a record without words come to; None where there are words, or no such tags.
+
+    state: the first of the record
+    """
+    return None if record.line.words else game.points.from_tags(record.by_name, state)
 
 
 def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
@@ -274,11 +290,14 @@ def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
     return replace(let_stand(fault, arbiter), severity="remark" if accepted else fault.severity)
 
 
-def _settlement(record: Record, heading: Heading, settled: Any, result: str, ruled: str) -> Iterator[Finding]:
-    """Yield what the tags say of points against what the moves and the rulings come to; settled: the last state."""
+def _settlement(
+    record: Record, heading: Heading, faults: Iterable[tuple[str, str, str]], how: str
+) -> Iterator[Finding]:
+    """Yield what the tags say of points that cannot be. how: how points are worked out, where tags alone tell of it"""
     game = heading.game
     assert game is not None
-    for tag, key, because in game.points.misstated(record.by_name, result, settled, ruled):
+    for tag, key, because in faults:
         rule = clause_of(game, key, heading.variant)
         line, column = record.place_of_tag(tag)
+        because += f" ({how})" if how else ""
         yield Finding("error", key, 0, because, line=line, column=column, rule=rule.says, source=rule.source)

@@ -142,13 +142,21 @@ def _told(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = 
 
 def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
     own = game.sheet.write(game.hidden.view_sheet(sheet, seat))
-    return tuple((name, own.get(name, value)) for name, value in readable_tags(game, sheet.seats, record.tags))
+    return tuple(
+        (name, own.get(name, value))
+        for name, value in readable_tags(game, sheet.seats, record.tags, not record.line.words)
+    )
 
 
-def readable_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return the tags that are for everybody, the set-up as it is; what stands in others may name any card."""
+def readable_tags(
+    game: AnyGame, seats: int, tags: Iterable[tuple[str, str]], alone: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """Return the tags that are for everybody, the set-up as it is; what stands in others may name any card.
+
+    alone: the record has no words, and only its tags tell of it
+    """
     points = {"Score", *game.points.tags}
-    read = PUBLIC.union(game.about.seat_tags(seats), game.sheet.names, points)
+    read = PUBLIC.union(game.points.told_by if alone else (), game.about.seat_tags(seats), game.sheet.names, points)
     return tuple(
         (name, value) for name, value in tags if name in read and not (name in points and points_fault(value, seats))
     )

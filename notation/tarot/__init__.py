@@ -41,6 +41,7 @@ from cartulary.engine.tarot import (
     Unseen,
 )
 from cartulary.engine.tarot.piles import Trick
+from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settling import SETTLEMENT, by_score, piles, won_so_far
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
@@ -48,7 +49,8 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.score import points_in, score
-from cartulary.notation.tarot.picture import in_points, picture
+from cartulary.notation.tarot.picture import picture
+from cartulary.notation.tarot.scored import TAGS, ask, from_tags
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
 _WRITTEN = (*NAMES, "~")
@@ -307,7 +309,7 @@ GAME = Game(
     Words(read, write, picture, came_of=came_of, prefixed=prefixed, led=led),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
-    Points(("Score", "Pot"), scores, misstated, shares),
+    Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask),
     HIDDEN,
     PLACE,
 )

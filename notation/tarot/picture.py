@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
+from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settling import won_so_far
 from cartulary.notation.picture import Picture, Row, Span, told, wrapped
 
@@ -72,8 +73,3 @@ def _tricks(state: State) -> list[Row]:
         cells.append(Span(f"p{seat} {NAMES[card] if card >= 0 else '~'}  ", role))
     points = _points(map(in_points, won_so_far(state)))
     return [tuple(cells), (Span(f"won    {points}", "frame"),)]
-
-
-def in_points(halves: int) -> str:
-    """Return half points as people say them."""
-    return str(halves // 2) + ("½" if halves % 2 else "")

@@ -72,7 +72,7 @@ def _stands_at(game: LiveGame) -> str:
     decided, played = result_of(game), game.examined.heading.game
     if played is None or decided != "*":
         return decided
-    standing = played.points.shares(played.turns.settle(game.examined.state), game.examined.score_in_force)
+    standing = played.points.shares(game.examined.settled, game.examined.ruled)
     return format_result(standing) if standing else decided
 
 
@@ -85,9 +85,8 @@ def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> No
     if played is None:
         return
     tags = {"Score": score} if score else {}
-    settled = played.turns.settle(game.examined.state)
     for _, key, because in played.points.misstated(
-        tags, "*" if outcome else result, settled, game.examined.score_in_force
+        tags, "*" if outcome else result, game.examined.settled, game.examined.ruled
     ):
         raise Declined(f"{game.id}: {because} ({key}). {only}")
 

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from cartulary.notation import AnyGame, Line, NotationError, Record, examine, find_game
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of
+from cartulary.notation.contract import TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.request import used
 from cartulary.records.commands.tag import CLOSING, checked_tags
-from cartulary.records.faults import Conflict, Unfit
+from cartulary.records.faults import Conflict, Unfit, WrongAnswer
 from cartulary.records.library.index import row
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
@@ -103,6 +104,28 @@ def plan(
     about = found.about
     unnamed = tuple(name for name in table if name not in named)
     return Planned(about.title, heading.variant, about.variants, tuple(table), about.seats, unnamed)
+
+
+def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0) -> TagAsked | None:
+    """Return the next question about a game of which only the score was kept, None after the last.
+
+    tags: as ``open_game`` takes them, with the answers so far; an empty one says that there is none
+    Raises Unfit where its moves alone tell of such a game, and WrongAnswer with the tag whose value cannot be.
+    """
+    try:
+        points = find_game(game).points
+    except NotationError as error:
+        raise no_game(game, error) from None
+    if not points.told_by:
+        raise Unfit(f"The score of {find_game(game).about.title} comes from its moves alone; --scored is not for it.")
+    others = {name: value for name, value in tags.items() if name not in points.told_by}
+    found, _, heading = _set_up(game, others, players, seats, False)
+    assert heading.sheet is not None
+    start = found.rules.setup(heading.sheet)
+    try:
+        return points.ask({name: value for name, value in tags.items() if name in points.told_by}, start)
+    except NotationError as fault:
+        raise WrongAnswer(fault.because, fault.tag) from None
 
 
 def _set_up(

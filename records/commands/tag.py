@@ -43,7 +43,7 @@ def change_tags(
     _, done = carry_out(store, id, expected, command, TagsChanged, draft, seat)
     seat = viewer(done, seat)
     whole, found = done.book.tags, played_game(done)
-    told = readable_tags(found, done.book.seats, whole) if seat is not None else whole
+    told = readable_tags(found, done.book.seats, whole, not done.plies) if seat is not None else whole
     return Tagged(id, seen_version(done, seat), told)
 
 

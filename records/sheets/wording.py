@@ -152,7 +152,9 @@ def _ruling(ruling: Ruling) -> tuple[str, str]:
 
 
 def _step(line: ScoreLine) -> tuple[str, str]:
-    return (line.by, f"{line.says}: {line.score}") if line.by else (line.says, line.score)
+    if line.by:
+        return line.by, f"{line.says}: {line.score}"
+    return line.says, f"{line.score}: {line.how}" if line.how else line.score
 
 
 def _time(time: Retimed) -> tuple[str, str]:

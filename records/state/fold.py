@@ -283,8 +283,8 @@ def _by_score(game: LiveGame) -> str:
     book, played = game.book, game.examined.heading.game
     if played is None or book.as_written or book.ruling or book.termination not in ("", "normal"):
         return ""
-    shares = played.points.shares(played.turns.settle(game.examined.state), game.examined.score_in_force)
-    return format_result(shares) if shares and game.examined.score_in_force else ""
+    shares = played.points.shares(game.examined.settled, game.examined.ruled)
+    return format_result(shares) if shares and game.examined.ruled else ""
 
 
 def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
@@ -292,10 +292,10 @@ def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
     book, played = game.book, game.examined.heading.game
     points: dict[str, str] = {}
     if played is not None and book.closed:
-        points = played.points.write(played.turns.settle(game.examined.state))
+        points = played.points.write(game.examined.settled)
     ours = points | {"Result": result, "Termination": book.termination}
-    if book.closed and (book.score or game.examined.score_in_force):
-        ours["Score"] = game.examined.score_in_force or book.score
+    if book.closed and (book.score or game.examined.ruled):
+        ours["Score"] = game.examined.ruled or book.score
     written = {name: value for name, value in ours.items() if value}
     kept = tuple(tag for tag in game.record.tags if tag[0] not in written)
     return (*kept, *written.items())

@@ -283,8 +283,8 @@ def _seen(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Event:
         return replace(event, text=UNTOLD if event.text else "")
     heading = game.examined.heading
     if isinstance(event, TagsChanged) and heading.game is not None:
-        dropped = readable_tags(heading.game, game.book.seats, ((name, "") for name in event.dropped))
-        put = readable_tags(heading.game, game.book.seats, event.put)
+        dropped = readable_tags(heading.game, game.book.seats, ((name, "") for name in event.dropped), not game.plies)
+        put = readable_tags(heading.game, game.book.seats, event.put, not game.plies)
         return replace(event, put=put, dropped=tuple(name for name, _ in dropped))
     if isinstance(event, GameOpened) and heading.game is not None and heading.sheet is not None:
         own = heading.game.sheet.write(heading.game.hidden.view_sheet(heading.sheet, seat))

@@ -42,7 +42,7 @@ def contested(game: LiveGame, seat: int | None = None) -> Contested:
 def contested_on_paper(sheet: Record, seat: int | None = None) -> Contested:
     """Return what the comments of a score sheet say was disputed and ruled. seat: as any seat may read it"""
     disputes, rulings = told_by(sheet.line)
-    score = examine(as_seen(sheet, seat)).score if scoring(sheet.line) else ()
+    score = examine(as_seen(sheet, seat)).score if scoring(sheet.line) or not sheet.line.words else ()
     if seat is None:
         return Contested(disputes, rulings, (), score)
     names = players(sheet)

@@ -7,7 +7,15 @@ import pytest
 
 from cartulary.engine.cards.deck import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, names, set_of
 from cartulary.engine.tarot.piles import Piles, Trick, count, seat_at
-from cartulary.engine.tarot.score import MULTIPLIERS, Played, half_points, settle_dementlieu, settle_fft
+from cartulary.engine.tarot.score import (
+    BOUTS,
+    MULTIPLIERS,
+    Played,
+    half_points,
+    settle_dementlieu,
+    settle_fft,
+    with_most,
+)
 from cartulary.engine.tarot.tricks import debts
 from tests.hunts import looks
 from tests.referees.tarot import score as tarot_score
@@ -97,7 +105,9 @@ def played(rng: Random, variant: str, seats: int) -> tuple[tarot_score.Deal, Pil
     )
     side = frozenset({taker} | ({partner} if partner else set()))
     piles = count(variant, seats, side, taker, tricks, set_of(away), bid != "GardeContre")
-    score = Played(seats, taker, partner, bid, piles.side, piles.petit, (20,) * len(poignees), chelem, piles.swept)
+    bouts, halves = (piles.side & BOUTS).bit_count(), half_points(variant, piles.side)
+    shown = (20,) * len(poignees)
+    score = Played(seats, taker, partner, bid, bouts, halves, piles.petit, shown, chelem, piles.swept)
     return deal, piles, score, tuple(3 if seat == taker else 0 for seat in range(1, seats + 1))
 
 
@@ -133,7 +143,7 @@ def test_two_scorings_agree_on_random_deals(variant: str, seats: int) -> None:
             assert settle_fft(score) == expected.scores
             assert sum(settle_fft(score)) == 0
         else:
-            contract, pot = settle_dementlieu(score, stakes, piles.own)
+            contract, pot = settle_dementlieu(score, stakes, with_most(variant, piles.own))
             assert list(map(Fraction, contract)) == list(expected.scores)
             assert pot == expected.pot
 

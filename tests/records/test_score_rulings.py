@@ -47,7 +47,7 @@ def rule(store: Store, id: str, **given: object) -> desk.RulingAnswer:
 
 
 def in_force(game: LiveGame) -> str:
-    return game.examined.score_in_force
+    return game.examined.ruled
 
 
 def of(sheet: Record) -> tuple[str, str, list[str]]:
@@ -67,7 +67,7 @@ def test_a_number_is_taken_off_and_given_and_every_sheet_has_the_score_in_force(
         sheet = desk.export_cgn(store, id, log=log)
         assert of(sheet) == ("176:-264:0:88", "1-0-0-0", [])
         [again] = loads(dumps(sheet))
-        assert examine(again).score_in_force == "176:-264:0:88"
+        assert examine(again).ruled == "176:-264:0:88"
         assert of(replace(again, tags=tuple(("Score", "88:-264:88:88") if t[0] == "Score" else t for t in again.tags)))[
             2
         ] == ["tarot.settlement"]
@@ -276,7 +276,7 @@ def test_any_rulings_say_the_same_on_every_sheet(tmp_path: Path, parts: list[tup
             sheet = desk.export_cgn(store, id, log=log)
             assert (of(sheet)[0], of(sheet)[2]) == (right, [])
             [again] = loads(dumps(sheet))
-            assert examine(again).score_in_force == in_force(game)
+            assert examine(again).ruled == in_force(game)
             [answer] = desk.import_records(store, [again])
             assert in_force(load(store, answer.id)) == in_force(game)
 

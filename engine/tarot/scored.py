@@ -1,0 +1,139 @@
+"""A deal that was only scored: whether it can have been, what it comes to, and how that is worked out.
+
+Source: tarot.settlement; the ranges follow from the cards, 78 of them and 91 points, in dementlieu 90.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine.tarot.score import (
+    MULTIPLIERS,
+    NEEDED,
+    Played,
+    in_points,
+    lines_fft,
+    settle_dementlieu,
+    settle_fft,
+)
+from cartulary.engine.tarot.state import State
+
+POINTS = {"dementlieu": 180, "fft": 182}
+"""All card points, in halves."""
+BOUT = {"dementlieu": 2, "fft": 9}
+"""What a bout counts, in halves."""
+SWEPT = 173
+"""What a side of fft has at the least that has won every trick: all points but the fool's, in halves."""
+
+
+class Scored(Struct, frozen=True):
+    """A deal as its tags tell it. deal: None where all passed; stake: the taker's in dementlieu, 1 where he said none
+
+    stakes: by seat what its bid put into the pot, 0 for who passed; most: the seats with the most card points; both
+    None where nobody says
+    """
+
+    deal: Played | None
+    stake: int = 1
+    stakes: tuple[int, ...] | None = None
+    most: tuple[int, ...] | None = None
+
+
+def impossible(variant: str, deal: Played, best: tuple[int, ...] | None = None) -> tuple[str, str]:
+    """Return the tag that says what cannot have been, and why; empty where the deal can have been.
+
+    best: the seats with the most card points, None where nobody says
+    A half point may have been rounded up to a whole one.
+    """
+    most, bout, halves = POINTS[variant], BOUT[variant], deal.halves
+    least, top = bout * deal.bouts, most - bout * (3 - deal.bouts)
+    if not least <= halves <= (top + 1) // 2 * 2:
+        return "Points", f"a side with {_bouts(deal.bouts)} has {in_points(least)} to {in_points(top)} points"
+    if variant == "fft" and deal.seats == 4 and halves % 2 and not deal.swept:
+        return "Points", "of four seats either side has an even number of cards, and so a whole number of points"
+    wins, loses = ("the taker's side", "the defence") if deal.petit > 0 else ("the defence", "the taker's side")
+    if (deal.petit > 0 and not deal.bouts) or (deal.petit < 0 and deal.bouts == 3):
+        return "Petit", f"{wins} has no bout, and so not the petit"
+    if deal.petit and deal.swept == -deal.petit:
+        return "Petit", f"{loses} won every trick, the last one too"
+    if deal.swept > 0 and (halves < SWEPT or deal.bouts < 2):
+        return "Chelem", "who wins every trick has 87 points and 2 bouts at the least"
+    if deal.swept < 0 and halves > most - SWEPT + 2 * 9 * deal.seats:
+        return "Chelem", "who wins no trick has no more than the fool and what was put away"
+    if best is not None and not any(_may_lead(deal, each, best) for each in (halves, halves - 1)):
+        return (
+            "Most",
+            f"p{deal.taker} has {in_points(halves)} of the 90 points: {seats_said(best)} cannot have the most",
+        )
+    return "", ""
+
+
+def _may_lead(deal: Played, halves: int, most: tuple[int, ...]) -> bool:
+    """Say whether these seats may have the most points where the taker has so many, in halves."""
+    left, count = POINTS["dementlieu"] - halves, len(most)
+    if deal.taker not in most:
+        return left >= count * (halves + 1)
+    return (count - 1) * halves <= left <= (count - 1) * halves + (deal.seats - count) * (halves - 1)
+
+
+def with_scored(state: State, told: Scored) -> State:
+    """Return the state before the first word of a record as one whose only deal was scored so."""
+    variant, deal = state.house.variant, told.deal
+    totals, pot, shared = state.totals, state.pot, deal is None
+    if deal is not None and variant == "fft":
+        totals = settle_fft(deal)
+    elif deal is not None:
+        totals, pot = settle_dementlieu(deal, _stakes(deal, told), told.most or (deal.taker,))
+        shared = told.stakes is not None and told.most is not None
+    past = replace(state.round.past, unshared=not shared)
+    start = replace(state.round, first=False, past=past)
+    return replace(state, totals=totals, pot=pot if shared else state.pot, round=start)
+
+
+def _stakes(deal: Played, told: Scored) -> tuple[int, ...]:
+    return told.stakes or tuple(told.stake * (seat == deal.taker) for seat in range(1, deal.seats + 1))
+
+
+def worked_out(variant: str, told: Scored) -> str:
+    """Return in a sentence, step by step, how the score of a deal comes about."""
+    deal = told.deal
+    if deal is None:
+        return "all passed, and nobody wins or loses"
+    came = "made" if deal.over >= 0 else "missed"
+    needed = f"with {_bouts(deal.bouts)} {NEEDED[deal.bouts]} are needed"
+    begin = f"{in_points(deal.halves)} points, {needed}: contract {came}"
+    return "; ".join((begin, *(_steps_fft(deal) if variant == "fft" else _steps_dementlieu(deal, told))))
+
+
+def _steps_fft(deal: Played) -> Iterator[str]:
+    each, gains = 0, settle_fft(deal)
+    for what, amount in lines_fft(deal):
+        yield f"{what} = {amount:+}" if "×" in what else f"{what} {amount:+}"
+        each += amount
+    side = [seat for seat in (deal.taker, deal.partner) if seat]
+    yield f"{_paid(each, deal.seats - len(side))}, {' and '.join(f'p{seat} {gains[seat - 1]:+}' for seat in side)}"
+
+
+def _steps_dementlieu(deal: Played, told: Scored) -> Iterator[str]:
+    due = told.stake * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
+    yield f"stake {told.stake} × {MULTIPLIERS[deal.bid]} = {due:+}"
+    yield f"{_paid(due, deal.seats - 1)}, p{deal.taker} {due * (deal.seats - 1):+}"
+    if told.stakes is not None and told.most is not None:
+        whole = sum(told.stakes)
+        shared = f", {Fraction(whole, len(told.most))} each" if len(told.most) > 1 else ""
+        yield f"the pot of {whole} to {seats_said(told.most)}{shared}"
+
+
+def _paid(each: int, defenders: int) -> str:
+    return f"each of {defenders} defenders {-each:+}"
+
+
+def _bouts(bouts: int) -> str:
+    return "1 bout" if bouts == 1 else f"{bouts or 'no'} bouts"
+
+
+def seats_said(seats: tuple[int, ...]) -> str:
+    """Return seats as a sentence lists them."""
+    return " and ".join(f"p{seat}" for seat in seats)

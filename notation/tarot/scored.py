@@ -1,0 +1,226 @@
+"""A deal that was only scored, as the tags of a record without words tell it.
+
+Laxer than the standard: ``45,5`` and ``45½`` are read for ``45.5``, blanks for the commas of Most.
+Source: rulebook of Tarot, "A deal that was only scored" (``tarot.settlement``).
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from cartulary.engine.tarot import BIDS, State
+from cartulary.engine.tarot.playing import poignee_value
+from cartulary.engine.tarot.score import Played
+from cartulary.engine.tarot.scored import Scored, impossible, with_scored, worked_out
+from cartulary.engine.tarot.settling import SETTLEMENT
+from cartulary.engine.tarot.state import POIGNEES, House
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.signs import cut
+from cartulary.notation.contract import TagAsked, TagsTold
+
+ALL_PASSED = "-"
+CHELEMS = {"announced": (True, 0), "made": (False, 1), "announced-made": (True, 1), "defence": (False, -1)}
+"""By what the tag says: whether it was announced, and who won every trick, +1 the taker's side."""
+LAST_WON = {"taker": 1, "defence": -1}
+TRUMPS_SHOWN = 22
+"""How many trumps all poignées of a deal can show together, the fool counted."""
+
+
+class _Tag(NamedTuple):
+    """One of the tags. read(text, house): its value; asks(house): the question, empty where the table has none of it"""
+
+    read: Callable[[str, House], Any]
+    asks: Callable[[House], str]
+    needed: bool = False
+
+
+class _Expected(ValueError):
+    """Carry what was expected."""
+
+
+# --- values ---
+
+
+def _seat(text: str, house: House) -> int:
+    match = re.fullmatch(r"p([1-9])", text)
+    if match is None or int(match[1]) > house.seats:
+        raise _Expected(f"a seat p1 to p{house.seats}")
+    return int(match[1])
+
+
+def _taker(text: str, house: House) -> int:
+    try:
+        return 0 if text == ALL_PASSED else _seat(text, house)
+    except _Expected as fault:
+        raise _Expected(f"{fault}, or {ALL_PASSED} where all passed") from None
+
+
+def _bid(text: str, house: House) -> tuple[str, int]:
+    name, sign, stake = text.partition("=")
+    staked = house.variant == "dementlieu" and re.fullmatch(r"[1-9][0-9]{0,8}", stake)
+    if name not in BIDS[1:] or (sign and not staked):
+        one_of = f"one of {', '.join(BIDS[1:])}"
+        raise _Expected(f"{one_of}, behind it a stake such as =5" if house.variant == "dementlieu" else one_of)
+    return name, int(stake or 1)
+
+
+def _bouts(text: str, house: House) -> int:
+    if text not in ("0", "1", "2", "3"):
+        raise _Expected("a number of bouts from 0 to 3")
+    return int(text)
+
+
+def _points(text: str, house: House) -> int:
+    match = re.fullmatch(r"([0-9]{1,2})([.,]0|[.,]5|½)?", text)
+    halves = 2 * int(match[1]) + ((match[2] or "0")[-1] in "5½") if match is not None else 999
+    most = 90 if house.variant == "dementlieu" else 91
+    if halves > 2 * most:
+        raise _Expected(f"card points from 0 to {most}, such as 45 or 45.5")
+    return halves
+
+
+def _poignees(text: str, house: House) -> tuple[int, ...]:
+    shown = [re.fullmatch(r"p([1-9]):([0-9]{1,2})", each) for each in text.split()]
+    sizes = POIGNEES[house.seats]
+    seats = {each[1] for each in shown if each and int(each[1]) <= house.seats and int(each[2]) in sizes}
+    if not shown or len(seats) < len(shown):
+        several = f"{', '.join(map(str, sizes[:-1]))} or {sizes[-1]} trumps"
+        raise _Expected(f"a seat and the trumps it showed, such as p1:{sizes[0]}, of {several}, each seat once")
+    counts = [int(each[2]) for each in shown if each]
+    if sum(counts) > TRUMPS_SHOWN:
+        raise _Expected(f"poignées of {TRUMPS_SHOWN} trumps together at most")
+    return tuple(poignee_value(house.seats, count) for count in counts)
+
+
+def _one_of(values: Mapping[str, Any]) -> Callable[[str, House], Any]:
+    def read(text: str, house: House) -> Any:
+        if text not in values:
+            raise _Expected(f"one of {', '.join(values)}")
+        return values[text]
+
+    return read
+
+
+def _stakes(text: str, house: House) -> tuple[int, ...]:
+    if not re.fullmatch(r"[0-9]{1,9}(:[0-9]{1,9})*", text) or text.count(":") + 1 != house.seats:
+        raise _Expected(f"{house.seats} stakes in the order of the seats, such as {':'.join('5012'[: house.seats])}")
+    return tuple(map(int, text.split(":")))
+
+
+def _most(text: str, house: House) -> tuple[int, ...]:
+    seats = tuple(_seat(each, house) for each in re.split(r"\s*,\s*|\s+", text))
+    if len(set(seats)) < len(seats):
+        raise _Expected("each seat once")
+    return tuple(sorted(seats))
+
+
+# --- tags ---
+
+
+def _always(question: str) -> Callable[[House], str]:
+    return lambda house: question
+
+
+def _in(variant: str, question: str) -> Callable[[House], str]:
+    return lambda house: question if house.variant == variant else ""
+
+
+TAGS = {
+    "Taker": _Tag(_taker, _always("Who took, such as p2 (- where all passed)?"), True),
+    "Partner": _Tag(_seat, lambda house: "Who was the partner (Enter: he played alone)?" if house.seats == 5 else ""),
+    "Bid": _Tag(
+        _bid,
+        lambda house: (
+            f"What was bid ({', '.join(BIDS[1:])}"
+            f"{', with the stake: Garde=5' if house.variant == 'dementlieu' else ''})?"
+        ),
+        True,
+    ),
+    "Bouts": _Tag(_bouts, _always("How many bouts had the taker's side at the end (0 to 3)?"), True),
+    "Points": _Tag(_points, _always("How many card points, such as 45 or 45.5?"), True),
+    "Poignee": _Tag(_poignees, _in("fft", "Who showed a poignée, of how many trumps, such as p1:10 (Enter: nobody)?")),
+    "Petit": _Tag(
+        _one_of(LAST_WON), _in("fft", "Who won the last trick with the petit: taker, defence (Enter: nobody)?")
+    ),
+    "Chelem": _Tag(_one_of(CHELEMS), _in("fft", f"A chelem: {', '.join(CHELEMS)} (Enter: none)?")),
+    "Stakes": _Tag(
+        _stakes,
+        _in("dementlieu", "What had each put into the pot, seat by seat, such as 5:1:0:2 (Enter: not known)?"),
+    ),
+    "Most": _Tag(_most, _in("dementlieu", "Who had the most card points, such as p1,p4 (Enter: not known)?")),
+}
+
+
+def _read(name: str, text: str, house: House) -> Any:
+    """Return the value of a tag. Raises NotationError of the key tarot.settlement."""
+    tag = TAGS[name]
+    if not tag.asks(house):
+        raise _fault(name, f"the tag {name} says nothing of a deal of {house.variant} with {house.seats} seats")
+    try:
+        return tag.read(text.strip(), house)
+    except _Expected as fault:
+        raise _fault(name, f"the {name} tag says {cut(text)}, expected {fault}") from None
+
+
+def _fault(tag: str, because: str) -> NotationError:
+    return NotationError(because, key=SETTLEMENT.key, tag=tag)
+
+
+def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
+    """Return the next question about a deal that was only scored, None where all is said.
+
+    tags: the answers so far, empty ones too; Raises NotationError with the tag whose value cannot be
+    """
+    house, taken = state.house, tags.get("Taker") != ALL_PASSED
+    for name, tag in TAGS.items():
+        question = tag.asks(house)
+        if name not in tags and question and taken:
+            return TagAsked(name, question, tag.needed)
+        if tags.get(name) or (name in tags and tag.needed):
+            _read(name, tags[name], house)
+    _deal({name: text for name, text in tags.items() if text}, house)
+    return None
+
+
+def _deal(tags: Mapping[str, str], house: House) -> Scored:
+    """Return the deal the tags tell of. Raises NotationError of the key tarot.settlement."""
+    values = {name: _read(name, tags[name], house) for name in TAGS if name in tags}
+    for name, tag in TAGS.items():
+        if tag.needed and name not in values and values.get("Taker") != 0:
+            raise _fault(name, f"a deal that was only scored is judged from its tags, and {name} is missing")
+    taker = values["Taker"]
+    if not taker:
+        for name in values.keys() - {"Taker"}:
+            raise _fault(name, f"all passed, and the {name} tag tells of a deal that was played")
+        return Scored(None)
+    partner, (bid, stake), stakes = values.get("Partner", 0), values["Bid"], values.get("Stakes")
+    if partner == taker:
+        raise _fault("Partner", f"p{taker} is the taker; the tag is left out where he played alone")
+    if stakes is not None and stakes[taker - 1] != stake:
+        raise _fault("Stakes", f"the Stakes tag gives p{taker} {stakes[taker - 1]}, and the Bid tag {stake}")
+    announced, swept = values.get("Chelem", (False, 0))
+    petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
+    bouts, points = values["Bouts"], values["Points"]
+    deal = Played(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
+    of, because = impossible(house.variant, deal, most)
+    if of:
+        raise _fault(of, f"the {of} tag says {cut(tags[of])}, and {because}")
+    return Scored(deal, stake, stakes, most)
+
+
+def from_tags(tags: Mapping[str, str], state: State) -> TagsTold[State] | None:
+    """Return what the tags of a deal that was only scored come to, None where there are none.
+
+    state: the first of the record
+    """
+    if "Taker" not in tags and "Bouts" not in tags:
+        return None
+    try:
+        told = _deal(tags, state.house)
+    except NotationError as fault:
+        past = replace(state.round.past, unscored=True, unshared=True)
+        unscored = replace(state, round=replace(state.round, past=past))
+        return TagsTold(unscored, faults=((fault.tag, fault.key, fault.because),))
+    return TagsTold(with_scored(state, told), worked_out(state.house.variant, told))

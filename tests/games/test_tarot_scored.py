@@ -1,0 +1,94 @@
+"""Deals of which only the score was kept: their tags come to what the second scoring makes of the whole deal."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from cartulary.engine import Refused, Sheet
+from cartulary.engine.tarot import State
+from cartulary.engine.tarot.score import BOUTS, Played, half_points, with_most
+from cartulary.engine.tarot.scored import impossible
+from cartulary.notation import Line, Record, examine
+from cartulary.notation.tarot import GAME
+from tests.games.test_tarot_deals import TABLES, played
+from tests.hunts import looks
+from tests.referees.tarot import score as tarot_score
+
+CHELEMS = {(True, 0): "announced", (False, 1): "made", (True, 1): "announced-made", (False, -1): "defence"}
+
+
+def tags_of(variant: str, score: Played, stakes: tuple[int, ...], most: tuple[int, ...]) -> dict[str, str]:
+    """Return what somebody would write down who kept the score of a deal alone."""
+    tags = {"Taker": f"p{score.taker}", "Bid": score.bid, "Bouts": str(score.bouts), "Points": f"{score.halves / 2:g}"}
+    if variant == "dementlieu":
+        stakes_said = ":".join(map(str, stakes))
+        bid = f"{score.bid}={stakes[score.taker - 1]}"
+        return tags | {"Bid": bid, "Stakes": stakes_said, "Most": ",".join(f"p{seat}" for seat in most)}
+    shown = {3: 13, 4: 10, 5: 8}[score.seats]
+    tags |= {"Partner": f"p{score.partner}"} if score.partner else {}
+    tags |= {"Poignee": f"p{score.taker}:{shown}"} if score.poignees else {}
+    tags |= {"Petit": "taker" if score.petit > 0 else "defence"} if score.petit else {}
+    chelem = CHELEMS.get((score.announced, score.swept))
+    return tags | ({"Chelem": chelem} if chelem else {})
+
+
+def first_state(variant: str, seats: int) -> State:
+    state = GAME.rules.setup(Sheet(variant, {}, seats))
+    assert not isinstance(state, Refused)
+    return state
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_the_tags_of_a_deal_come_to_what_the_deal_does(variant: str, seats: int) -> None:
+    rng, start = Random(f"scored {variant} {seats}"), first_state(variant, seats)
+    for _ in range(looks(300)):
+        deal, piles, score, stakes = played(rng, variant, seats)
+        if score.announced and score.swept < 0:
+            continue
+        expected = tarot_score.settle(deal)
+        most = with_most(variant, piles.own) if variant == "dementlieu" else ()
+        told = GAME.points.from_tags(tags_of(variant, score, stakes, most), start)
+        assert told is not None
+        assert told.faults == ()
+        assert list(map(Fraction, told.state.totals)) == list(expected.scores)
+        assert variant == "fft" or told.state.pot == expected.pot
+
+
+@pytest.mark.hunt
+def test_no_deal_that_was_played_is_said_to_be_impossible_and_a_bout_more_often_is() -> None:
+    rng, refused = Random("impossible"), 0
+    for _ in range(looks(300)):
+        _, piles, score, _ = played(rng, "fft", 4)
+        assert (piles.side & BOUTS).bit_count() == score.bouts
+        assert impossible("fft", score) == ("", "")
+        with_petit = score.petit and not score.bouts
+        assert not with_petit or score.petit < 0
+        turned = Played(4, score.taker, 0, score.bid, 3 - score.bouts, score.halves, -score.petit)
+        refused += impossible("fft", turned) != ("", "")
+    assert refused
+    assert half_points("fft", BOUTS) == 27
+
+
+def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -> None:
+    tags = (("Game", "Tarot"), ("Variant", "fft"), *((f"Seat{seat}", "?") for seat in range(1, 5)))
+    scored = (("Taker", "p1"), ("Bid", "Garde"), ("Bouts", "2"), ("Points", "49"), ("Score", "1:1:1:-3"))
+    alone = examine(Record((*tags, *scored), Line(result="1-0-0-0")))
+    [finding] = alone.report.findings
+    assert finding.key == "tarot.settlement"
+    assert "49 points, with 2 bouts 41 are needed: contract made; (25 + 8) × 2 = +66" in finding.because
+    assert alone.score[-1].score == "198:-66:-66:-66"
+    assert alone.ruled == ""
+    pot = (
+        ("Taker", "p1"),
+        ("Bid", "Garde=5"),
+        ("Bouts", "2"),
+        ("Points", "43"),
+        ("Stakes", "5:1:0:2"),
+        ("Most", "p1,p4"),
+    )
+    [line] = examine(Record((("Game", "Tarot"), *pot), Line(result="*"))).score
+    assert line.how.endswith("stake 5 × 2 = +10; each of 3 defenders -10, p1 +30; the pot of 8 to p1 and p4, 4 each")
+    said = examine(Record((*tags, *scored[:-1]), Line(words=("Pass",) * 4, result="*")))
+    assert (said.report.findings, said.score) == ((), ())
