@@ -1,7 +1,7 @@
 """How often ``restore`` finds the game a sheet was written of: slips are planted in games, and it is asked for them.
 
     python benchmarks/restoring.py                                              # a few minutes; the table
-    python benchmarks/restoring.py --games 1000 --write docs/benchmarks.md      # half an hour; writes the table anew
+    python benchmarks/restoring.py --games 1000 --write docs/benchmarks.md      # ten minutes; writes the table anew
 
 A slip is planted in a word whose move the rules list: in Cardmate in any, in an open deal of Tarot in a bid, a call or
 a card played. A sheet that is legal as it stands, or would be with one of its slips alone, is counted apart: what

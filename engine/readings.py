@@ -52,7 +52,7 @@ def skip(state: A) -> A:
     return later
 
 
-class Reading(Struct, Generic[S], frozen=True):
+class Reading(Struct, Generic[S], frozen=True, gc=False):
     """One state that is possible, and what it assumes: every way that leads to it, oldest assumption first.
 
     proved: the breaches it shows and another one does not

@@ -141,8 +141,15 @@ class GapPlay:
         ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
         opens = list[Open]()
         play, kept = self.rules.play, [*said.said]
+        judge, carry = self.rules.judge, self.rules.carry
         for at, (reading, each) in enumerate(zip(state.readings.each, said.said, strict=True)):
             if each is None:
+                continue
+            if carry is not None and judge is not None and judge(reading.state, each) is LEGAL:
+                later = carry(reading.state, each)
+                if spelled != said.signs:
+                    spelled = self.words.write(each, reading.state, later)
+                left.append(Reading(later, reading.assumes, reading.proved))
                 continue
             played = play(reading.state, each)
             verdict = type(played.verdict)
@@ -152,7 +159,8 @@ class GapPlay:
             elif verdict is not Refused:
                 if spelled != said.signs:
                     spelled = self.words.write(played.move, reading.state, played.after)
-                left.append(Reading(played.after, reading.assumes, (*reading.proved, *played.proved)))
+                proved = (*reading.proved, *played.proved) if played.proved else reading.proved
+                left.append(Reading(played.after, reading.assumes, proved))
                 opens += played.verdict.opens if isinstance(played.verdict, Undecided) else ()
         if unclear is not None and not left:
             return unclear
@@ -164,8 +172,8 @@ class GapPlay:
             breach = Breach((*state.gaps, ply), GAP.key, because, ply)
             return Played(said, _open(state.gaps[-1]), lost, (breach,))
         # What one gap has set apart seldom comes together again, and then costs no more than it did.
-        seats = {each.seat for each in kept if each is not None}
-        said = replace(said, said=tuple(kept), seat=seats.pop() if len(seats) == 1 else said.seat)
+        seats = set[int]() if said.seat else {each.seat for each in kept if each is not None}
+        said = Meant(seats.pop() if len(seats) == 1 else said.seat, said.signs, tuple(kept))
         in_all, left = _told_in_all(left)
         one_gap = len(state.gaps) == 1
         after = Readings(tuple(left)) if one_gap else gathered(left, same=self.same, budget=BUDGET)
