@@ -7,14 +7,16 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, coloured, fail, leave, put, put_json
+from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.findings import count, finding_lines, paint, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.nearest import nearest_to_both, put_nearest
-from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Force, Json, SeatOf, seat_of
 from cartulary.cli.shell.sources import parse_source
 from cartulary.cli.shell.views import seen_by, shown
-from cartulary.notation import Examined, Record, examine, restore
+from cartulary.notation import Examined, Record, examine, format_record, restore, restored
 from cartulary.notation.arbiter.compare import Aligned, Compared, compare, different_games
+from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.restore.nearest import SLIPS
 from cartulary.records import desk
 
@@ -30,9 +32,14 @@ def command(
     a: Annotated[str, typer.Argument(metavar="A", help=_WHAT)],
     b: Annotated[str, typer.Argument(metavar="[B]", help="Likewise; left out: a sheet kept with the game A.")] = "",
     sheet: Annotated[int | None, typer.Option("--sheet", metavar="N", help="Which kept sheet; else the last.")] = None,
-    restored: Annotated[
+    restored_too: Annotated[
         bool, typer.Option("--restore", help="Find the legal games nearest to both sheets together.")
     ] = False,
+    write: Annotated[
+        str | None,
+        typer.Option("--write", metavar="OUT.cgn", help="With --restore: write the one game there, as A has it."),
+    ] = None,
+    force: Force = False,
     seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
@@ -47,13 +54,18 @@ def command(
     """
     if (sheet is not None and b) or (not b and not parse_source(a).live):
         fail("give two sheets, or the id of a game with a sheet kept with it, and --sheet N for one of several")
+    out = file_of(write)
+    if out is not None and not restored_too:
+        fail("--write OUT.cgn takes the game that --restore finds")
+    if out is not None:
+        check_spare(out, key=None, over=force)
     one = _examined(a, db, seat)
     other, b = (_examined(b, db, seat), b) if b else _kept(a, sheet, db, seat)
     because = different_games(one, other)
     if because:
         fail(f"{a} and {b} are not sheets of one game: {because}", USAGE)
     compared = compare(one, other)
-    near = restore(_record(one), _record(other)) if restored else None
+    near = restore(_record(one), _record(other)) if restored_too else None
     if json:
         verdicts = (one.report.verdict, other.report.verdict)
         fields = {"same": compared.same, "first": compared.first or None, **_rest(compared), "verdicts": verdicts}
@@ -62,6 +74,10 @@ def command(
         _put(a, b, one, other, compared)
         if near is not None:
             put_nearest("Nearest to both", near, 2 * SLIPS, ("A, ", "B, "))
+    if out is not None and near is not None:
+        if near.answer != "one":
+            fail(f"nothing was written to {out}: not one game alone lies nearest", FINDINGS)
+        write_file(out, [(HEADER + format_record(restored(_record(one), near.games[0]))).encode()], force)
     leave(0 if compared.same else FINDINGS)
 
 
@@ -104,10 +120,11 @@ def _put(a: str, b: str, one: Examined, other: Examined, compared: Compared) -> 
         put(line)
     for label, examined in (("A", one), ("B", other)):
         wrong = [found for found in examined.report.findings if found.severity != "remark"]
-        for line in finding_lines(label, wrong[0], full=False) if wrong else ():
+        told = min(wrong, key=lambda found: (found.severity != "error", found.ply), default=None)
+        for line in finding_lines(label, told, full=False) if told is not None else ():
             put(line)
         if wrong[1:]:
-            put(f"{label}: and {len(wrong) - 1} more that follow; `validate` lists them")
+            put(f"{label}: and {len(wrong) - 1} more; `validate` lists those of a file")
 
 
 def _said(compared: Compared) -> Iterator[str]:

@@ -62,6 +62,7 @@ def command(
     """Find the legal games nearest to a sheet: gaps filled, and as few words changed as it must.
 
     A slip is a character misread, two swapped, a word left out, a word twice, or two words in each other's place.
+    Each sheet is taken for itself; `compare A B --restore` takes two of one game together.
     Ends with 1 where not exactly one game lies nearest.
 
     \b

@@ -26,7 +26,10 @@ def command(
     stands: Annotated[bool, typer.Option("--stands", help="What was played stands, whatever the rules say.")] = False,
     void: Annotated[bool, typer.Option("--void", help="The plies are taken out; the tail is kept.")] = False,
     rest: Annotated[bool, typer.Option("--rest", help="With --void: and every ply behind them.")] = False,
-    amend: Annotated[str, typer.Option("--amend", metavar="TEXT", help="This was played instead.")] = "",
+    amend: Annotated[
+        str,
+        typer.Option("--amend", metavar="TEXT", help="This was played instead; more words than plies put the rest in."),
+    ] = "",
     penalty: Annotated[
         list[str] | None,
         typer.Option("--penalty", metavar="p2=88", help="What a seat pays: points, or words; alone or with another."),

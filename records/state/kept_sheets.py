@@ -56,7 +56,9 @@ def cited(game: LiveGame, numbers: Sequence[int], seat: int | None) -> tuple[int
     for number in numbers:
         if number not in known:
             there = (
-                f"kept are {', '.join(map(str, known))}" if known else "none is kept; `import FILE --second` keeps one"
+                f"it has {'sheets' if len(known) > 1 else 'sheet'} {', '.join(map(str, known))}"
+                if known
+                else "none is kept; `import FILE --second` keeps one"
             )
             raise Declined(f"{game.id} has no sheet {number}; {there}.")
     return tuple(dict.fromkeys(known[number] for number in numbers))

@@ -172,6 +172,32 @@ def test_the_legal_game_nearest_to_both_sheets_is_found(run: Run, tmp_path: Path
     assert "nearest" not in json.loads(run("compare", one, other, "--json", code=1).stdout)
 
 
+def test_the_game_that_is_found_is_written_where_it_is_one(run: Run, tmp_path: Path) -> None:
+    words = " ".join(PAGE.line.words)
+    one = kept(tmp_path / "a.cgn", tuple(words.replace(" 9Sa7 ", " ", 1).split()))
+    other = kept(tmp_path / "b.cgn", tuple(words.replace("8Dh3", "8Dh9", 1).split()))
+    out = tmp_path / "out.cgn"
+    assert "--restore" in run("compare", one, other, "--write", str(out), code=2).stderr
+    run("compare", one, other, "--restore", "--write", str(out), code=1)
+    [found] = loads(out.read_text("utf-8"))
+    assert found.line.words == PAGE.line.words
+    assert "[%restored" in out.read_text("utf-8")
+    assert "it is there already" in run("compare", one, other, "--restore", "--write", str(out), code=2).stderr
+    noise = kept(tmp_path / "noise.cgn", ("zebra",) * 40)
+    before = out.read_bytes()
+    said = run("compare", one, noise, "--restore", "--write", str(out), "--force", code=1).stderr
+    assert f"nothing was written to {out}: not one game alone lies nearest" in said
+    assert out.read_bytes() == before
+
+
+def test_what_makes_a_sheet_unreadable_is_told_before_its_open_questions(run: Run, tmp_path: Path) -> None:
+    words = " ".join(PAGE.line.words)
+    torn = kept(tmp_path / "torn.cgn", tuple(words.replace("8Dh3", "~", 1).replace("9Sa7", "9S7a", 1).split()))
+    shown = run("compare", str(CARDMATE), torn, code=1).stdout
+    assert "error cgn.syntax" in shown.partition("First difference")[2].split("\n")[1]
+    assert shown.endswith("B: and 1 more; `validate` lists those of a file\n")
+
+
 def test_two_sheets_without_a_difference_have_nothing_to_restore(run: Run) -> None:
     shown = run("compare", str(CARDMATE), str(CARDMATE), "--restore").stdout
     assert shown.endswith("Nearest to both: legal, nothing to restore\n")
