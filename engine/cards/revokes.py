@@ -127,11 +127,13 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
     or of what was certain at once; then the breach is told anew under the first clause in order that it breaks.
     ply: the last one
     """
-    if len(hands.unnamed) > MOST_UNNAMED:
-        return hands, ()
+    answers: list[bool | None] = []
+    if hands.unnamed:
+        if len(hands.unnamed) > MOST_UNNAMED:
+            return hands, ()
+        answers = _answers(hands)
     known = {one.plies[0]: one for one in hands.found}
     proved: list[Evidence] = []
-    answers = _answers(hands)
     for at, asked in enumerate(hands.questions):
         first = known.get(asked.ply)
         if (first is None or _before(hands, asked, first)) and (
@@ -171,9 +173,7 @@ def _before(hands: Hands, asked: Question, found: Evidence) -> bool:
 
 
 def _answers(hands: Hands) -> list[bool | None]:
-    """Return how every question is answered, exactly, where a card is unnamed; nothing where none is."""
-    if not hands.unnamed:
-        return []
+    """Return how every question is answered, exactly, where a card is unnamed."""
     read = readings(hands.places, hands.facts, None, hands.unnamed)
     if misfit(apart(hands.places, hands.unnamed), read):
         return [None] * len(hands.questions)

@@ -60,23 +60,25 @@ def won_so_far(state: State) -> tuple[int, ...]:
 
 def settled(state: State) -> State:
     """Return a deal whose last card is played with the sums that all its unwritten cards may have been give alike."""
-    totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
-    for tried, each in enumerate(filled(state) if state.unnamed else (state,)):
-        if each is not None:
-            gained = scored(each)
-            totals.add(gained[0])
-            pots.add(gained[1])
-        if (len(totals) > 1 and len(pots) > 1) or tried >= MOST_FILLED:
-            totals.add(None)
-            pots.add(None)
-            break
-    sums = totals.pop() if len(totals) == 1 else None
-    pot = pots.pop() if len(pots) == 1 else None
+    sums, pot = _scored_alike(state) if state.unnamed else scored(state)
     if sums is not None and pot is not None:
         return replace(state, totals=sums, pot=pot)
     past = state.round.past
     past = replace(past, unscored=past.unscored or sums is None, unshared=past.unshared or pot is None)
     return replace(state, totals=sums or state.totals, pot=pot or state.pot, round=replace(state.round, past=past))
+
+
+def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
+    """Return what ``scored`` does whatever the unwritten cards were, None where it differs."""
+    totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
+    for tried, each in enumerate(filled(state)):
+        if each is not None:
+            gained = scored(each)
+            totals.add(gained[0])
+            pots.add(gained[1])
+        if (len(totals) > 1 and len(pots) > 1) or tried >= MOST_FILLED:
+            return None, None
+    return totals.pop() if len(totals) == 1 else None, pots.pop() if len(pots) == 1 else None
 
 
 def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:

@@ -177,6 +177,9 @@ def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]
 
     They follow from that word then.
     """
+    found = list(findings)
+    if len(found) < 2:
+        return found
     later = frozenset[str]()
     if walked is not None and walked.heading.game is not None and walked.reached < len(walked.record.line.words):
         later = frozenset(("record.result", *(rule.key for rule in walked.heading.game.rules.clauses)))
@@ -184,7 +187,7 @@ def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]
     def place(found: Finding) -> tuple[bool, int, int]:
         return not found.ply and found.key in later, found.ply, RANK[found.severity]
 
-    return sorted(findings, key=place)
+    return sorted(found, key=place)
 
 
 def let_stand(found: Finding, arbiter: str) -> Finding:

@@ -266,7 +266,7 @@ def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "
     total = ruled or scores(state).get("Score", "")
     if not total:
         result = "*"
-    right = format_result(by_score(points_in(ruled) or state.totals))
+    right = "*" if result == "*" else format_result(by_score(points_in(ruled) if ruled else state.totals))
     if result != "*" and not _same_result(result, right):
         faults.append(("Result", f"the result says {cut(result)}, and by the score {total} it is {right}"))
     return tuple((name, SETTLEMENT.key, because) for name, because in faults)
@@ -276,7 +276,7 @@ def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
     """Return the shares a record closed now has: as ``by_score``; None where no deal has come to an end."""
     if state.round.first or (state.round.past.unscored and not ruled):
         return None
-    return by_score(points_in(ruled) or state.totals)
+    return by_score(points_in(ruled) if ruled else state.totals)
 
 
 def _same_points(stated: str, right: str) -> bool:
