@@ -21,7 +21,7 @@ from cartulary.records.log.events import TOPICS, MovePlayed, salted
 from cartulary.records.log.recorded import Recorded, sealed
 from cartulary.records.log.schema import SCHEMA
 from cartulary.records.log.store import Store
-from cartulary.records.state.book import bind
+from cartulary.records.state.binding import bind
 from cartulary.records.state.fold import LiveGame, folded, load
 
 # --- append ---

@@ -10,7 +10,7 @@ from cartulary.records.library.index import row
 from cartulary.records.log.events import BoardStated, Event, MovePlayed, MovesAmended, WordDeclined
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
-from cartulary.records.state.book import bind
+from cartulary.records.state.binding import bind
 from cartulary.records.state.fold import LiveGame, fold, folded, load
 from cartulary.records.state.seat_view import muted, seen_version, viewer
 from cartulary.records.texts import keepable

@@ -36,7 +36,8 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.recorded import Recorded
-from cartulary.records.state.book import SEAT, Aside, Book, Ply, bind
+from cartulary.records.state.binding import bind
+from cartulary.records.state.book import SEAT, Aside, Book, Ply
 from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, scoring, stands_by_ruling
 from cartulary.records.state.notes import NO_NOTE, with_board
 
