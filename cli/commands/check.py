@@ -8,10 +8,13 @@ from cartulary.cli.shell.findings import count, finding_fields, finding_lines, w
 from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
 from cartulary.cli.shell.views import shown
+from cartulary.engine.readings import FILLED
 
 
 def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
     """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
+
+    What a ply can only have been that nobody wrote is listed too.
 
     Ends with 1 when a rule was broken and no ruling lets it stand, or a dispute is open.
 
@@ -23,8 +26,9 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     asked = shown(name, db, seat, quiet)
     docket = asked.docket
     report = docket.examine(asked.record, asked.kept).report
-    found = [one for one in report.findings if one.severity != "remark" and not asked.quiet]
-    for finding in found:
+    known = [one for one in report.findings if (one.severity != "remark" or one.key == FILLED.key) and not asked.quiet]
+    found = [one for one in known if one.severity != "remark"]
+    for finding in known:
         if json:
             put_json(finding_fields(finding))
             continue

@@ -57,10 +57,7 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
             return Refused(f"The variant {sheet.variant} needs a Setup tag, and there is none", True, SETUP)
         layout = Layout(PREDEFINED)
     if layout.board != PREDEFINED:
-        composed = sheet.variant == "composed"
-        fault = _twice(layout.board) or (
-            _composed_fault(layout.board) if composed else _whole_fault(layout.board, sheet.variant)
-        )
+        fault = _fault(layout.board, sheet.variant)
         if fault:
             return Refused(fault, True, SETUP)
     home = layout.board == PREDEFINED
@@ -101,6 +98,15 @@ def _twice(board: bytes) -> str:
         if code:
             at[code & 63] = square
     return ""
+
+
+def _fault(board: bytes, variant: str) -> str:
+    """Say why a board is none of the variant; empty when it is."""
+    anywhere = _twice(board) or _composed_fault(board)
+    if variant == "composed":
+        return anywhere
+    here = _twice(board) or _whole_fault(board, variant)
+    return f"{here}; the variant composed takes this position" if here and not anywhere else here
 
 
 def _composed_fault(board: bytes) -> str:

@@ -108,6 +108,11 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         return self.played[: min(alike, *changed, len(words))]
 
 
+def _blank(word: str) -> str:
+    """Return how a ply nobody wrote is written, for a word of signs that stand for nothing."""
+    return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSED}"
+
+
 def _stops(played: Step | Played[Any, Any]) -> bool:
     return type(played) is Step and not played.applied
 
@@ -319,7 +324,7 @@ class _Walking:
             "error",
             error.key,
             step.ply,
-            error.because + self._behind(step),
+            error.because + _blank(step.word) + self._behind(step),
             step.word,
             line=line,
             column=column + error.column - 1,

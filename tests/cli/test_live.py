@@ -399,11 +399,23 @@ def test_a_ply_nobody_wrote_is_stored_told_and_exported(run: Run, tmp_path: Path
     told = run("move", "evening", "8Ca7", "8Dh3").stdout
     assert "remark record.filled ply 3 can only have been 8Dj2, unless it broke a rule" in told
     assert "8Dj2" in run("why", "evening", "3").stdout
+    assert "remark record.filled ply 3 can only have been 8Dj2" in run("check", "evening").stdout
+    assert run("check", "evening").stdout.endswith("evening#1: 0 open questions, 0 breaches\n")
     file = tmp_path / "evening.cgn"
     run("export", "evening", "-o", str(file))
     assert "2. ~ 8Ca7" in file.read_text("utf-8")
     assert "legal" in run("validate", str(file)).stdout
     assert run("search", "--position", "evening").stdout.startswith("evening")
+
+
+def test_a_board_with_too_few_cards_is_told_which_variant_takes_it(run: Run) -> None:
+    run("new", "cardmate", "--id", "whole")
+    board = run("board", "whole").stdout.strip()
+    few = run("new", "cardmate", "--setup", board.replace("2S", "--"), code=2).stderr
+    assert "2S is missing; the variant composed takes this position." in few
+    run("new", "cardmate", "--setup", board.replace("2S", "--"), "--variant", "composed")
+    kings = run("new", "cardmate", "--setup", board.replace("KC", "--").replace("KH", "--"), code=2).stderr
+    assert "are missing." in kings
 
 
 def test_a_board_of_several_positions_is_not_looked_for(run: Run) -> None:

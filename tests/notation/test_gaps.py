@@ -259,6 +259,14 @@ def test_what_was_open_before_a_gap_stays_open() -> None:
 # --- what stops a record ---
 
 
+@pytest.mark.parametrize("blank", ["???", "...?", "--"])
+def test_a_sign_that_stands_for_nothing_is_told_how_a_missing_ply_is_written(blank: str) -> None:
+    [error] = [one for one in found(f"1. 4Ci3 {blank} 2. 8Dj2") if one.severity == "error"]
+    assert (error.key, "; a ply nobody wrote is ~; kept unread" in error.because) == ("cgn.syntax", True)
+    [other] = [one for one in found("1. 4Ci3 4Dz9 2. 8Dj2") if one.severity == "error"]
+    assert "nobody wrote" not in other.because
+
+
 def test_what_stopped_a_record_stands_before_what_its_tags_say_of_points_and_hints_at_a_missing_word() -> None:
     sheet = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
     [record] = loads(sheet.replace(" T03 T08", " T08", 1))
