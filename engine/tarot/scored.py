@@ -24,6 +24,8 @@ POINTS = {"dementlieu": 180, "fft": 182}
 """All card points, in halves."""
 BOUT = {"dementlieu": 2, "fft": 9}
 """What a bout counts, in halves."""
+CHIEN_AT_MOST = 4 * 9 + 2 * 7
+"""What six cards of dementlieu count at the most, four kings and two queens, in halves."""
 SWEPT = 173
 """What a side of fft has at the least that has won every trick: all points but the fool's, in halves."""
 
@@ -45,14 +47,15 @@ def impossible(variant: str, deal: Played, best: tuple[int, ...] | None = None) 
     """Return the tag that says what cannot have been, and why; empty where the deal can have been.
 
     best: the seats with the most card points, None where nobody says
-    A half point may have been rounded up to a whole one.
+    A half point may have been rounded up to a whole one. Of four seats it is taken for a slip though a side whose pile
+    holds no card of half a point keeps the fool unpaid (house ruling).
     """
     most, bout, halves = POINTS[variant], BOUT[variant], deal.halves
     least, top = bout * deal.bouts, most - bout * (3 - deal.bouts)
     if not least <= halves <= (top + 1) // 2 * 2:
         return "Points", f"a side with {_bouts(deal.bouts)} has {in_points(least)} to {in_points(top)} points"
     if variant == "fft" and deal.seats == 4 and halves % 2 and not deal.swept:
-        return "Points", "of four seats either side has an even number of cards, and so a whole number of points"
+        return "Points", "of four seats a side has whole points, but for a fool that could not be paid for"
     wins, loses = ("the taker's side", "the defence") if deal.petit > 0 else ("the defence", "the taker's side")
     if (deal.petit > 0 and not deal.bouts) or (deal.petit < 0 and deal.bouts == 3):
         return "Petit", f"{wins} has no bout, and so not the petit"
@@ -71,11 +74,15 @@ def impossible(variant: str, deal: Played, best: tuple[int, ...] | None = None) 
 
 
 def _may_lead(deal: Played, halves: int, most: tuple[int, ...]) -> bool:
-    """Say whether these seats may have the most points where the taker has so many, in halves."""
+    """Say whether these seats may have the most points where the taker has so many, in halves.
+
+    Of a GardeContre nobody counts the chien.
+    """
     left, count = POINTS["dementlieu"] - halves, len(most)
     if deal.taker not in most:
         return left >= count * (halves + 1)
-    return (count - 1) * halves <= left <= (count - 1) * halves + (deal.seats - count) * (halves - 1)
+    least = left - (CHIEN_AT_MOST if deal.bid == "GardeContre" else 0)
+    return (count - 1) * halves <= left and least <= (count - 1) * halves + (deal.seats - count) * (halves - 1)
 
 
 def with_scored(state: State, told: Scored) -> State:

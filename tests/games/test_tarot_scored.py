@@ -45,7 +45,8 @@ def test_the_tags_of_a_deal_come_to_what_the_deal_does(variant: str, seats: int)
     rng, start = Random(f"scored {variant} {seats}"), first_state(variant, seats)
     for _ in range(looks(300)):
         deal, piles, score, stakes = played(rng, variant, seats)
-        if score.announced and score.swept < 0:
+        unpaid = (variant, seats) == ("fft", 4) and score.halves % 2
+        if unpaid or (score.announced and score.swept < 0):
             continue
         expected = tarot_score.settle(deal)
         most = with_most(variant, piles.own) if variant == "dementlieu" else ()
@@ -62,7 +63,8 @@ def test_no_deal_that_was_played_is_said_to_be_impossible_and_a_bout_more_often_
     for _ in range(looks(300)):
         _, piles, score, _ = played(rng, "fft", 4)
         assert (piles.side & BOUTS).bit_count() == score.bouts
-        assert impossible("fft", score) == ("", "")
+        unpaid = piles.side.bit_count() % 2  # no card of half a point was there to give for the fool
+        assert unpaid or impossible("fft", score) == ("", "")
         with_petit = score.petit and not score.bouts
         assert not with_petit or score.petit < 0
         turned = Played(4, score.taker, 0, score.bid, 3 - score.bouts, score.halves, -score.petit)
