@@ -13,6 +13,7 @@ class Item(Struct, frozen=True):
 
     place: column and row from the upper left, in units of the drawing
     role: as in a picture: ``p1`` … a seat's, ``frame``, ``empty`` …; label: for those who listen
+    look: one of LOOKS; size: columns and rows it takes; corner: a small sign in a corner, such as whose it is
     """
 
     id: str
@@ -20,13 +21,24 @@ class Item(Struct, frozen=True):
     place: tuple[int, int]
     role: str = ""
     label: str = ""
+    look: str = "text"
+    size: tuple[int, int] = (1, 1)
+    corner: str = ""
+
+
+LOOKS = ("text", "square", "piece", "card", "back")
+"""What a thing looks like: words, a square of a board, a disc, a card's face, or its back."""
 
 
 class Drawing(Struct, frozen=True):
-    """A position. size: columns and rows; items: in the order in which they are drawn"""
+    """A position. size: columns and rows; items: in the order in which they are drawn
+
+    unit: how wide and high a column and a row are, in pixels of a screen; those of text without more
+    """
 
     size: tuple[int, int]
     items: tuple[Item, ...]
+    unit: tuple[int, int] = (8, 17)
 
 
 class Pictured(Protocol):
@@ -66,6 +78,8 @@ def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
     columns, rows = drawing.size
     cells: dict[tuple[int, int], list[Span]] = {(x, y): [] for y in range(rows) for x in range(columns)}
     for item in drawing.items:
+        if item.look == "square" and not item.symbol:
+            continue
         cells[item.place].append(Span(item.symbol, item.role))
     for spans in cells.values():
         spans.append(Span(" " * (wide - sum(len(span.text) for span in spans))))

@@ -1,10 +1,14 @@
 """``show``: draws one position with all one needs to play from it."""
 
 from collections.abc import Iterator
+from typing import Annotated
 
-from cartulary.cli.shell.console import coloured, put, put_json
+import typer
+
+from cartulary.cli.shell.console import coloured, fail, put, put_json
+from cartulary.cli.shell.drawings import put_drawing
 from cartulary.cli.shell.findings import finding_lines, wrapped
-from cartulary.cli.shell.options import At, Db, Json, Name, Plain, Quiet, SeatOf
+from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.positions import Position, board_lines, clocks_text, heading, numbered, ply_fields, position
 from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
 from cartulary.engine.play import actors
@@ -19,16 +23,27 @@ def command(
     at: At = None,
     seat: SeatOf = "",
     quiet: Quiet = False,
+    svg: Annotated[bool, typer.Option("--svg", help="The drawing alone, for a page or for paper.")] = False,
+    png: Annotated[bool, typer.Option("--png", help="The drawing as pixels; needs cartulary[pictures].")] = False,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where --svg and --png go.")] = None,
+    force: Force = False,
     no_color: Plain = False,
     json: Json = False,
     db: Db = None,
 ) -> None:
     """Draw a position, so that one can play from it: the board, who is to move, the last move, what was found.
 
+    With --svg or --png it is drawn as a picture.
+
     \b
     Example:
       cartulary show "$(cartulary samples cardmate)/page-1.cgn" --at 34
     """
+    if svg or png:
+        put_drawing(name, at, db, seat, quiet, png, output, force, also=json or (svg and png))
+        return
+    if output is not None or force:
+        fail("-o and --force go with --svg or --png")
     found = position(name, at, db, seat, docket=True, quiet=quiet)
     whose = found.whose
     if json:

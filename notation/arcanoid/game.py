@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS
+from cartulary.notation.arcanoid.drawing import drawing
 from cartulary.notation.arcanoid.picture import picture
 from cartulary.notation.arcanoid.sheet import misstated, read_sheet, scores, whereabouts, write_sheet
 from cartulary.notation.arcanoid.words import read, write
@@ -19,7 +20,7 @@ GAME = Game(
         options=OPTIONS,
     ),
     RULES,
-    Words(read, write, picture, whole=True),
+    Words(read, write, picture, drawing, whole=True),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     Points(("Score",), scores, misstated),

@@ -16,15 +16,22 @@ _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, None for all the record knows, within 80 columns."""
     seen = cleared(state if seat is None else view(state, seat))
-    rows = [_heading(seen)]
+    rows: list[Row] = [(Span(heading(seen)[:WIDTH], "frame"),)]
     rows += _middle(seen)
-    turn = 0 if settle(seen).wins != seen.wins or seen.ended is not None else expected(settle(seen))[0]
+    turn = to_speak(seen)
     for who in everybody(seen.sides):
         rows += _side(seen, who, turn)
     return tuple(rows)
 
 
-def _heading(state: State) -> Row:
+def to_speak(state: State) -> int:
+    """Return who is to speak, 0 for nobody."""
+    now = settle(state)
+    return 0 if now.wins != state.wins or state.ended is not None else expected(now)[0]
+
+
+def heading(state: State) -> str:
+    """Return the round and the turn, and what is due."""
     now = settle(state)
     said_now = f"round {now.round}, turn {now.lap}: "
     if now.ended is not None:
@@ -35,16 +42,21 @@ def _heading(state: State) -> Row:
         said_now += who_name(expected(now)[0])
         if now.dues:
             said_now += f"; due: {_OWED.get(now.dues[0].what, now.dues[0].what)}"
-    return (Span(said_now[:WIDTH], "frame"),)
+    return said_now
 
 
-def _middle(state: State) -> list[Row]:
+def middle(state: State) -> list[str]:
+    """Return how many cards lie in the deck and on the pile, and what holds for all."""
     facts = [f"deck {len(state.deck)}", f"discards {len(state.pile)}"]
     if state.dead:
         facts.append("no new deck")
     if state.temper is not None:
         facts.append(f"Temperance of {who_name(state.temper[0])} on {FIELDS[state.temper[1]]}")
-    rows: list[Row] = [(Span("  ".join(facts), "frame"),)]
+    return facts
+
+
+def _middle(state: State) -> list[Row]:
+    rows: list[Row] = [(Span("  ".join(middle(state)), "frame"),)]
     if state.aside:
         rows += wrapped("    aside ", [NAMES[card] for card in state.aside], "frame")
     if state.row is not None:

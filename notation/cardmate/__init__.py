@@ -29,6 +29,7 @@ from cartulary.engine.cardmate import (
     taken_up,
 )
 from cartulary.engine.grid import FILES, NAMES
+from cartulary.notation.cardmate.drawing import drawing
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Boards, Game, SheetTags, Words
@@ -225,7 +226,7 @@ GAME = Game(
         OPTIONS,
     ),
     RULES,
-    Words(read, write, picture, bare=bare),
+    Words(read, write, picture, drawing, bare=bare),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,

@@ -68,11 +68,11 @@ def drawing(state: State, seat: int | None) -> Drawing:
     items: list[Item] = []
     for square, (row, column) in enumerate(PLACES, 1):
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
-        items.append(Item(f"square {square}", str(square), place, "empty"))
+        items.append(Item(f"square {square}", str(square), place, "empty", look="square"))
         if owner := OWNER[piece]:
             sign = kind(piece)[0].upper() if piece.isupper() else kind(piece)[0]
-            items.append(Item(piece.lower(), sign, place, f"p{owner}", f"{kind(piece)} on {square}"))
-    return Drawing((8, 8), tuple(items))
+            items.append(Item(piece.lower(), sign, place, f"p{owner}", f"{kind(piece)} on {square}", "piece"))
+    return Drawing((8, 8), tuple(items), (42, 42))
 
 
 GAME = Game(

@@ -49,6 +49,7 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.score import points_in, score
+from cartulary.notation.tarot.drawing import drawing
 from cartulary.notation.tarot.picture import picture
 from cartulary.notation.tarot.scored import TAGS, ask, from_tags
 
@@ -306,7 +307,7 @@ GAME = Game(
         options=OPTIONS,
     ),
     RULES,
-    Words(read, write, picture, came_of=came_of, prefixed=prefixed, led=led),
+    Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
     Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask),

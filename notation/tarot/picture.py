@@ -14,36 +14,51 @@ _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
     seen = state if seat is None else view(state, seat)
-    rows: list[Row] = [_heading(seen)]
+    rows: list[Row] = [(Span(heading(seen), "frame"),)]
     for place in range(seen.house.seats):
         rows += _hand(seen, place)
     rows += _aside(seen)
     if seen.phase == "play":
         rows += _tricks(seen)
-    score = "not known" if seen.round.past.unscored else _points(map(str, seen.totals))
-    return (*rows, (Span(f"score  {score}", "frame"),))
+    return (*rows, (Span(f"score  {running(seen)}", "frame"),))
+
+
+def running(state: State) -> str:
+    """Return the running score, seat by seat."""
+    return "not known" if state.round.past.unscored else _points(map(str, state.totals))
+
+
+def won(state: State) -> str:
+    """Return the card points won so far, seat by seat."""
+    return _points(map(in_points, won_so_far(state)))
 
 
 def _points(values: Iterable[str]) -> str:
     return "  ".join(f"p{seat} {value}" for seat, value in enumerate(values, 1))
 
 
-def _heading(state: State) -> Row:
+def heading(state: State) -> str:
+    """Return who deals, who takes and for what."""
     start = state.round
     said = f"p{start.dealer} deals"
     if start.taker:
         said += f"; p{start.taker} takes: {BIDS[start.bid]}"
     if start.called >= 0:
         said += f", calls {NAMES[start.called]}"
-    return (Span(said + (", chelem" if start.chelem else ""), "frame"),)
+    return said + (", chelem" if start.chelem else "")
+
+
+def in_hand(state: State, place: int) -> tuple[int, int]:
+    """Return the cards known to be in a hand, and how many more it has."""
+    known = (state.round.dealt if state.phase == "deal" else state.sure)[place] & ~state.played
+    size = state.round.counts[place] if state.phase == "deal" else state.house.hand
+    gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.by)
+    return known, max(size - gone - known.bit_count(), 0)
 
 
 def _hand(state: State, place: int) -> list[Row]:
     """Return a hand: known cards by suit, and how many nobody knows."""
-    known = (state.round.dealt if state.phase == "deal" else state.sure)[place] & ~state.played
-    size = state.round.counts[place] if state.phase == "deal" else state.house.hand
-    gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.by)
-    hidden = max(size - gone - known.bit_count(), 0)
+    known, hidden = in_hand(state, place)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
     mark = ">" if place + 1 == state.turn else " "
     unwritten = sum(one.place == place for one in state.unnamed)
@@ -52,17 +67,19 @@ def _hand(state: State, place: int) -> list[Row]:
     return wrapped(f"{mark} p{place + 1}  ", told(words, len(words) + hidden), f"p{place + 1}")
 
 
-def _aside(state: State) -> list[Row]:
+def aside(state: State) -> tuple[str, int]:
+    """Return what lies aside, the chien or what was put away, and its known cards; empty where nothing does."""
     start = state.round
     if not start.taker or state.phase == "call":
-        return []
-    taken = BIDS[start.bid] in ("Prise", "Garde")
-    if taken and state.phase == "play":
-        known, what = state.sure[state.house.aside], "away "
-    else:
-        known, what = state.sure[state.house.aside], "chien"
+        return "", 0
+    taken = BIDS[start.bid] in ("Prise", "Garde") and state.phase == "play"
+    return "away" if taken else "chien", state.sure[state.house.aside]
+
+
+def _aside(state: State) -> list[Row]:
+    what, known = aside(state)
     words = [NAMES[card] for card in cards_of(known)]
-    return wrapped(f"  {what} ", told(words, state.house.chien), "frame")
+    return wrapped(f"  {what:<5} ", told(words, state.house.chien), "frame") if what else []
 
 
 def _tricks(state: State) -> list[Row]:
@@ -71,5 +88,4 @@ def _tricks(state: State) -> list[Row]:
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = "last" if at == len(state.laid) - 1 else f"p{seat}"
         cells.append(Span(f"p{seat} {NAMES[card] if card >= 0 else '~'}  ", role))
-    points = _points(map(in_points, won_so_far(state)))
-    return [tuple(cells), (Span(f"won    {points}", "frame"),)]
+    return [tuple(cells), (Span(f"won    {won(state)}", "frame"),)]

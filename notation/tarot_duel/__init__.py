@@ -13,6 +13,7 @@ from cartulary.engine.slots import exactly
 from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.score import misstated_score, score
+from cartulary.notation.tarot_duel.drawing import drawing
 from cartulary.notation.tarot_duel.picture import picture
 from cartulary.notation.tarot_duel.sheet import OWN_TAGS, read_sheet, write_sheet
 from cartulary.notation.tarot_duel.spelling import prefixed, write
@@ -40,7 +41,7 @@ GAME = Game(
         "two seats or more, each with a deck of its own; cards are drawn, laid, challenged for, and answered.",
     ),
     RULES,
-    Words(read, write, picture, prefixed=prefixed),
+    Words(read, write, picture, drawing, prefixed=prefixed),
     TURNS,
     SheetTags(OWN_TAGS, read_sheet, write_sheet),
     Points(("Score",), scores, misstated),

@@ -1,5 +1,7 @@
 """A duel drawn as a table: what is due, then each seat's deck, hand, area by suit, face-down row and discard pile."""
 
+from collections.abc import Iterator
+
 from cartulary.engine.tarot_duel import State, settle, view
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, NAMES, SUITS, name_of
 from cartulary.engine.tarot_duel.state import DRAWN, DUES, Side
@@ -12,7 +14,7 @@ def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
     seen = state if seat is None else view(state, seat)
     now = settle(seen)
-    rows = [_heading(seen, now)]
+    rows: list[Row] = [(Span(heading(seen, now)[:WIDTH], "frame"),)]
     if seen.act.chain:
         rows.append(_window(seen))
     for owner in range(1, now.house.seats + 1):
@@ -20,7 +22,8 @@ def picture(state: State, seat: int | None) -> Picture:
     return tuple(rows)
 
 
-def _heading(state: State, now: State) -> Row:
+def heading(state: State, now: State) -> str:
+    """Return the turn and what is due. now: the state with what is due settled"""
     said = f"turn {state.turns + 1}: p{state.turn}"
     if now.ended is not None:
         said += "; the game is over"
@@ -31,7 +34,7 @@ def _heading(state: State, now: State) -> Row:
         said += " to draw"
     if state.house.total:
         said += f"; {state.house.total} points win"
-    return (Span(said[:WIDTH], "frame"),)
+    return said
 
 
 def _window(state: State) -> Row:
@@ -39,24 +42,33 @@ def _window(state: State) -> Row:
     return (Span(f"on the table: {played}; it may be answered"[:WIDTH], "last"),)
 
 
+def facts(state: State, owner: int) -> list[str]:
+    """Return how many cards a seat's deck has, its points, and what holds for it."""
+    side = state.sides[owner - 1]
+    told = [f"deck {len(side.deck)}", f"points {side.points}"]
+    told += ["out"] * (state.marks.out >> owner & 1)
+    told += ["Strength"] * (state.marks.strong >> owner & 1)
+    return told + ["Justice ready"] * bool(state.marks.ready[owner - 1])
+
+
+def top(state: State, owner: int) -> list[str]:
+    """Return the known cards on top of a seat's deck."""
+    deck = state.sides[owner - 1].deck
+    known = not state.loose and deck and deck[0] < KINDS
+    return _runs([name_of(code) for code in deck[:_TOP_SHOWN]]) if known else []
+
+
 def _seat(state: State, owner: int) -> list[Row]:
     side, role = state.sides[owner - 1], f"p{owner}"
     mark = ">" if owner == state.turn else " "
-    facts = [f"deck {len(side.deck)}", f"points {side.points}"]
-    if state.marks.out >> owner & 1:
-        facts.append("out")
-    if state.marks.strong >> owner & 1:
-        facts.append("Strength")
-    facts += ["Justice ready"] * bool(state.marks.ready[owner - 1])
-    rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span("  ".join(facts), role))]
-    top = [name_of(code) for code in side.deck[:_TOP_SHOWN]]
-    if not state.loose and side.deck and side.deck[0] < KINDS:
-        rows += wrapped("    top   ", _runs(top), role)
+    rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span("  ".join(facts(state, owner)), role))]
+    if names := top(state, owner):
+        rows += wrapped("    top   ", names, role)
     hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
     rows += wrapped("    hand  ", told(hand, len(side.hand)), role)
     rows += _area(side, role)
     if side.row:
-        face_down = [f"a{at} {_standing(code)}" for at, code in enumerate(side.row, 1)]
+        face_down = [f"a{at} {standing(code)}" for at, code in enumerate(side.row, 1)]
         rows += wrapped("    down  ", face_down, role)
     if side.pile:
         shown = f"{len(side.pile)}, {name_of(side.pile[-1])} on top"
@@ -69,18 +81,22 @@ def _runs(names: list[str]) -> list[str]:
     return names[: names.index("~")] if "~" in names else names
 
 
-def _standing(code: int) -> str:
+def standing(code: int) -> str:
     """Return a card of an area; of a copy what it stands for too."""
     stands = COUNTS_AS[code]
     return name_of(code) if stands == ITSELF[code] or code < KINDS else f"{name_of(code)}={NAMES[stands]}"
 
 
-def _area(side: Side, role: str) -> list[Row]:
-    rows: list[Row] = []
+def by_suit(side: Side) -> Iterator[tuple[str, list[int]]]:
+    """Yield the suits of an area with their cards in order, ``?`` for those whose suit is not known."""
     for suit in range(5):
         cards = [code for code in side.area if min(COUNTS_AS[code] // 14, 4) == suit]
         if cards:
-            cards.sort(key=lambda code: (COUNTS_AS[code], code))
-            name = SUITS[suit] if suit < MAJOR // 14 else "?"
-            rows += wrapped(f"    {name}     ", [_standing(code) for code in cards], role)
+            yield SUITS[suit] if suit < MAJOR // 14 else "?", sorted(cards, key=lambda code: (COUNTS_AS[code], code))
+
+
+def _area(side: Side, role: str) -> list[Row]:
+    rows: list[Row] = []
+    for name, cards in by_suit(side):
+        rows += wrapped(f"    {name}     ", [standing(code) for code in cards], role)
     return rows

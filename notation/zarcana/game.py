@@ -6,6 +6,7 @@ from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS
 from cartulary.engine.zarcana.ends import bounds
 from cartulary.notation.contract import About, Game, Points, Words
 from cartulary.notation.score import misstated_score, score
+from cartulary.notation.zarcana.drawing import drawing
 from cartulary.notation.zarcana.picture import picture
 from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read
@@ -31,7 +32,7 @@ GAME = Game(
         options=OPTIONS,
     ),
     RULES,
-    Words(read, write, picture, whole=True),
+    Words(read, write, picture, drawing, whole=True),
     TURNS,
     points=Points(("Score",), scores, misstated),
     hidden=HIDDEN,

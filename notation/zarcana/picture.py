@@ -4,6 +4,8 @@ A space shows what its top card counts (``=7``), how many cards lie there (``x2`
 minions, each with seat, size and where it points: ``2Mn``. A board wider than five columns is cut into panels.
 """
 
+from collections.abc import Sequence
+
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, TRUMP, name_of
 from cartulary.engine.zarcana.ends import bounds, is_over, worth
@@ -24,16 +26,17 @@ def picture(state: State, seat: int | None) -> Picture:
     Of several readings the first is drawn.
     """
     seen = state if seat is None else view(state, seat)
-    rows: list[Row] = [_heading(seen)]
+    rows: list[Row] = [(Span(heading(seen), "frame"),)]
     spaces = {*seen.cards, *seen.men}
     if spaces:
         rows += _board(seen, spaces)
     for owner in range(1, seen.house.seats + 1):
         rows += _seat(seen, owner)
-    return (*rows, _piles(seen))
+    return (*rows, (Span(piles(seen), "frame"),))
 
 
-def _heading(state: State) -> Row:
+def heading(state: State) -> str:
+    """Return the round and the turn, and what is due."""
     course = state.course
     said = f"round {state.round + 1}: p{state.turn}"
     if is_over(state):
@@ -46,7 +49,7 @@ def _heading(state: State) -> Row:
         said += ", once more"
     if course.final and not is_over(state):
         said += f"; p{course.final} declared the last round, {course.left} turns are left"
-    return (Span(said, "frame"),)
+    return said
 
 
 # --- the board ---
@@ -90,16 +93,26 @@ def _space(state: State, place: int) -> list[list[Span]]:
     if stack is None:
         lines = [[Span(head, "frame")], [Span("|", "frame"), Span("wasteland", "empty")]]
     else:
-        least, most = worth(state, stack[-1])
-        end = f"={least if least == most else '?'}" + (f"x{len(stack)}" if len(stack) > 1 else "")
+        end = counted(state, stack)
         dashes = "-" * (_CELL - 1 - len(head) - len(end))
         lines = [[Span(head + dashes + end, "frame")], [Span("|", "frame"), Span(_card(stack[-1]))]]
     for at in range(0, len(here), _ACROSS):
         line = [Span("|", "frame")]
         for code in here[at : at + _ACROSS]:
-            line += [Span(f"{code // 15}{SIZES[code // 5 % 3]}{POINTS[code % 5]}", f"p{code // 15}"), Span(" ")]
+            line += [Span(minion_name(code), f"p{code // 15}"), Span(" ")]
         lines.append(line)
     return lines if here else [*lines, [Span("|", "frame")]]
+
+
+def counted(state: State, stack: Sequence[int]) -> str:
+    """Return what a space counts and how many cards lie there: ``=7x2``."""
+    least, most = worth(state, stack[-1])
+    return f"={least if least == most else '?'}" + (f"x{len(stack)}" if len(stack) > 1 else "")
+
+
+def minion_name(code: int) -> str:
+    """Return a minion with its seat: ``2Mn``."""
+    return f"{code // 15}{SIZES[code // 5 % 3]}{POINTS[code % 5]}"
 
 
 def _card(entry: int) -> str:
@@ -117,16 +130,21 @@ def _power(code: int) -> str:
 # --- seats, deck and discards ---
 
 
+def facts(state: State, owner: int) -> str:
+    """Return the score of a seat and the minions left in its stash."""
+    stash = state.stash[3 * owner - 3 : 3 * owner]
+    left = " ".join(f"{count}{size}" for count, size in zip(stash, SIZES, strict=True))
+    least, most = bounds(state)[owner - 1]
+    points = f"{least}" if least == most else f"{least} to {most}"
+    return f"score {points}  stash {left}"
+
+
 def _seat(state: State, owner: int) -> list[Row]:
     role = f"p{owner}"
     hand = state.hands[owner - 1]
     known = [_held(code) for code in sorted(hand) if not is_slot(code)]
-    stash = state.stash[3 * owner - 3 : 3 * owner]
-    left = " ".join(f"{count}{size}" for count, size in zip(stash, SIZES, strict=True))
-    least, most = bounds(state)[owner - 1]
     mark = ">" if owner == state.turn else " "
-    points = f"{least}" if least == most else f"{least} to {most}"
-    rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span(f"score {points}  stash {left}", role))]
+    rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span(facts(state, owner), role))]
     return rows + wrapped("    hand  ", told(known, len(hand)), role)
 
 
@@ -134,11 +152,12 @@ def _held(code: int) -> str:
     return name_of(code) if code < TRUMP else f"{name_of(code)} {_power(code)}"
 
 
-def _piles(state: State) -> Row:
+def piles(state: State) -> str:
+    """Return how many cards lie in the deck and on the discards, and which are known."""
     said = f"deck {len(state.deck)}"
     if state.deck and not is_slot(state.deck[0]):
         said += f", {name_of(state.deck[0])} next"
     said += f"  discards {len(state.pile)}"
     if state.pile:
         said += f", {name_of(state.pile[-1])} on top"
-    return (Span(said, "frame"),)
+    return said

@@ -24,7 +24,7 @@ OUTSIDE = {
     "engine": {"msgspec"},
     "notation": {"msgspec"},
     "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf"},
-    "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "_typeshed"},
+    "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "resvg_py", "_typeshed"},
     "testing": {"msgspec", "pytest", "hypothesis"},
 }
 HEAVY = {
@@ -36,6 +36,7 @@ HEAVY = {
     "cryptography": "only signatures need it, and it may not be installed",
     "fpdf": "only sheets on paper need it, and it may not be installed",
     "matplotlib": "only pictures need it, and it may not be installed",
+    "resvg_py": "only pictures need it, and it may not be installed",
     "multiprocessing": "only --jobs starts processes",
     "concurrent.futures": "only --jobs starts processes",
     "importlib.metadata": "only versions and games installed beside these are asked of it",

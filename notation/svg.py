@@ -1,0 +1,107 @@
+"""A drawing as SVG: one style for every game, readable on a phone and on paper, in light and in dark.
+
+Who moves a thing moves its group; what is inside one is drawn around the group's own corner. Colour says nothing that
+a shape or a sign does not say too.
+"""
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from cartulary.notation.drawing import Drawing, Item
+
+MARGIN = 6
+"""Around the drawing, in pixels."""
+STYLE = """
+.drawing{--paper:#fbfaf7;--ink:#1d232b;--line:#8b8f96;--pale:#e9e5dc;--deep:#cfc6b4;--face:#ffffff;--red:#b3261e;
+--p1:#0b5c8a;--p2:#9a4a00;--p3:#2f6b2f;--p4:#7a2f7a;--p5:#5c5c00;--p6:#a01850;font-family:ui-monospace,Menlo,Consolas,
+"DejaVu Sans Mono",monospace;font-size:13px}
+.drawing .ground{fill:var(--paper)}.drawing text{fill:var(--ink)}
+.drawing .frame text,.drawing .empty text{fill:var(--line)}
+.drawing .square rect{fill:var(--pale);stroke:var(--paper)}.drawing .dark rect{fill:var(--deep)}
+.drawing .palace rect{stroke:var(--line);stroke-width:2;stroke-dasharray:4 3}
+.drawing .card rect,.drawing .back rect{fill:var(--face);stroke:var(--line);stroke-width:1.2}
+.drawing .back rect{fill:var(--deep)}
+.drawing .piece circle{fill:var(--face);stroke:var(--ink);stroke-width:2}
+.drawing .red text{fill:var(--red)}.drawing .last rect,.drawing .last circle{stroke:var(--red);stroke-width:2.4}
+.drawing .corner{font-size:9px}
+.drawing .p1 rect,.drawing .p1 circle{stroke:var(--p1)}.drawing .p2 rect,.drawing .p2 circle{stroke:var(--p2)}
+.drawing .p3 rect,.drawing .p3 circle{stroke:var(--p3)}.drawing .p4 rect,.drawing .p4 circle{stroke:var(--p4)}
+.drawing .p5 rect,.drawing .p5 circle{stroke:var(--p5)}.drawing .p6 rect,.drawing .p6 circle{stroke:var(--p6)}
+.drawing .p2 circle{fill:var(--deep)}
+@media (prefers-color-scheme:dark){.drawing{--paper:#14181d;--ink:#e8e6e1;--line:#8d949d;--pale:#262c34;--deep:#39424d;
+--face:#1d232b;--red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}}
+@media print{.drawing{--paper:#fff;--ink:#000;--line:#555;--pale:#f2f2f2;--deep:#d9d9d9;--face:#fff;--red:#000}}
+""".strip().replace("\n", "")
+"""How the classes look; variables first, so that a page may set its own."""
+
+_RED = "♥♦"
+_VARIABLE = re.compile(r"var\((--[a-z0-9]+)\)")
+_VALUE = re.compile(r"(--[a-z0-9]+):([^;}]+)[;}]")
+
+
+def view_box(drawing: Drawing) -> tuple[float, float]:
+    """Return how wide and how high a drawing is, in pixels."""
+    (columns, rows), (wide, high) = drawing.size, drawing.unit
+    return columns * wide + 2 * MARGIN, rows * high + 2 * MARGIN
+
+
+def place(item: Item, unit: tuple[int, int]) -> tuple[float, float]:
+    """Return where the upper left corner of a thing lies, in pixels. unit: that of the drawing"""
+    return MARGIN + item.place[0] * unit[0], MARGIN + item.place[1] * unit[1]
+
+
+def classes(item: Item) -> str:
+    """Return the classes of a thing's group: its look, its roles, and red for a red suit."""
+    red = " red" if item.look == "card" and any(sign in item.symbol for sign in _RED) else ""
+    return f"{item.look} {item.role}".strip() + red
+
+
+def marks(item: Item, unit: tuple[int, int]) -> str:
+    """Return what is drawn of a thing, around its upper left corner. unit: that of the drawing"""
+    wide, high = item.size[0] * unit[0], item.size[1] * unit[1]
+    return "".join(_marks(item, wide, high))
+
+
+def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
+    text = escape(item.symbol)
+    if item.look == "text":
+        yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
+        return
+    if item.look == "square":
+        yield f'<rect width="{wide}" height="{high}"/>'
+        yield f'<text class="corner" x="3" y="11">{text}</text>' if text else ""
+    elif item.look == "piece":
+        size = min(wide, high) / 2
+        yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="{size - 4:g}"/>'
+        yield f'<text x="{wide / 2:g}" y="{high / 2 + 4.5:g}" text-anchor="middle">{text}</text>'
+    else:
+        yield f'<rect x="1.5" y="1.5" width="{wide - 3}" height="{high - 3}" rx="4"/>'
+        yield f'<text x="{wide / 2:g}" y="{high / 2 + 5:g}" text-anchor="middle">{text}</text>'
+    if item.corner:
+        yield f'<text class="corner" x="{wide - 4}" y="{high - 5}" text-anchor="end">{escape(item.corner)}</text>'
+
+
+def group(item: Item, unit: tuple[int, int]) -> str:
+    """Return a thing's group, in its place, with what it is called for those who listen. unit: that of the drawing"""
+    x, y = place(item, unit)
+    called = f"<title>{escape(item.label)}</title>" if item.label else ""
+    at = f'transform="translate({x:g},{y:g})"'
+    return f'<g data-id="{escape(item.id)}" class="{escape(classes(item))}" {at}>{called}{marks(item, unit)}</g>'
+
+
+def plain_style() -> str:
+    """Return STYLE for whoever knows neither variables nor media: light."""
+    light = STYLE.partition("@media")[0]
+    values = dict(_VALUE.findall(light))
+    return _VARIABLE.sub(lambda found: values[found[1]], light)
+
+
+def svg(drawing: Drawing, title: str, style: str = STYLE) -> str:
+    """Return a drawing as one SVG that stands alone. title: what it shows, for those who listen"""
+    wide, high = view_box(drawing)
+    box = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" role="img" {box}>'
+    ground = f'<rect class="ground" width="{wide:g}" height="{high:g}"/>'
+    things = "\n".join(group(item, drawing.unit) for item in drawing.items)
+    return f"{head}<title>{escape(title)}</title><style>{style}</style>{ground}\n{things}\n</svg>\n"

@@ -1,0 +1,85 @@
+"""Drawings as SVG: every game's, what they name, and that nothing written in a record becomes markup."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cartulary.notation import examine, load
+from cartulary.notation.drawing import LOOKS, Drawing, Item, draw, drawn_as_text
+from cartulary.notation.picture import plain
+from cartulary.notation.roster import GAMES
+from cartulary.notation.svg import STYLE, plain_style, svg, view_box
+from tests.places import DOCS, SAMPLES
+
+CARD = re.compile(r"\b(?:[1-9XJNQKA][CDHSW]|T[0-2][0-9]|E[0-9])\b")
+"""A card by its name, in the games bundled here."""
+PHONE = 376
+"""How wide a drawing may be that a phone shows whole, its margin aside."""
+WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
+
+
+def drawings(key: str) -> list[tuple[str, Drawing]]:
+    """Return the text picture and the drawing of the last position of every golden game, as nobody and as a seat."""
+    found = []
+    for path in sorted((SAMPLES / key / "games").glob("*.cgn")):
+        for record in load(path):
+            examined = examine(record)
+            if examined.walk is None or examined.heading.game is None or type(examined.state).__name__ == "Several":
+                continue
+            words = examined.heading.game.words
+            found += [
+                (plain(words.picture(examined.state, who)), draw(words, examined.state, who)) for who in (None, 1)
+            ]
+    return found
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key != "draughts"])
+def test_a_drawing_names_every_card_its_picture_names(key: str) -> None:
+    for text, drawing in drawings(key):
+        named = " ".join(f"{item.symbol} {item.label}" for item in drawing.items)
+        assert set(CARD.findall(text)) <= set(CARD.findall(named))
+        assert {item.look for item in drawing.items} <= set(LOOKS)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_drawing_is_one_svg_that_fits_a_phone_unless_its_board_is_wide(key: str) -> None:
+    for _, drawing in drawings(key):
+        root = ET.fromstring(svg(drawing, "x"))
+        groups = [one for one in root if one.tag.endswith("}g")]
+        assert [one.get("data-id") for one in groups] == [item.id for item in drawing.items]
+        assert view_box(drawing)[0] <= PHONE + 12 or key == "zarcana"
+
+
+@given(WORDS, WORDS, WORDS, st.sampled_from(LOOKS))
+def test_what_is_written_becomes_no_markup(symbol: str, label: str, role: str, look: str) -> None:
+    item = Item(f"a{label}", symbol, (0, 0), role, label, look, corner=symbol)
+    root = ET.fromstring(svg(Drawing((2, 2), (item,)), label))
+    [group] = [one for one in root if one.tag.endswith("}g")]
+    assert {one.tag.partition("}")[2] for one in group} <= {"title", "rect", "circle", "text"}
+    assert group.get("data-id") == f"a{label}"
+
+
+def test_a_game_without_a_drawing_of_its_own_is_drawn_as_its_text() -> None:
+    [(text, _), *_] = drawings("cardmate")
+    game = GAMES["cardmate"]
+    record = next(iter(load(SAMPLES / "cardmate" / "games" / "page-1.cgn")))
+    drawn = drawn_as_text(game.words.picture(examine(record).state, None))
+    assert "QS" in svg(drawn, "x")
+    assert text
+
+
+def test_the_plain_style_knows_no_variable_and_no_media() -> None:
+    assert "var(" in STYLE
+    assert not {"var(", "@media"} & {word for word in ("var(", "@media") if word in plain_style()}
+
+
+def test_the_picture_of_the_readme_is_what_show_draws() -> None:
+    [page] = load(SAMPLES / "cardmate" / "games" / "page-1.cgn")
+    game = GAMES["cardmate"]
+    state = examine(replace(page, line=replace(page.line, words=page.line.words[:20], notes={}, numbers={}))).state
+    shown = svg(draw(game.words, state, None), "Cardmate after ply 20")
+    assert (DOCS / "pictures" / "page-1.svg").read_text("utf-8") == shown
