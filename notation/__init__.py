@@ -26,6 +26,7 @@ from cartulary.notation.drawing import Drawing, Item, draw
 from cartulary.notation.restore.nearest import Change, Nearest, NearGame
 from cartulary.notation.restore.restoring import restore, restored
 from cartulary.notation.roster import GAMES, find_game
+from cartulary.notation.teaching import Entry, Example, Teaching
 
 __all__ = [
     "GAMES",
@@ -33,7 +34,9 @@ __all__ = [
     "AnyGame",
     "Change",
     "Drawing",
+    "Entry",
     "Examined",
+    "Example",
     "Finding",
     "Game",
     "Heading",
@@ -51,6 +54,7 @@ __all__ = [
     "Source",
     "Step",
     "Story",
+    "Teaching",
     "Told",
     "Words",
     "as_seen",

@@ -13,6 +13,7 @@ from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.picture import Picture
+from cartulary.notation.teaching import Teaching
 
 
 def numbered_seats(seats: int) -> tuple[str, ...]:
@@ -29,6 +30,7 @@ class About(Struct, frozen=True, eq=False):
     says: what it is, one clause for its page: ``two seats, 52 cards on a board``
     seat_tags(seats): the tags that name the players, in seat order. Default: ``Seat1`` …
     variants: the first is the default; options: published ways to play differently
+    teaching: what its cards and pieces do, for who asks. Default: nothing
     """
 
     key: str
@@ -39,6 +41,7 @@ class About(Struct, frozen=True, eq=False):
     seat_tags: Callable[[int], tuple[str, ...]] = numbered_seats
     variants: tuple[str, ...] = ("standard",)
     options: tuple[Option, ...] = ()
+    teaching: Teaching = Teaching()
 
 
 def nothing_came(before: Any, move: Any, after: Any) -> str:

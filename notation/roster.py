@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import AnyGame, Game
+from cartulary.notation.teaching import near_names
 
 __all__ = ["GAMES", "NotLoaded", "Unloaded", "every_game", "find_game", "unloaded"]
 
@@ -108,11 +109,7 @@ def find_game(name: str) -> AnyGame:
 
 def _meant(name: str, titles: tuple[str, ...]) -> str:
     """Return a question whether another title was meant; empty where none is like the name."""
-    from difflib import get_close_matches
-
-    alike = {title.lower(): title for title in titles}
-    near = get_close_matches(name.strip().lower(), alike, 1, 0.7)
-    return "".join(f"did you mean {alike[one]}? " for one in near)
+    return "".join(f"did you mean {near}? " for near in near_names(name, titles, 1))
 
 
 @cache

@@ -267,6 +267,7 @@ TABLES: dict[str, Callable[[type[HeldGame]], Rows]] = {
     "counts": lambda held: [(row.source, row) for row in counted(held)],
     "golden": lambda held: [(row.file, row) for row in listed(held)],
     "option": lambda held: [(option.key, option) for option in held.game().about.options],
+    "entry": lambda held: [(entry.name, entry) for entry in held.game().about.teaching.entries],
 }
 """What a law is held to one by one, by the name of its argument, each under the name pytest shows."""
 

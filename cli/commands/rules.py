@@ -1,61 +1,69 @@
-"""``rules``: prints the rules of a game."""
+"""``rules``: prints the rules of a game, and what one of its cards does."""
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import fail, put, put_json
-from cartulary.cli.shell.findings import INDENT, wrapped
+from cartulary.cli.shell.console import coloured, fail, put, put_json
+from cartulary.cli.shell.entries import entry_fields, entry_lines, rule_fields, rule_lines
 from cartulary.cli.shell.games import GameName, named_game, page
 from cartulary.cli.shell.options import Json
-from cartulary.engine import Clause
-from cartulary.engine.calls import CALL_CLAUSES
-from cartulary.notation.arbiter.finding import record_clauses
+from cartulary.notation import AnyGame
+from cartulary.notation.arbiter.lookup import LookedUp, all_clauses, look_up
 
 
 def command(
     game: GameName,
-    key: Annotated[str, typer.Argument(metavar="[KEY]", help="One rule's key, or the start of several.")] = "",
+    word: Annotated[
+        str,
+        typer.Argument(metavar="[WORD]", help="A rule's key, the start of several, or a card, by its word or name."),
+    ] = "",
     json: Json = False,
     variant: Annotated[
         str, typer.Option("--variant", metavar="VARIANT", help="As one variant has them, with its own sources.")
     ] = "",
     markdown: Annotated[bool, typer.Option("--markdown", help="The game's page, as in docs/games.")] = False,
 ) -> None:
-    """Print the rules of a game: key, sentence and source of each, in the order they are asked.
+    """Print the rules of a game: key, sentence and source of each, in the order they are asked; or what a card does.
 
     \b
     Example:
       cartulary rules cardmate cardmate.follow-suit
-      cartulary rules tarot --variant fft
+      cartulary rules cardmate 8
+      cartulary rules tarot bout --variant fft
     """
     it = named_game(game)
     if markdown:
-        if json or key or variant:
-            fail("--markdown prints the whole page: leave --json, --variant and KEY out")
+        if json or word or variant:
+            fail("--markdown prints the whole page: leave --json, --variant and WORD out")
         for line in page(it).split("\n"):
             put(line)
         return
     if variant and variant not in it.about.variants:
         fail(f"found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}")
-    known = [*it.rules.clauses, *CALL_CLAUSES, *record_clauses(it)]
-    clauses = [clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant)]
-    chosen = [clause for clause in clauses if clause.key == key] or [
-        clause for clause in clauses if clause.key.startswith(key)
-    ]
-    if not chosen:
-        where = f" in {variant}" if variant else ""
-        fail(f"{game} has no rule {key}{where}; its rules are {', '.join(clause.key for clause in clauses)}")
-    for clause in chosen:
+    found = look_up(it, word, variant)
+    if found.entry is not None:
         if json:
-            put_json({"key": clause.key, "says": clause.says, "source": clause.source})
+            put_json(entry_fields(it, found.entry, found.clauses))
+            return
+        for line in entry_lines(it, found.entry, found.clauses, coloured()):
+            put(line)
+        return
+    if not found.clauses:
+        fail(_unknown(it, word, variant, found))
+    for clause in found.clauses:
+        if json:
+            put_json(rule_fields(clause))
             continue
-        for line in _rule_lines(clause):
+        for line in rule_lines(clause):
             put(line)
 
 
-def _rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
-    yield clause.key
-    for text in (clause.says, f"source: {clause.source}"):
-        yield from wrapped(INDENT + text)
+def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
+    """Return that a word names nothing, what may have been meant, and what there is."""
+    lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
+    if found.near:
+        return f"{lacks}; did you mean {' or '.join(found.near)}?"
+    entries = ", ".join(entry.name for entry in game.about.teaching.entries)
+    told = f"; it says what these do: {entries}" if entries else ""
+    return f"{lacks}; its rules are {', '.join(clause.key for clause in all_clauses(game, variant))}{told}"

@@ -50,6 +50,7 @@ def _lines(game: AnyGame) -> Iterator[str]:
         yield f"- Tags of its own: {_listed(own)}."
     yield "- Its words: [notation.md](../notation.md)."
     yield ""
+    yield from _taught(game)
     yield "## Rules"
     yield ""
     yield f"In the order they are asked. `cartulary rules {it.key} KEY` prints one, and every verdict names it."
@@ -69,6 +70,22 @@ def _lines(game: AnyGame) -> Iterator[str]:
     yield "Of what is written down, whatever was played."
     yield ""
     yield from _table(record_clauses(game))
+
+
+def _taught(game: AnyGame) -> Iterator[str]:
+    """Yield what the cards and pieces do, nothing where the game does not say."""
+    entries = game.about.teaching.entries
+    if not entries:
+        return
+    yield "## What it does"
+    yield ""
+    yield f"`cartulary rules {game.about.key} WORD` prints one, by its name or a card, with its rules and an example."
+    yield ""
+    yield "| name | what it does | rules |"
+    yield "|---|---|---|"
+    for entry in entries:
+        yield f"| {entry.name} | {_cell(entry.says)} | {_listed(entry.clauses)} |"
+    yield ""
 
 
 def _listed(words: tuple[str, ...]) -> str:

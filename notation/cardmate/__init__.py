@@ -30,6 +30,7 @@ from cartulary.engine.cardmate import (
 )
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cardmate.drawing import drawing
+from cartulary.notation.cardmate.entries import TEACHING
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Boards, Game, SheetTags, Words
@@ -224,6 +225,7 @@ GAME = Game(
         lambda seats: ("Forehand", "Rearhand"),
         VARIANTS,
         OPTIONS,
+        TEACHING,
     ),
     RULES,
     Words(read, write, picture, drawing, bare=bare),

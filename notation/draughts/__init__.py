@@ -10,6 +10,7 @@ from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import About, Boards, Difference, Game, SheetTags, Words
+from cartulary.notation.draughts.entries import TEACHING
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 
 SQUARES = {str(square) for square in range(1, 33)}
@@ -76,7 +77,15 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 GAME = Game(
-    About("draughts", "Draughts", "draughts-2026", (2,), "two seats, 24 men on a board.", lambda n: ("Black", "White")),
+    About(
+        "draughts",
+        "Draughts",
+        "draughts-2026",
+        (2,),
+        "two seats, 24 men on a board.",
+        lambda seats: ("Black", "White"),
+        teaching=TEACHING,
+    ),
     RULES,
     Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, numeric=True),
     Turns(number=lambda state, move: (state.round, state.mover == 1)),

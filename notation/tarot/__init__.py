@@ -50,6 +50,7 @@ from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.score import points_in, score
 from cartulary.notation.tarot.drawing import drawing
+from cartulary.notation.tarot.entries import TEACHING
 from cartulary.notation.tarot.picture import picture
 from cartulary.notation.tarot.scored import TAGS, ask, from_tags
 
@@ -305,6 +306,7 @@ GAME = Game(
         "a trick game of 78 cards for three, four or five seats, in two variants, with hidden hands.",
         variants=VARIANTS,
         options=OPTIONS,
+        teaching=TEACHING,
     ),
     RULES,
     Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led),

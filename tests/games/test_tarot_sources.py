@@ -77,7 +77,7 @@ def test_a_rule_a_variant_has_not_or_a_variant_the_game_has_not_is_refused(run: 
         "rules", "tarot", "tarot.call", "--variant", "dementlieu", code=2
     )
     assert "expected one of: dementlieu, fft" in run("rules", "tarot", "--variant", "ftt", code=2)
-    assert "leave --json, --variant and KEY out" in run("rules", "tarot", "--markdown", "--variant", "fft", code=2)
+    assert "leave --json, --variant and WORD out" in run("rules", "tarot", "--markdown", "--variant", "fft", code=2)
     assert run("rules", "cardmate", "--variant", "suit-setup") == run("rules", "cardmate")
 
 

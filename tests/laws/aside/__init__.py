@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import Hidden, Open, Outcome, Refused, Rules, Sheet, Turns, by_clauses, clause
-from cartulary.notation import About, Drawing, Game, Item, NotationError, Words
+from cartulary.notation import About, Drawing, Entry, Example, Game, Item, NotationError, Teaching, Words
 from cartulary.notation.picture import Picture, Span
 
 CARDS = tuple(rank + suit for suit in "abc" for rank in "1234")
@@ -177,10 +177,24 @@ def setup(sheet: Sheet[None]) -> State:
     return State()
 
 
+TEACHING = Teaching(
+    tuple(
+        Entry(
+            f"Suit {suit}",
+            "The higher card of the suit led takes the trick. Who has one plays one.",
+            ("follow", "card"),
+            Example(f"4{suit}", "The highest is led."),
+            tuple(rank + suit for rank in "1234"),
+            table=(("rank", "takes"), ("4", "all")),
+        )
+        for suit in "abc"
+    ),
+    CARDS,
+)
 CLAUSES = (deal_once, turn, in_hand, follow, end)
 play, judge = by_clauses(CLAUSES, apply)
 GAME = Game(
-    About("aside", "Aside", "aside-1", (2,), "two seats, twelve cards"),
+    About("aside", "Aside", "aside-1", (2,), "two seats, twelve cards", teaching=TEACHING),
     Rules(setup, play, CLAUSES, judge, candidates, outcome=outcome),
     Words(read, write, picture, drawing),
     Turns(table=True),

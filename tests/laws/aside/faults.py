@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Open, Outcome, Refused, by_clauses, clause
-from cartulary.notation import GAMES, AnyGame, Drawing, Item, NotationError, draw
+from cartulary.notation import GAMES, AnyGame, Drawing, Example, Item, NotationError, draw
 from cartulary.notation.picture import Span
 from tests.laws import aside
 from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
@@ -31,6 +31,16 @@ def spoken(**words: Any) -> AnyGame:
 
 def shown(**hidden: Any) -> AnyGame:
     return replace(GAME, hidden=replace(GAME.hidden, **hidden))
+
+
+def taught(**entry: Any) -> AnyGame:
+    """Return the toy with another first entry."""
+    first, *others = aside.TEACHING.entries
+    return explained(entries=(replace(first, **entry), *others))
+
+
+def explained(**teaching: Any) -> AnyGame:
+    return replace(GAME, about=replace(GAME.about, teaching=replace(aside.TEACHING, **teaching)))
 
 
 def all_of(state: Any, seat: int) -> Any:
@@ -175,6 +185,10 @@ def told_of_one_hand(state: State, move: Any, seat: int) -> Any:
 ALIKE_TO_A_SEAT = "test_games_that_look_alike_to_a_seat_are_shown_alike_to_it"
 ALIKE_TO_THE_BYSTANDER = "test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it"
 MAY_DO = "test_what_a_seat_may_do_does_not_depend_on_cards_it_has_not_seen"
+NAMES_CLAUSES = "test_the_rules_an_entry_names_are_the_games"
+FOUND = "test_every_card_is_found_by_its_word_and_every_name_finds_its_entry"
+EXAMPLE = "test_the_example_of_an_entry_is_legal_where_it_stands"
+LED = "p0/p2*1a,2a,3a,1b 4a"
 ID = "test_an_id_of_a_drawing_stays_with_one_thing"
 
 FAULTS: dict[str, tuple[AnyGame, str]] = {
@@ -289,6 +303,18 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         spoken(picture=lambda state, seat: aside.picture(state, None)),
         "test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it",
     ),
+    "an entry of a rule there is not": (taught(clauses=("leap",)), NAMES_CLAUSES),
+    "an entry without a rule": (taught(clauses=()), NAMES_CLAUSES),
+    "a card no entry tells of": (explained(entries=aside.TEACHING.entries[1:]), FOUND),
+    "an entry of a card there is not": (taught(cards=("1a", "2a", "3a", "4a", "5a")), FOUND),
+    "two entries of one name": (taught(also=("SUIT C",)), FOUND),
+    "a name hidden by a key": (taught(also=("aside",)), FOUND),
+    "an example against the rules": (taught(example=Example("1b", "", LED)), EXAMPLE),
+    "an example that cannot be read": (taught(example=Example("5a", "It leads.")), EXAMPLE),
+    "an example behind a card against the rules": (taught(example=Example("3c", "It leads.", f"{LED} 1b")), EXAMPLE),
+    "an example that says nothing": (taught(example=Example("4a", "")), EXAMPLE),
+    "an entry in three sentences": (taught(says="One. Two. Three."), "test_an_entry_is_short"),
+    "an entry whose table has holes": (taught(table=(("rank", "takes"), ("4",))), "test_an_entry_is_short"),
     "words that tell a seat what cannot be": (
         shown(view_move=told_of_one_hand),
         "test_the_record_a_seat_has_seen_is_the_same_of_games_that_look_alike_and_has_no_fault",

@@ -1,0 +1,76 @@
+"""Looking up what a person asks of a game: a rule by its key, a card or piece by a name, its example played."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Clause
+from cartulary.engine.calls import CALL_CLAUSES
+from cartulary.notation.arbiter.files import loads
+from cartulary.notation.arbiter.finding import record_clauses
+from cartulary.notation.arbiter.heading import read_heading
+from cartulary.notation.arbiter.replay import Step, steps
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.teaching import Entry, Example, entry_named, loosely, names, near_names
+
+AnyClause = Clause[Any, Any]
+
+
+class LookedUp(Struct, frozen=True):
+    """What was found: an entry with its clauses, or clauses alone; of neither, the names most like the word."""
+
+    clauses: tuple[AnyClause, ...]
+    entry: Entry | None = None
+    near: tuple[str, ...] = ()
+
+
+def all_clauses(game: AnyGame, variant: str = "") -> tuple[AnyClause, ...]:
+    """Return the rules of a game, of its calls and of its records. variant: as it has them"""
+    known = (*game.rules.clauses, *CALL_CLAUSES, *record_clauses(game))
+    return tuple(clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant))
+
+
+def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
+    """Return the rules whose key is a word or begins with it, else the entry it names, else the rule named loosely."""
+    clauses = all_clauses(game, variant)
+    exact = tuple(clause for clause in clauses if clause.key == word)
+    if found := exact or tuple(clause for clause in clauses if clause.key.startswith(word)):
+        return LookedUp(found)
+    entry = entry_named(game.about.teaching, word)
+    if entry is not None and (found := clauses_of(game, entry, variant)):
+        return LookedUp(found, entry)
+    loose = {clause.key.partition(".")[2]: clause for clause in clauses}
+    short = word.casefold().removeprefix(f"{game.about.key}.")
+    for name, clause in loose.items():
+        if loosely(name) == loosely(short):
+            return LookedUp((clause,))
+    entries = [entry for entry in game.about.teaching.entries if clauses_of(game, entry, variant)]
+    known = [name for entry in entries for name in names(entry)]
+    return LookedUp((), near=tuple(near_names(short, (*loose, *known))))
+
+
+def clauses_of(game: AnyGame, entry: Entry, variant: str = "") -> tuple[AnyClause, ...]:
+    """Return the clauses an entry names, in its order. Raises KeyError for one the game has not."""
+    known = {clause.key: clause for clause in game.rules.clauses}
+    named = [known[f"{game.about.key}.{key}"] for key in entry.clauses]
+    return tuple(clause.in_variant(variant) for clause in named if not variant or clause.holds_in(variant))
+
+
+def our_reading(clause: AnyClause) -> bool:
+    """Say whether a rule is a ruling of this house, because its sources are silent or say two things."""
+    return "house ruling" in clause.source
+
+
+def example_text(game: AnyGame, example: Example) -> str:
+    """Return an example as a score sheet."""
+    tags = "".join(f'[{name} "{value}"]\n' for name, value in example.tags.items())
+    return f'[Game "{game.about.title}"]\n{tags}\n{example.after} {example.word} *\n'
+
+
+def walked_to(game: AnyGame, example: Example) -> list[Step]:
+    """Return the steps of an example, the last that of its word. Raises ValueError where its sheet is none."""
+    record = loads(example_text(game, example))[0]
+    heading = read_heading(record)
+    if heading.sheet is None or record.problems:
+        raise ValueError(heading.because or str(record.problems))
+    return list(steps(game, game.rules.setup(heading.sheet), record.line.words, heading.sheet.seats))

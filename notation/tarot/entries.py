@@ -1,0 +1,178 @@
+"""What Tarot's cards and announcements do, for who asks at the table."""
+
+from collections.abc import Mapping
+
+from cartulary.engine.cards import deck
+from cartulary.notation.teaching import Entry, Example, Teaching
+
+SUITS = "CDHS"
+_PAGE: Mapping[str, str] = {"Variant": "dementlieu", **dict.fromkeys(("Seat1", "Seat2", "Seat3", "Seat4"), "?")}
+_FFT = {**_PAGE, "Variant": "fft"}
+_FIVE = {**_FFT, "Seat5": "?"}
+_SANS = "GardeSans Pass Pass Pass"
+_HAND = "7C,8C,9C,1D,2D,3D,4D,5D,6D,7D,8D,9D,T02,T03,T04,T05,T06,T07"
+_HEAD = ("card points", "dementlieu", "fft")
+_SUITED = ("in-hand", "follow-suit", "must-trump", "settlement")
+_TRUMPED = ("in-hand", "trump-led", "overtrump", "settlement")
+
+
+def _court(rank: str, name: str, points: str, beside: str, also: tuple[str, ...] = ()) -> Entry:
+    cards = tuple(rank + suit for suit in SUITS)
+    says = f"The {name} {beside} of its suit, and is worth {points} card points. A trump takes it."
+    shown = Example(rank + "H", f"The {name} of Hearts is led.", _SANS, _PAGE)
+    return Entry(name, says, _SUITED, shown, cards, also, (_HEAD, (name, points, points)))
+
+
+TEACHING = Teaching(
+    (
+        Entry(
+            "Bouts",
+            "The bouts are the petit, the monde and the fool. The more of them lie in the taker's pile, the fewer card"
+            " points he needs.",
+            ("settlement", "ecart-cards"),
+            Example("T21", "The monde, a bout, is led.", _SANS, _PAGE),
+            also=("bout", "oudlers", "contract"),
+            table=(("bouts", "card points needed"), ("0", "56"), ("1", "51"), ("2", "41"), ("3", "36")),
+        ),
+        Entry(
+            "Petit",
+            "The petit is the lowest trump and a bout. In fft the side that takes it in the last trick gets 10 times"
+            " the multiplier from every seat of the other.",
+            (*_TRUMPED, "ecart-cards"),
+            Example("T01", "The petit is led.", _SANS, _PAGE),
+            ("T01",),
+            ("petit au bout", "1 of trumps"),
+            (_HEAD, ("petit", "1", "4½")),
+        ),
+        Entry(
+            "Monde",
+            "The monde is the highest trump and a bout: nothing takes it.",
+            (*_TRUMPED, "ecart-cards"),
+            Example("T21", "The monde falls on the Twenty.", f"{_SANS} T20", _PAGE),
+            ("T21",),
+            ("world", "21 of trumps"),
+            (_HEAD, ("monde", "1", "4½")),
+        ),
+        Entry(
+            "Fool",
+            "The fool may be played to any trick, whatever was led. In dementlieu it goes with its trick and takes only"
+            " the last one, if led; in fft it stays with its side against a half-point card, but for the last trick.",
+            ("in-hand", "follow-suit", "trump-led", "settlement"),
+            Example("T00", "The fool is played to a heart.", f"{_SANS} KH", _PAGE),
+            ("T00",),
+            ("excuse", "excuse card"),
+            (_HEAD, ("fool", "1", "4½")),
+        ),
+        Entry(
+            "Trumps",
+            "A trump takes every card of a suit, and the higher trump the lower. To a trump led a trump is played, a"
+            " higher one where one can.",
+            ("must-trump", *_TRUMPED),
+            Example("T15", "A trump goes over the one led.", f"{_SANS} T07", _PAGE),
+            tuple(f"T{number:02}" for number in range(2, 21)),
+            ("trump", "atout", "atouts"),
+            (_HEAD, ("other trumps", "1", "½")),
+        ),
+        _court("K", "King", "4½", "is the highest card", ("roi",)),
+        _court("Q", "Queen", "3½", "stands below the King", ("dame",)),
+        _court("N", "Knight", "2½", "stands below the Queen", ("cavalier",)),
+        _court("J", "Jack", "1½", "stands below the Knight", ("valet", "knave")),
+        Entry(
+            "Pip cards",
+            "From the Ten, X, down to the 1 the higher takes the lower of the suit led. Each is worth half a point.",
+            _SUITED,
+            Example("XH", "The Ten follows the heart led.", f"{_SANS} 9H", _PAGE),
+            tuple(rank + suit for suit in SUITS for rank in "123456789X"),
+            ("numbers", "small cards", "ten", "ace"),
+            (_HEAD, ("1 to X", "½", "½")),
+        ),
+        Entry(
+            "Bids",
+            "Each seat calls once: it passes or bids higher than the last. The bid says what becomes of the chien and"
+            " how often the deal counts.",
+            ("bid-turn", "bid-higher"),
+            Example("GardeSans", "p2 goes above the Prise.", f"p0/p2*{_HAND} Prise", _PAGE),
+            also=("bid", "Prise", "Garde", "GardeSans", "GardeContre", "stake"),
+            table=(
+                ("bid", "the chien", "times"),
+                ("Prise", "shown, then in the taker's hand", "1"),
+                ("Garde", "shown, then in the taker's hand", "2"),
+                ("GardeSans", "unseen in the taker's pile", "4"),
+                ("GardeContre", "dementlieu: nobody's; fft: the defenders'", "6"),
+            ),
+        ),
+        Entry(
+            "Chien",
+            "The chien is dealt aside, one card at a time between packets. After a Prise or a Garde all see it and the"
+            " taker takes it up.",
+            ("chien-size", "chien-deal", "ecart-size"),
+            Example("p0/^7C,8C,9C,1D,2D,T05", "All see the chien of the Garde.", "Pass Pass Pass Garde", _PAGE),
+            also=("dog", "talon"),
+            table=(("seats", "cards in the chien"), ("3 or 4", "6"), ("5 (fft)", "3")),
+        ),
+        Entry(
+            "Écart",
+            "The taker puts away as many cards as the chien had; they are his pile's. In fft, and with the option"
+            " ecart=fft, no king or bout, and a trump only if nothing else is left.",
+            ("ecart-size", "ecart-cards"),
+            Example(
+                "7C,8C,9C,1D,2D,3D-",
+                "The taker puts six small cards away.",
+                f"p0/p4*{_HAND} Pass Pass Pass Garde p0/^1H,2H,3H,4H,5H,6H",
+                _PAGE,
+            ),
+            also=("discards", "discard"),
+        ),
+        Entry(
+            "Poignée",
+            "In fft a seat may show many trumps before its first card; the side that wins the deal gets the premium"
+            " from every seat of the other. The fool counts only where no other trump is kept back.",
+            ("poignee-size", "poignee-held"),
+            Example(
+                "Poignee=T02,T03,T04,T05,T06,T07,T08,T09,T10,T11",
+                "p1 shows ten trumps before he leads.",
+                "Pass Pass Pass GardeSans",
+                _FFT,
+            ),
+            also=("handful", "Poignee"),
+            table=(
+                ("seats", "simple 20", "double 30", "triple 40"),
+                ("3", "13", "15", "18"),
+                ("4", "10", "13", "15"),
+                ("5", "8", "10", "13"),
+            ),
+        ),
+        Entry(
+            "Chelem",
+            "In fft the taker may announce that he will win every trick; he then leads. It brings 400 from each seat if"
+            " made, costs 200 if not, and brings 200 if made unannounced.",
+            ("phase", "settlement"),
+            Example("p4/Chelem", "The taker announces it before the first card.", "Pass Pass Pass GardeSans", _FFT),
+            also=("slam",),
+        ),
+        Entry(
+            "Petit sec",
+            "Who holds the petit as his only trump, and no fool, says so before he calls. The deal is void.",
+            ("petit-sec",),
+            Example("p3/PetitSec", "p3 announces it, out of turn.", "", _PAGE),
+            also=("PetitSec", "dry petit"),
+        ),
+        Entry(
+            "Maldonne",
+            "A wrong deal is called off, before or during the bidding. In dementlieu the seat to the dealer's right"
+            " deals next, in fft the same dealer again.",
+            ("maldonne",),
+            Example("Maldonne", "The deal is called off.", "Pass", _PAGE),
+            also=("misdeal",),
+        ),
+        Entry(
+            "Called king",
+            "Of five seats the taker names a king, and who holds it is his partner and says nothing. A lower court card"
+            " may be named only by who holds all that rank above it.",
+            ("call", "called-suit"),
+            Example("Call=KH", "The taker names the King of Hearts.", "Pass Pass Pass Pass Garde", _FIVE),
+            also=("called card", "partner"),
+        ),
+    ),
+    deck.names(SUITS),
+)

@@ -1,0 +1,71 @@
+"""What the cards and pieces of a game do, for who asks at the table: entries, each with its clauses and an example."""
+
+from collections.abc import Iterable, Mapping
+from unicodedata import combining, normalize
+
+from msgspec import Struct
+
+TableRow = tuple[str, ...]
+
+
+class Example(Struct, frozen=True):
+    """A word that is legal where it stands.
+
+    shows: what is seen of it, a sentence; after: the words before it; tags: those of its sheet but for ``Game``
+    """
+
+    word: str
+    shows: str
+    after: str = ""
+    tags: Mapping[str, str] = {}
+
+
+class Entry(Struct, frozen=True):
+    """What a card, a piece or a thing of the game does.
+
+    name: as players say it; says: what it does, in one sentence or two
+    clauses: their keys, without the game's before the dot
+    cards: the words by which it stands in a record; also: what else players call it
+    table: rows of cells, the first the headings
+    """
+
+    name: str
+    says: str
+    clauses: tuple[str, ...]
+    example: Example
+    cards: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    table: tuple[TableRow, ...] = ()
+
+
+class Teaching(Struct, frozen=True):
+    """The entries of a game, in the order of its reference card. cards: every card or piece, as a record names it"""
+
+    entries: tuple[Entry, ...] = ()
+    cards: tuple[str, ...] = ()
+
+
+def names(entry: Entry) -> tuple[str, ...]:
+    """Return every name by which an entry is found."""
+    return (entry.name, *entry.also, *entry.cards)
+
+
+def loosely(name: str) -> str:
+    """Return a name without what people leave out: case, accents, an article, whatever is no letter or digit."""
+    bare = "".join(sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
+    words = "".join(sign if sign.isalnum() else " " for sign in bare).split()
+    return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
+
+
+def entry_named(teaching: Teaching, word: str) -> Entry | None:
+    """Return the entry a person asks for by one of its names, None where there is none."""
+    wanted = loosely(word)
+    return next((entry for entry in teaching.entries if wanted in map(loosely, names(entry))), None)
+
+
+def near_names(word: str, among: Iterable[str], most: int = 3) -> list[str]:
+    """Return the names most like a word, the likest first, none where none is like it."""
+    from difflib import get_close_matches
+
+    alike = {loosely(name): name for name in among}
+    return [alike[one] for one in get_close_matches(loosely(word), alike, most, 0.7)]

@@ -1,0 +1,50 @@
+"""Laws of what is taught: every card is found, by the rules it names, with an example that is legal."""
+
+import re
+
+from cartulary.engine import Legal, Refused
+from cartulary.notation import Entry
+from cartulary.notation.arbiter.lookup import clauses_of, look_up, walked_to
+from cartulary.notation.teaching import names
+from cartulary.testing.game import HeldGame, only_for
+
+SAYS = 340
+"""The most characters in which an entry says what a card does."""
+
+
+class TeachingLaws(HeldGame):
+    """What a game says of its cards and pieces."""
+
+    def test_the_rules_an_entry_names_are_the_games(self, entry: Entry) -> None:
+        known = {clause.key for clause in self.game().rules.clauses}
+        lacking = [key for key in entry.clauses if f"{self.key}.{key}" not in known]
+        assert lacking == [], f"{entry.name} names rules the game has not: {lacking}"
+        assert clauses_of(self.game(), entry), f"{entry.name} names no rule"
+
+    @only_for(lambda game: bool(game.about.teaching.entries))
+    def test_every_card_is_found_by_its_word_and_every_name_finds_its_entry(self) -> None:
+        game = self.game()
+        teaching = game.about.teaching
+        lost = [card for card in teaching.cards if look_up(game, card).entry is None]
+        assert lost == [], f"no entry tells of {lost}"
+        for entry in teaching.entries:
+            strange = [card for card in entry.cards if card not in teaching.cards]
+            assert strange == [], f"{entry.name} tells of {strange}, which the game has not"
+            for name in names(entry):
+                found = look_up(game, name)
+                assert found.entry == entry, f"{name} finds {found.entry and found.entry.name}, not {entry.name}"
+
+    def test_the_example_of_an_entry_is_legal_where_it_stands(self, entry: Entry) -> None:
+        assert entry.example.shows.endswith("."), f"{entry.name} does not say what its example shows"
+        done = walked_to(self.game(), entry.example)
+        for step in done:
+            assert step.error is None, f"{step.word} of {entry.name}: {step.error}"
+            assert not isinstance(step.verdict, Refused), f"{step.word} of {entry.name}: {step.verdict}"
+        assert isinstance(done[-1].verdict, Legal), f"{entry.name}: {done[-1].verdict}"
+        assert done[-1].word == entry.example.word
+
+    def test_an_entry_is_short(self, entry: Entry) -> None:
+        assert entry.says.endswith(".")
+        assert len(re.findall(r"[.?!](?= [A-Z]|$)", entry.says)) <= 2, f"{entry.name}: one sentence or two"
+        assert len(entry.says) <= SAYS, f"{entry.name} takes {len(entry.says)} characters, expected {SAYS} at most"
+        assert {len(row) for row in entry.table[1:]} <= {len(entry.table[0]) if entry.table else 0}, entry.table

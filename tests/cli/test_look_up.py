@@ -1,0 +1,80 @@
+"""What does this card do: rules GAME WORD finds it by key, by card, by the name players use."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli.app import build
+
+
+def run(*words: str, code: int = 0) -> str:
+    """Return what ``rules`` prints; its exit code must be the one expected."""
+    result = CliRunner().invoke(build(), ["rules", *words])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == code, result.output
+    return result.stdout if code == 0 else result.output
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "name"),
+    [
+        ("cardmate", "8", "Eight"),
+        ("cardmate", "8h", "Eight"),
+        ("cardmate", "JACK", "Jack"),
+        ("cardmate", "10", "Ten"),
+        ("draughts", "the king", "King"),
+        ("tarot", "bout", "Bouts"),
+        ("tarot", "t00", "Fool"),
+        ("tarot", "poignee", "Poignée"),
+        ("tarot", "ECART", "Écart"),
+        ("tarot", "petit-sec", "Petit sec"),
+    ],
+)
+def test_a_card_is_found_by_its_word_and_by_its_names(game: str, word: str, name: str) -> None:
+    assert json.loads(run(game, word, "--json"))["entry"] == name
+
+
+def test_an_entry_is_printed_with_its_table_its_rules_and_an_example() -> None:
+    told = run("cardmate", "8")
+    assert told.startswith("Eight · 8C 8D 8H 8S\n    An Eight goes as a chess knight")
+    assert "       moves and captures  moves only\n    8  as a chess knight   one straight back\n" in told
+    assert told.count("    source: I. Derzhanski, Cardmate (2000)") == 5
+    assert "\nexample: 8Hc2\n" in told
+    assert " 2 | ^1D  ^2S  ^8H " in told
+
+
+def test_an_entry_in_json_says_which_rules_are_rulings_and_draws_both_positions() -> None:
+    told = json.loads(run("tarot", "bout", "--json"))
+    assert [rule["key"] for rule in told["rules"]] == ["tarot.settlement", "tarot.ecart-cards"]
+    assert [rule["ruling"] for rule in told["rules"]] == [True, False]
+    assert told["table"][1] == ["0", "56"]
+    assert told["example"]["before"] != told["example"]["picture"]
+
+
+def test_a_variant_has_its_own_rules_and_no_others() -> None:
+    told = run("tarot", "trump", "--variant", "dementlieu")
+    assert "tarot.trump-led" in told
+    assert "tarot.must-trump" not in told
+    assert "tarot has no rule poignee in dementlieu; " in run("tarot", "poignee", "--variant", "dementlieu", code=2)
+
+
+def test_a_key_is_found_before_a_name_and_without_its_game() -> None:
+    assert run("cardmate", "cardmate.palace").startswith("cardmate.palace\n    ")
+    assert run("cardmate", "quiet-retreat") == run("cardmate", "cardmate.quiet-retreat")
+    assert run("cardmate", "Cardmate.Quiet-Retreat") == run("cardmate", "cardmate.quiet-retreat")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("jck", "Jack"), ("folow-suit", "follow-suit"), ("cardmate.folow-suit", "follow-suit"), ("quen", "Queen")],
+)
+def test_a_word_misspelt_is_told_what_it_may_have_been(word: str, meant: str) -> None:
+    assert f"cardmate has no rule {word}; did you mean {meant}" in run("cardmate", word, code=2)
+
+
+@pytest.mark.parametrize("word", ["zzz", " ", "--", "§", "8" * 99])
+def test_a_word_like_no_other_is_told_what_there_is(word: str) -> None:
+    told = run("cardmate", "--", word, code=2)
+    assert "its rules are cardmate.over, " in told
+    assert "it says what these do: One, Deuce, " in told
