@@ -7,6 +7,7 @@ from cartulary.engine.zarcana.ends import bounds
 from cartulary.notation.contract import About, Game, Points, Words
 from cartulary.notation.score import misstated_score, score
 from cartulary.notation.zarcana.drawing import drawing
+from cartulary.notation.zarcana.entries import TEACHING
 from cartulary.notation.zarcana.picture import picture
 from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read
@@ -30,6 +31,7 @@ GAME = Game(
         SEATS,
         "two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.",
         options=OPTIONS,
+        teaching=TEACHING,
     ),
     RULES,
     Words(read, write, picture, drawing, whole=True),
