@@ -14,6 +14,7 @@ from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, Stat
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
 from cartulary.notation.score import misstated_score, score
 from cartulary.notation.tarot_duel.drawing import drawing
+from cartulary.notation.tarot_duel.entries import TEACHING
 from cartulary.notation.tarot_duel.picture import picture
 from cartulary.notation.tarot_duel.sheet import OWN_TAGS, read_sheet, write_sheet
 from cartulary.notation.tarot_duel.spelling import prefixed, write
@@ -39,6 +40,7 @@ GAME = Game(
         "tarot-duel-2026",
         SEATS,
         "two seats or more, each with a deck of its own; cards are drawn, laid, challenged for, and answered.",
+        teaching=TEACHING,
     ),
     RULES,
     Words(read, write, picture, drawing, prefixed=prefixed),

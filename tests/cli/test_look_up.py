@@ -25,6 +25,8 @@ def run(*words: str, code: int = 0) -> str:
         ("cardmate", "10", "Ten"),
         ("draughts", "the king", "King"),
         ("tarot", "bout", "Bouts"),
+        ("tarot-duel", "T04", "Empress"),
+        ("tarot-duel", "xs", "Suit cards"),
         ("zarcana", "T13", "Death"),
         ("zarcana", "hanged man", "Hanged Man"),
         ("zarcana", "the wheel of fortune", "Wheel of Fortune"),
