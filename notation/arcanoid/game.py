@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS
 from cartulary.notation.arcanoid.drawing import drawing
+from cartulary.notation.arcanoid.entries import TEACHING
 from cartulary.notation.arcanoid.picture import picture
 from cartulary.notation.arcanoid.sheet import misstated, read_sheet, scores, whereabouts, write_sheet
 from cartulary.notation.arcanoid.words import read, write
@@ -18,6 +19,7 @@ GAME = Game(
         "four battles a round, fought with the 78 tarot cards, and twenty-two trumps that bend the rules.",
         variants=VARIANTS,
         options=OPTIONS,
+        teaching=TEACHING,
     ),
     RULES,
     Words(read, write, picture, drawing, whole=True),

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
+from cartulary.notation import GAMES
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -25,6 +26,8 @@ def run(*words: str, code: int = 0) -> str:
         ("cardmate", "10", "Ten"),
         ("draughts", "the king", "King"),
         ("tarot", "bout", "Bouts"),
+        ("arcanoid", "the sun", "Sun"),
+        ("arcanoid", "KC", "King"),
         ("tarot-duel", "T04", "Empress"),
         ("tarot-duel", "xs", "Suit cards"),
         ("zarcana", "T13", "Death"),
@@ -40,6 +43,11 @@ def run(*words: str, code: int = 0) -> str:
 )
 def test_a_card_is_found_by_its_word_and_by_its_names(game: str, word: str, name: str) -> None:
     assert json.loads(run(game, word, "--json"))["entry"] == name
+
+
+def test_every_bundled_game_says_what_its_cards_do() -> None:
+    silent = [key for key, game in GAMES.items() if not game.about.teaching.cards]
+    assert silent == []
 
 
 def test_an_entry_is_printed_with_its_table_its_rules_and_an_example() -> None:
