@@ -10,6 +10,7 @@ from html import escape
 
 from cartulary.notation.drawing import Drawing, Item
 
+NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 MARGIN = 6
 """Around the drawing, in pixels."""
 STYLE = """
@@ -98,10 +99,14 @@ def plain_style() -> str:
 
 
 def svg(drawing: Drawing, title: str, style: str = STYLE) -> str:
-    """Return a drawing as one SVG that stands alone. title: what it shows, for those who listen"""
+    """Return a drawing as one SVG.
+
+    title: what it shows, for those who listen; style: how its classes look, empty where the page around it says so
+    """
     wide, high = view_box(drawing)
     box = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" role="img" {box}>'
+    head = f'<svg{NAMESPACE} class="drawing" role="img" {box}>'
     ground = f'<rect class="ground" width="{wide:g}" height="{high:g}"/>'
     things = "\n".join(group(item, drawing.unit) for item in drawing.items)
-    return f"{head}<title>{escape(title)}</title><style>{style}</style>{ground}\n{things}\n</svg>\n"
+    looks = f"<style>{style}</style>" if style else ""
+    return f"{head}<title>{escape(title)}</title>{looks}{ground}\n{things}\n</svg>\n"

@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.svg import NAMESPACE, svg
+from cartulary.notation.svg import STYLE as DRAWN
 from cartulary.records.sheets.score_sheet import Cell, Row, ScoreSheet
 from cartulary.records.sheets.wording import (
     columns,
@@ -67,6 +70,10 @@ tbody th { text-align: right; font-weight: normal; color: #444; }
 """
 
 
+_LIGHT = DRAWN.partition("@media")[0] + "\nfigure { margin: 1rem 0; }\nfigure svg { max-width: 100%; height: auto; }\n"
+"""How drawings look on a sheet, which is always light."""
+
+
 def html(sheets: Sequence[ScoreSheet]) -> bytes:
     """Return a page of these sheets, UTF-8; the same bytes for the same sheets. On paper each begins a page.
 
@@ -87,7 +94,7 @@ def _blank(title: str, more: str = "") -> tuple[Element, Element]:
     SubElement(head, "meta", charset="utf-8")
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
     _put(head, "title", title)
-    _put(head, "style", STYLE + more)
+    _put(head, "style", STYLE + _LIGHT + more)
     return root, SubElement(root, "body")
 
 
@@ -115,6 +122,8 @@ def _article(article: Element, sheet: ScoreSheet) -> None:
     _put(top, "h1", heading(sheet))
     _put(top, "p", f"{sheet.title}, score sheet")
     _listed(article, facts(sheet))
+    if sheet.drawing is not None:
+        article.append(_drawn(sheet.drawing, f"{sheet.title}, the last position"))
     _put(article, "h2", moves_title(sheet))
     _table(article, sheet)
     for part in parts(sheet):
@@ -126,6 +135,13 @@ def _article(article: Element, sheet: ScoreSheet) -> None:
     room = SubElement(end, "div", {"class": "sign"})
     for name in signatures(sheet):
         _put(room, "p", name)
+
+
+def _drawn(drawing: Drawing, title: str) -> Element:
+    """Return a drawing as a figure. HTML knows SVG by its name, without a namespace."""
+    figure = Element("figure")
+    figure.append(fromstring(svg(drawing, title, "").replace(NAMESPACE, "", 1)))
+    return figure
 
 
 def _listed(parent: Element, items: Iterable[tuple[str, str]], kind: str = "") -> None:

@@ -5,6 +5,7 @@ A *row* is a round of the table, or part of one, with a cell for each seat in it
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +18,8 @@ from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
+from cartulary.notation.drawing import Drawing, draw
+from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.log.events import (
     GameImported,
     GameOpened,
@@ -121,6 +124,8 @@ class ScoreSheet(Struct, frozen=True):
     because: how the game ended by its moves
     head: VERSION:DIGEST; updated: when the last event was written
     withheld: how many events were left out of the record this is the sheet of
+    drawing: the position after the last ply that can be followed, None where nobody judges the game or nothing lies
+        on the table
     """
 
     id: str
@@ -149,6 +154,7 @@ class ScoreSheet(Struct, frozen=True):
     head: str
     updated: str
     withheld: int = 0
+    drawing: Drawing | None = None
 
 
 # --- making ---
@@ -212,7 +218,15 @@ def _sheet(
         head="" if seat is not None else str(game.head),
         updated=game.book.updated,
         withheld=left_out(game.recorded),
+        drawing=_drawn(heading.game, examined.state, seat),
     )
+
+
+def _drawn(game: AnyGame, state: Any, seat: int | None) -> Drawing | None:
+    if nobody_judges(game):
+        return None
+    drawing = draw(game.words, state, seat)
+    return drawing if any(item.look != "text" for item in drawing.items) else None
 
 
 def _numbered(report: Report, let: Iterable[Finding]) -> Iterator[Numbered]:

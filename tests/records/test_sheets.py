@@ -220,6 +220,19 @@ def test_both_papers_are_the_same_bytes_each_time(store: Store, disputed: str) -
 
 
 @pytest.mark.smoke
+def test_a_page_draws_the_last_position_as_the_seat_has_seen_it(store: Store) -> None:
+    deal = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
+    cut_short = deal[: deal.index(" 5. 9H")] + " *\n"
+    [done] = desk.import_records(store, loads(cut_short))
+    whole, seen = (html([score_sheet(store, done.id, seat=seat)]).decode() for seat in (None, 1))
+    assert whole.count('class="card p2') > 5
+    assert seen.count('class="card p2') == 0
+    assert 'class="back p2"' in seen
+    assert "xmlns" not in whole
+    finished = html([score_sheet(store, next(desk.import_records(store, loads(deal))).id)]).decode()
+    assert "<svg" not in finished
+
+
 def test_a_name_in_any_script_is_on_the_pdf_and_missing_signs_are_told(store: Store) -> None:
     document, unseen = pdf([rich(store)])
     assert unseen == ("张", "伟")
