@@ -77,15 +77,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 GAME = Game(
-    About(
-        "draughts",
-        "Draughts",
-        "draughts-2026",
-        (2,),
-        "two seats, 24 men on a board.",
-        lambda seats: ("Black", "White"),
-        teaching=TEACHING,
-    ),
+    About("draughts", "Draughts", "draughts-2026", (2,), "two seats, 24 men on a board.", lambda n: ("Black", "White")),
     RULES,
     Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, numeric=True),
     Turns(number=lambda state, move: (state.round, state.mover == 1)),
@@ -93,3 +85,6 @@ GAME = Game(
     place=Place(position),
     boards=Boards("FEN", lambda sheet, mover, number: replace(sheet.own or State(), round=number), differ, position),
 )
+
+
+GAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING))

@@ -91,12 +91,14 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 
 def bundled(name: str) -> str:
-    """Return a file of the bundled game as a package called checkers has it."""
+    """Return a file of the bundled game as a package called checkers has it, without what it says of its pieces."""
     text = (ROOT / name).read_text("utf-8")
     for ours, theirs in (
         ("from cartulary.engine.draughts import", "from .rules import"),
         ('"draughts", "Draughts", "draughts-2026"', '"checkers", "Checkers", "checkers-2026"'),
         ('"draughts.', '"checkers.'),
+        ("from cartulary.notation.draughts.entries import TEACHING\n", ""),
+        ("\n\n\nGAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING))\n", "\n"),
     ):
         text = text.replace(ours, theirs)
     return text
