@@ -119,6 +119,7 @@ if TYPE_CHECKING:
     from cartulary.records.log.store import Store as Store
     from cartulary.records.sheets.html import html as html
     from cartulary.records.sheets.pdf import pdf as pdf
+    from cartulary.records.sheets.reference_card import reference_card as reference_card
     from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
     from cartulary.records.sheets.web_folder import write_pages as write_pages
@@ -192,6 +193,7 @@ else:
         "log.store": "Store",
         "sheets.html": "html",
         "sheets.pdf": "pdf",
+        "sheets.reference_card": "reference_card",
         "sheets.score_sheet": "ScoreSheet, score_sheet",
         "sheets.web_folder": "write_pages",
         "state.book": "time_left",

@@ -4,12 +4,14 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import coloured, fail, put, put_json
+from cartulary.cli.shell.console import coloured, fail, put, put_bytes, put_json, terminal
+from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.entries import entry_fields, entry_lines, rule_fields, rule_lines
 from cartulary.cli.shell.games import GameName, named_game, page
-from cartulary.cli.shell.options import Json
+from cartulary.cli.shell.options import Force, Json
 from cartulary.notation import AnyGame
 from cartulary.notation.arbiter.lookup import LookedUp, all_clauses, look_up
+from cartulary.records import desk
 
 
 def command(
@@ -23,6 +25,11 @@ def command(
         str, typer.Option("--variant", metavar="VARIANT", help="As one variant has them, with its own sources.")
     ] = "",
     markdown: Annotated[bool, typer.Option("--markdown", help="The game's page, as in docs/games.")] = False,
+    card: Annotated[
+        bool, typer.Option("--card", help="A reference card as PDF, with the board; needs cartulary[pictures].")
+    ] = False,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where --card goes.")] = None,
+    force: Force = False,
 ) -> None:
     """Print the rules of a game: key, sentence and source of each, in the order they are asked; or what a card does.
 
@@ -31,8 +38,13 @@ def command(
       cartulary rules cardmate cardmate.follow-suit
       cartulary rules cardmate 8
       cartulary rules tarot bout --variant fft
+      cartulary rules zarcana --card -o card.pdf
     """
     it = named_game(game)
+    if (output is not None or force) and not card:
+        fail("-o and --force go with --card")
+    if card and (markdown or json or word):
+        fail("--card prints all rules of the game: leave --markdown, --json and WORD out")
     if markdown:
         if json or word or variant:
             fail("--markdown prints the whole page: leave --json, --variant and WORD out")
@@ -41,6 +53,9 @@ def command(
         return
     if variant and variant not in it.about.variants:
         fail(f"found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}")
+    if card:
+        _put_card(it, variant, output, force)
+        return
     found = look_up(it, word, variant)
     if found.entry is not None:
         if json:
@@ -57,6 +72,18 @@ def command(
             continue
         for line in rule_lines(clause):
             put(line)
+
+
+def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> None:
+    """Write the reference card. Ends the program where it cannot go there, before anything is written."""
+    file = file_of(output)
+    if file is None and terminal():
+        fail("a PDF is no text for a terminal; -o FILE writes it")
+    if file is None:
+        put_bytes(desk.reference_card(game, variant))
+        return
+    check_spare(file, key=None, over=over)
+    write_file(file, [desk.reference_card(game, variant)], over)
 
 
 def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:

@@ -57,8 +57,15 @@ def clauses_of(game: AnyGame, entry: Entry, variant: str = "") -> tuple[AnyClaus
 
 
 def our_reading(clause: AnyClause) -> bool:
-    """Say whether a rule is a ruling of this house, because its sources are silent or say two things."""
+    """Say whether a rule rests on a ruling of this house, because its sources are silent or say two things."""
     return "house ruling" in clause.source
+
+
+def reading(clause: AnyClause) -> str:
+    """Return what a rule rests on: the page where it was published, our reading, or both."""
+    if not our_reading(clause):
+        return "the page"
+    return "our reading" if clause.source.startswith("house ruling") else "the page; our reading"
 
 
 def example_text(game: AnyGame, example: Example) -> str:

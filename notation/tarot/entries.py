@@ -11,7 +11,7 @@ _FFT = {**_PAGE, "Variant": "fft"}
 _FIVE = {**_FFT, "Seat5": "?"}
 _SANS = "GardeSans Pass Pass Pass"
 _HAND = "7C,8C,9C,1D,2D,3D,4D,5D,6D,7D,8D,9D,T02,T03,T04,T05,T06,T07"
-_HEAD = ("card points", "dementlieu", "fft")
+_HEAD = ("points, dementlieu", "points, fft")
 _SUITED = ("in-hand", "follow-suit", "must-trump", "settlement")
 _TRUMPED = ("in-hand", "trump-led", "overtrump", "settlement")
 
@@ -20,7 +20,7 @@ def _court(rank: str, name: str, points: str, beside: str, also: tuple[str, ...]
     cards = tuple(rank + suit for suit in SUITS)
     says = f"The {name} {beside} of its suit, and is worth {points} card points. A trump takes it."
     shown = Example(rank + "H", f"The {name} of Hearts is led.", _SANS, _PAGE)
-    return Entry(name, says, _SUITED, shown, cards, also, (_HEAD, (name, points, points)))
+    return Entry(name, says, _SUITED, shown, cards, also, (_HEAD, (points, points)))
 
 
 TEACHING = Teaching(
@@ -42,7 +42,7 @@ TEACHING = Teaching(
             Example("T01", "The petit is led.", _SANS, _PAGE),
             ("T01",),
             ("petit au bout", "1 of trumps"),
-            (_HEAD, ("petit", "1", "4½")),
+            (_HEAD, ("1", "4½")),
         ),
         Entry(
             "Monde",
@@ -51,7 +51,7 @@ TEACHING = Teaching(
             Example("T21", "The monde falls on the Twenty.", f"{_SANS} T20", _PAGE),
             ("T21",),
             ("world", "21 of trumps"),
-            (_HEAD, ("monde", "1", "4½")),
+            (_HEAD, ("1", "4½")),
         ),
         Entry(
             "Fool",
@@ -61,7 +61,7 @@ TEACHING = Teaching(
             Example("T00", "The fool is played to a heart.", f"{_SANS} KH", _PAGE),
             ("T00",),
             ("excuse", "excuse card"),
-            (_HEAD, ("fool", "1", "4½")),
+            (_HEAD, ("1", "4½")),
         ),
         Entry(
             "Trumps",
@@ -71,7 +71,7 @@ TEACHING = Teaching(
             Example("T15", "A trump goes over the one led.", f"{_SANS} T07", _PAGE),
             tuple(f"T{number:02}" for number in range(2, 21)),
             ("trump", "atout", "atouts"),
-            (_HEAD, ("other trumps", "1", "½")),
+            (_HEAD, ("1", "½")),
         ),
         _court("K", "King", "4½", "is the highest card", ("roi",)),
         _court("Q", "Queen", "3½", "stands below the King", ("dame",)),
@@ -84,7 +84,7 @@ TEACHING = Teaching(
             Example("XH", "The Ten follows the heart led.", f"{_SANS} 9H", _PAGE),
             tuple(rank + suit for suit in SUITS for rank in "123456789X"),
             ("numbers", "small cards", "ten", "ace"),
-            (_HEAD, ("1 to X", "½", "½")),
+            (_HEAD, ("½", "½")),
         ),
         Entry(
             "Bids",

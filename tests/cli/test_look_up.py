@@ -1,6 +1,8 @@
 """What does this card do: rules GAME WORD finds it by key, by card, by the name players use."""
 
 import json
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -93,3 +95,39 @@ def test_a_word_like_no_other_is_told_what_there_is(word: str) -> None:
     told = run("cardmate", "--", word, code=2)
     assert "its rules are cardmate.over, " in told
     assert "it says what these do: One, Deuce, " in told
+
+
+# --- the reference card ---
+
+
+def test_a_reference_card_is_written_to_a_file_that_is_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "card.pdf"
+    assert run("draughts", "--card", "-o", str(file)) == ""
+    assert file.read_bytes().startswith(b"%PDF-")
+    file.write_text("mine")
+    assert "--force replaces it" in run("draughts", "--card", "-o", str(file), code=2)
+    assert file.read_text() == "mine"
+    run("draughts", "--card", "--force", "-o", str(file))
+    assert file.read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(
+    ("words", "because"),
+    [
+        (("8", "--card"), "--card prints all rules of the game: leave --markdown, --json and WORD out"),
+        (("--json", "--card"), "--card prints all rules of the game"),
+        (("--markdown", "--card"), "--card prints all rules of the game"),
+        (("-o", "card.pdf"), "-o and --force go with --card"),
+        (("8", "--force"), "-o and --force go with --card"),
+        (("--card", "-o", ""), "-o '' names no file"),
+        (("--card", "--variant", "nonesuch"), "found the variant 'nonesuch', expected one of: predefined"),
+    ],
+)
+def test_a_card_that_cannot_be_is_refused_before_anything_is_written(words: tuple[str, ...], because: str) -> None:
+    assert because in run("cardmate", *words, code=2)
+
+
+def test_a_card_is_no_text_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = import_module("cartulary.cli.commands.rules")
+    monkeypatch.setattr(command, "terminal", lambda: True)
+    assert "a PDF is no text for a terminal; -o FILE writes it" in run("cardmate", "--card", code=2)

@@ -277,7 +277,7 @@ def test_a_text_is_as_wide_remembered_as_asked_anew(store: Store, monkeypatch: p
     desk.open_game(store, "cardmate", id="wide", players=(mixed, mixed[::-1]), tags={"Event": mixed})
     sheet = score_sheet(store, "wide")
     remembered, _ = pdf([sheet])
-    monkeypatch.setattr("cartulary.records.sheets.pdf._measure_once", lambda paper: None)
+    monkeypatch.setattr("cartulary.records.sheets.paper._measure_once", lambda paper: None)
     assert pdf([sheet])[0] == remembered
 
 

@@ -1,0 +1,148 @@
+"""A reference card: what the cards of a game do and its rules, on A4, each line with what it rests on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cartulary.engine import Clause
+from cartulary.notation import AnyGame, Drawing, Entry, Item, draw, loads, read_heading
+from cartulary.notation.arbiter.lookup import clauses_of, reading
+from cartulary.notation.teaching import TableRow
+from cartulary.records.sheets.paper import MARGIN, Paper
+
+_SIZE, _HIGH = 8.0, 3.9
+"""Of the letters in points, and of a line in millimetres."""
+_MARK, _NAME = 24.0, 38.0
+"""In millimetres, the columns of what a line rests on, and of what it is about."""
+_FAMILY, _SHOWN = 6, 3
+"""Of more cards than that the first and the last are named."""
+_LEGEND = "The page: as the rules were published; our reading: a house ruling, where they are silent or say two things."
+
+
+def reference_card(game: AnyGame, variant: str = "") -> bytes:
+    """Return the reference card of a game as a PDF, with its board where a tag can spell one.
+
+    variant: as it has the rules. Default: the first
+    Raises Unfit where the libraries are missing.
+    """
+    paper = _Card(f"{game.about.title}: reference card", "")
+    paper.put(game, variant or game.about.variants[0])
+    return bytes(paper.pdf.output())
+
+
+class _Card(Paper):
+    """The card while it is written."""
+
+    def put(self, game: AnyGame, variant: str) -> None:
+        """Write all of it."""
+        about = game.about
+        self.pdf.add_page()
+        self.running.append(self.seen(f"{about.title}: reference card"))
+        self.line(about.title, 16, "B", 8)
+        played = f", {variant}" if len(about.variants) > 1 else ""
+        self.line(f"Reference card{played}; edition {about.edition}. {_LEGEND}", _SIZE, "", 4)
+        entries = [entry for entry in about.teaching.entries if clauses_of(game, entry, variant)]
+        if entries:
+            self.title("What it does")
+            said = [(_named(entry), entry.says, reading(clauses_of(game, entry, variant)[0])) for entry in entries]
+            self._table((_NAME, 0, _MARK), ("", "", "rests on"), said)
+            for title, rows in _charts(entries):
+                self.title(title)
+                more = len(rows[0]) - 1
+                self._table((_NAME, *(0.0,) * more) if more else (0.0,), rows[0], rows[1:])
+        self.title("Rules")
+        rules = [clause for clause in game.rules.clauses if clause.holds_in(variant)]
+        self._rules(game, [clause.in_variant(variant) for clause in rules])
+        self._board(game)
+
+    def _rules(self, game: AnyGame, clauses: Sequence[Clause[Any, Any]]) -> None:
+        said = [(clause.key.partition(".")[2], clause.says, reading(clause)) for clause in clauses]
+        self._table((_NAME, 0, _MARK), ("", "", "rests on"), said)
+        self.pdf.ln(2)
+        published = dict.fromkeys(clause.source for clause in clauses if reading(clause) == "the page")
+        if published:
+            self.line(f"The page: {'; '.join(published)}.", _SIZE - 1, "", 3.4)
+
+    def _table(self, widths: Sequence[float], head: TableRow, rows: Sequence[TableRow]) -> None:
+        """Write a table; a column of width 0 shares the room that is left."""
+        from fpdf.enums import TableBordersLayout
+        from fpdf.fonts import FontFace
+
+        left = (self.pdf.epw - sum(widths)) / widths.count(0)
+        self.pdf.set_font("text", "", _SIZE)
+        self.pdf.set_draw_color(190)
+        with self.pdf.table(
+            col_widths=tuple(width or left for width in widths),
+            borders_layout=TableBordersLayout.HORIZONTAL_LINES,
+            headings_style=FontFace(emphasis="BOLD"),
+            line_height=_HIGH,
+            text_align="LEFT",
+            v_align="TOP",
+            padding=(0.4, 0.8),
+        ) as table:
+            for row in (head, *rows):
+                cells = table.row()
+                for at, text in enumerate(row):
+                    cells.cell(self.seen(text), style=None if at else FontFace(emphasis="BOLD"))
+        self.pdf.set_draw_color(0)
+
+    def _board(self, game: AnyGame) -> None:
+        """Write a page with the squares of the first position, and small in each what stands there."""
+        drawing = _first(game) if game.boards.tag else None
+        squares = [item for item in drawing.items if item.look == "square"] if drawing else []
+        if drawing is None or not squares:
+            return
+        self.running.clear()
+        self.pdf.add_page()
+        self.pdf.set_auto_page_break(False)
+        self.line(f"{game.about.title}: the board, and where all stand at first", 11, "B", 8)
+        side = min(self.pdf.epw / drawing.size[0], (self.pdf.h - 3 * MARGIN) / drawing.size[1])
+        corner = (MARGIN, self.pdf.get_y())
+        bare = not any("dark" in item.role for item in squares)
+        for item in sorted(squares, key=lambda item: "palace" in item.role):
+            self._square(item, side, corner, bare or "dark" in item.role)
+        for item in drawing.items:
+            if item.symbol:
+                self._sign(item, side, corner, item.place[1] == drawing.size[1] - 1)
+
+    def _square(self, item: Item, side: float, corner: tuple[float, float], dark: bool) -> None:
+        self.pdf.set_line_width(0.9 if "palace" in item.role else 0.2)
+        self.pdf.set_fill_color(228 if dark else 255)
+        x, y = item.place
+        self.pdf.rect(corner[0] + x * side, corner[1] + y * side, side, side, style="DF")
+
+    def _sign(self, item: Item, side: float, corner: tuple[float, float], lowest: bool) -> None:
+        """Write what stands on a square at its upper edge, and what stands beside the board."""
+        beside = item.look == "text"
+        down = side / 2 - 2 if beside and not lowest else 0.8
+        self.pdf.set_font("text", "", 9)
+        self.pdf.set_xy(corner[0] + item.place[0] * side, corner[1] + item.place[1] * side + down)
+        text = self.seen(f"{item.symbol} {item.corner}".strip())
+        self.pdf.cell(side, 4, text, align="R" if item.look == "square" else "C")
+
+
+def _first(game: AnyGame) -> Drawing | None:
+    """Return the first position as a drawing, None where a game draws none."""
+    sheet = read_heading(loads(f'[Game "{game.about.title}"]\n\n*\n')[0]).sheet
+    return draw(game.words, game.rules.setup(sheet), None) if sheet is not None and game.words.drawing else None
+
+
+def _named(entry: Entry) -> str:
+    """Return the name of an entry and its cards, of many the first and the last."""
+    cards = entry.cards if len(entry.cards) <= _FAMILY else (*entry.cards[:_SHOWN], "…", entry.cards[-1])
+    return f"{entry.name} {' '.join(cards)}".strip()
+
+
+def _charts(entries: Sequence[Entry]) -> list[tuple[str, list[TableRow]]]:
+    """Return the tables of the entries, those with the same headings as one."""
+    alike: dict[TableRow, list[Entry]] = {}
+    for entry in entries:
+        if entry.table:
+            alike.setdefault(entry.table[0], []).append(entry)
+    charts = []
+    for head, group in alike.items():
+        if len(group) == 1 or not head[0]:
+            rows = [head, *(row for entry in group for row in entry.table[1:])]
+        else:
+            rows = [("", *head), *((entry.name, *row) for entry in group for row in entry.table[1:])]
+        charts.append((group[0].name if len(group) == 1 else "At a glance", rows))
+    return charts

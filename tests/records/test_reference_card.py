@@ -1,0 +1,65 @@
+"""The reference card of a game: every entry and rule is on it, and what each rests on."""
+
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from cartulary.notation import GAMES
+from cartulary.notation.arbiter.lookup import clauses_of, reading
+from cartulary.records.faults import Unfit
+from cartulary.records.sheets.reference_card import reference_card
+
+
+def pages(key: str, variant: str = "") -> list[str]:
+    return [
+        " ".join(page.extract_text().split()) for page in PdfReader(BytesIO(reference_card(GAMES[key], variant))).pages
+    ]
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_every_entry_and_every_rule_is_on_the_card_with_what_it_rests_on(key: str) -> None:
+    game, said = GAMES[key], " ".join(pages(key))
+    first = game.about.variants[0]
+    rules = [clause.in_variant(first) for clause in game.rules.clauses if clause.holds_in(first)]
+    for clause in rules:
+        assert clause.says in said, clause.key
+    told = [clauses_of(game, entry, first) for entry in game.about.teaching.entries]
+    for entry, clauses in zip(game.about.teaching.entries, told, strict=True):
+        assert (entry.says in said) is bool(clauses), entry.name
+    marks = [reading(clause) for clause in rules] + [reading(clauses[0]) for clauses in told if clauses]
+    assert said.count(" our reading") - 1 == sum(mark.endswith("our reading") for mark in marks)
+
+
+def test_what_a_rule_rests_on_is_told_by_its_source() -> None:
+    marks = {clause.key: reading(clause) for key in GAMES for clause in GAMES[key].rules.clauses}
+    assert marks["zarcana.cups"] == "the page"
+    assert marks["zarcana.death"] == "our reading"
+    assert marks["tarot-duel.one-play"] == "the page; our reading"
+
+
+def test_cardmate_has_its_chart_of_moves_and_a_board() -> None:
+    card = pages("cardmate")
+    assert (
+        "moves and captures moves only 1 straight forward; Ace on entering the other half one straight back" in card[0]
+    )
+    assert card[-1].startswith("Cardmate: the board, and where all stand at first")
+    assert "K♣ ▲" in card[-1]
+    assert " 8 i 9 j X♠ ▲ " in card[-1]
+    assert "the board, and" in pages("draughts")[-1]
+    assert "the board, and" not in " ".join(pages("zarcana"))
+
+
+def test_a_card_of_a_variant_has_its_rules_and_no_others() -> None:
+    assert "Poignée" in " ".join(pages("tarot", "fft"))
+    assert "Poignée" not in " ".join(pages("tarot", "dementlieu"))
+
+
+def test_a_card_is_the_same_bytes_each_time() -> None:
+    assert reference_card(GAMES["draughts"]) == reference_card(GAMES["draughts"])
+
+
+def test_a_card_without_the_fonts_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cartulary.records.sheets.paper.find_spec", lambda name: None)
+    with pytest.raises(Unfit, match=r"A PDF needs the libraries fpdf2.*pip install 'cartulary\[pictures\]'"):
+        reference_card(GAMES["draughts"])
