@@ -1,16 +1,27 @@
 """``replay``: prints the position after every ply."""
 
-from cartulary.cli.shell.console import coloured, put, put_json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import coloured, fail, leave, put, put_json, terminal
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.positions import board_lines, note_text, numbered, ply_fields, positions
-from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source, quiet_text
 from cartulary.cli.shell.views import all_shown
+from cartulary.cli.stepping.stepper import Stepper
 from cartulary.notation import Finding
 
 
 def command(
     name: Name = STDIN,
+    interactive: Annotated[
+        bool, typer.Option("-i", "--interactive", help="Step through it with the arrow keys.")
+    ] = False,
     seat: SeatOf = "",
     quiet: Quiet = False,
     no_color: Plain = False,
@@ -19,11 +30,16 @@ def command(
 ) -> None:
     """Print the position after every ply, with what the arbiter says of it.
 
+    With -i one steps through it: arrow keys, Home and End, g 17 Enter, down into a variation and up again.
+
     \b
     Example:
       cartulary replay "$(cartulary samples cardmate)/page-1.cgn"
     """
     colour = coloured(no_color)
+    if interactive:
+        leave(_step_through(name, seat, quiet, json, colour, db))
+        return
     path = parse_source(name).name
     for label, asked in all_shown(name, db, seat, quiet):
         record, whose, docket = asked.record, asked.whose, asked.docket
@@ -49,6 +65,22 @@ def command(
             docket.on(0).put()
             if asked.quiet:
                 put(quiet_text(path))
+
+
+def _step_through(name: str, seat: str, quiet: bool, json: bool, colour: bool, db: Path | None) -> int:
+    """Step through games at the terminal; return the exit code."""
+    if json:
+        fail("-i is for a person at a terminal, --json for a program")
+    if name == STDIN:
+        fail("-i reads keys from the terminal, so the game must be named: a file or an id")
+    if not (terminal() and terminal(sys.stdin)) or os.environ.get("TERM") == "dumb":
+        fail("-i needs a terminal to draw on; without it every position is printed")
+    games = list(all_shown(name, db, seat, quiet))
+    if not games:
+        fail(gameless(name))
+    from cartulary.cli.stepping.screen import StepScreen
+
+    return StepScreen(Stepper(games), colour).run()
 
 
 def _put_finding(path: str, finding: Finding) -> None:

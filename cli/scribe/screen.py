@@ -5,11 +5,7 @@ in a thread, a breath after the last key, so that typing never waits for it.
 """
 
 import asyncio
-import os
-import signal
-import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
@@ -31,11 +27,9 @@ from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolle
 from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import last_line
+from cartulary.cli.shell import full_screen
 from cartulary.cli.shell.console import INTERRUPTED
 from cartulary.cli.shell.positions import heading
-
-HUNG_UP = 129
-"""The exit code after the terminal was closed, as shells have it."""
 
 BREATH = 0.05
 """Seconds without a key after which a verdict is asked for."""
@@ -102,25 +96,13 @@ class Screen:
 
         Raises Damaged.
         """
-        try:
-            return self.app.run(pre_run=self._begin)
-        except (EOFError, OSError) as fault:
-            if isinstance(fault, OSError) and os.isatty(sys.stdout.fileno()):
-                raise
-            return HUNG_UP
+        return full_screen.run(self.app, self._begin)
 
     def _begin(self) -> None:
         self.app.create_background_task(self._judge_along())
-        loop = asyncio.get_running_loop()
-        for name in ("SIGHUP", "SIGTERM"):
-            number = getattr(signal, name, None)
-            if number is not None:
-                with suppress(NotImplementedError):  # Windows has no such handlers
-                    loop.add_signal_handler(number, self._leave, 128 + number)
 
     def _leave(self, code: int) -> None:
-        if self.app.is_running and not self.app.is_done:
-            self.app.exit(result=code)
+        full_screen.leave(self.app, code)
 
     # --- the verdict while typing ---
 

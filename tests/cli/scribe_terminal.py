@@ -19,9 +19,11 @@ ENTER, TAB, CTRL_C, CTRL_D, CTRL_U = "\r", "\t", "\x03", "\x04", "\x15"
 
 
 class Terminal:
-    """One run of ``cartulary record`` with the screen it draws. raw: every byte that came out of it."""
+    """One run of a command, ``record`` by default, with the screen it draws. raw: every byte that came out of it."""
 
-    def __init__(self, db: Path, *words: str, rows: int = 24, columns: int = 80, **environment: str) -> None:
+    def __init__(
+        self, db: Path, *words: str, command: str = "record", rows: int = 24, columns: int = 80, **environment: str
+    ) -> None:
         """Start it. environment: beside HOME and PATH the only variables it has"""
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
@@ -29,7 +31,7 @@ class Terminal:
         variables = {"CARTULARY_DB": str(db), "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(db.parent)}
         self.child = pexpect.spawn(
             sys.executable,
-            ["-m", "cartulary.cli", "record", *words],
+            ["-m", "cartulary.cli", command, *words],
             dimensions=(rows, columns),
             env=variables | environment,
             timeout=PATIENCE,

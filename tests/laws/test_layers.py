@@ -46,6 +46,7 @@ HEAVY = {
     "cartulary.cli.shell.console": "brings typer; --version is told without",
     "cartulary.cli.shell.ranges": "brings multiprocessing",
     "cartulary.cli.scribe.screen": "brings prompt_toolkit",
+    "cartulary.cli.stepping.screen": "brings prompt_toolkit",
     "cartulary.notation.cgn.controls": "brings the notation of all games; --help is told without",
 }
 """What a file may import inside a function, and why it is worth it; everything else stands at the top of the file."""

@@ -1,0 +1,39 @@
+"""A program that has the whole terminal to itself: how it runs, and how every end of it gives the terminal back."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from prompt_toolkit.application import Application
+
+HUNG_UP = 129
+"""The exit code after the terminal was closed, as shells have it."""
+
+
+def run(app: Application[int], begin: Callable[[], None] = lambda: None) -> int:
+    """Return the exit code of leaving: the one it was left with, or 128 + a signal. begin: called once it runs"""
+
+    def started() -> None:
+        begin()
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                with suppress(NotImplementedError):  # Windows has no such handlers
+                    loop.add_signal_handler(number, leave, app, 128 + number)
+
+    try:
+        return app.run(pre_run=started)
+    except (EOFError, OSError) as fault:
+        if isinstance(fault, OSError) and os.isatty(sys.stdout.fileno()):
+            raise
+        return HUNG_UP
+
+
+def leave(app: Application[int], code: int) -> None:
+    """Leave it with an exit code, once."""
+    if app.is_running and not app.is_done:
+        app.exit(result=code)

@@ -1,0 +1,175 @@
+"""A game one ply at a time: where one stands, and what is to be seen there; no terminal is known here."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from cartulary.cli.scribe.page import Page
+from cartulary.cli.shell.positions import Position, clocks_text, heading, numbered, positions
+from cartulary.cli.shell.sources import quiet_text
+from cartulary.cli.shell.views import Shown
+from cartulary.engine import Refused
+from cartulary.notation import Finding, Line, Note, steps
+from cartulary.notation.arbiter.replay import own_move
+from cartulary.notation.cgn.commands import remark_in
+from cartulary.notation.cgn.writer import format_note
+
+HINT = "left, right step; g 17 Enter; down, up: variation; ? helps; q leaves"
+HELP = (
+    "right, left       one ply on, one back",
+    "Home, End         the beginning, the end of the line",
+    "g 17 Enter        ply 17",
+    "down, or 1 to 9   into the variation of this ply that is listed first, or with that number",
+    "up                out of a variation again",
+    "n, p              the next game of the file, the one before",
+    "PageUp, PageDown  the rest of a long board",
+    "q, Ctrl-C         leave",
+)
+AROUND = 4
+"""How many plies before and after are shown."""
+
+
+class Track(Struct):
+    """A line that is stepped through. notes: by ply of this line, from 1; at: the place among the positions"""
+
+    name: str
+    positions: list[Position]
+    notes: dict[int, Note]
+    at: int = 0
+
+    @property
+    def here(self) -> Position:
+        """The position one stands at."""
+        return self.positions[self.at]
+
+    @property
+    def note(self) -> Note:
+        """What is noted on the ply that led here."""
+        return self.notes.get(self.at, Note()) if self.at else Note()
+
+
+class Stepper:
+    """Somebody who steps through games. Every step ends somewhere: past an end is that end."""
+
+    def __init__(self, games: Sequence[tuple[str, Shown]]) -> None:
+        """Begin at the start of the first game. games: as ``all_shown`` yields them, at least one"""
+        self.games, self.number = games, 0
+        self.tracks: list[Track] = []
+        self.findings: tuple[Finding, ...] = ()
+        self.remark, self.helping = "", False
+        self.open(0)
+
+    def open(self, number: int) -> None:
+        """Go to a game, from 0, at its start."""
+        self.number = max(0, min(number, len(self.games) - 1))
+        label, asked = self.games[self.number]
+        examined = asked.docket.examine(asked.record, asked.kept)
+        self.findings = () if asked.quiet else examined.report.findings
+        passed = positions(asked.record, label, asked.docket, examined.walk)
+        applied = [one for one in passed if one.last is None or one.last.applied]
+        self.tracks = [Track(label, applied, asked.record.line.notes)]
+
+    @property
+    def track(self) -> Track:
+        """The line one is in."""
+        return self.tracks[-1]
+
+    def go(self, at: int) -> None:
+        """Go to a place of the line, the nearest there is."""
+        last = len(self.track.positions) - 1
+        self.remark = f"there is no ply {at}; the line can be followed to ply {last}" if at > last else ""
+        self.track.at = max(0, min(at, last))
+
+    def step(self, by: int) -> None:
+        """Go so many plies on, or back."""
+        self.remark = ""
+        self.track.at = max(0, min(self.track.at + by, len(self.track.positions) - 1))
+
+    def enter(self, number: int) -> None:
+        """Go into a variation of this ply, from 1, to its first ply; say so where there is none."""
+        there = self.track.note.variations
+        if not 1 <= number <= len(there):
+            self.remark = f"there is no variation {number} here" if there else "there is no variation here"
+            return
+        self.remark = ""
+        self.tracks.append(self._variation(there[number - 1], number))
+
+    def _variation(self, line: Line, number: int) -> Track:
+        track = self.track
+        before = track.positions[track.at - 1]
+        played = steps(before.game, before.state, line.words, before.seats, before.calls)
+        after = [
+            Position(before.record, before.game, before.seats, step.ply, step.after, step.calls_after, step)
+            for step in played
+            if step.applied
+        ]
+        name = f"{track.name}, variation {number} of ply {track.at}"
+        return Track(name, [before, *after], line.notes, min(1, len(after)))
+
+    def leave(self) -> None:
+        """Go out of a variation, to the ply it is written behind."""
+        self.remark = "" if len(self.tracks) > 1 else "this is the main line"
+        if len(self.tracks) > 1:
+            self.tracks.pop()
+
+    # --- what is seen ---
+
+    def page(self, scroll: int = 0) -> Page:
+        """Return what is to be seen here."""
+        here, asked = self.track.here, self.games[self.number][1]
+        told = tuple(self._told(asked)) if not self.helping else HELP
+        title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(here)))}"
+        body = here.game.words.picture(here.state, asked.whose)
+        return Page(title, body, self._plies(), told, self.remark or HINT, "", scroll)
+
+    def _plies(self) -> str:
+        """Return where one stands, and the plies around."""
+        track = self.track
+        last = len(track.positions) - 1
+        first, end = max(1, track.at - AROUND), min(last, track.at + AROUND)
+        said = [self._ply(at) for at in range(first, end + 1)]
+        return f"ply {track.at} of {last}: {'… ' * (first > 1)}{' '.join(said)}{' …' * (end < last)}"
+
+    def _ply(self, at: int) -> str:
+        """Return a ply as a score sheet has it, the one where one stands in brackets."""
+        found = self.track.positions[at]
+        assert found.last is not None
+        counted = found.game.turns.number(found.last.state, own_move(found.last.move))
+        begins = counted is not None and counted[1]
+        word = (numbered(found.game, found.last) if begins else found.last.text) + _glyphs(self.track, at)
+        return f"[{word}]" if at == self.track.at else word
+
+    def _told(self, asked: Shown) -> Iterator[str]:
+        """Yield what is said of the ply: comments, the verdict with its rule, disputes and rulings, variations."""
+        here, note = self.track.here, self.track.note
+        for comment in note.comments:
+            if text := remark_in(comment):
+                yield f"{{{text}}}"
+        if here.clocks:
+            yield f"time left: {clocks_text(here.clocks)}"
+        yield from self._verdict(asked)
+        if len(self.tracks) == 1 and here.ply:
+            yield from asked.docket.on(here.ply).texts()
+        for number, line in enumerate(note.variations, 1):
+            more = " …" if len(line.words) > 6 else ""
+            yield f"variation {number}: {' '.join(line.words[:6])}{more}"
+
+    def _verdict(self, asked: Shown) -> Iterator[str]:
+        here = self.track.here
+        if asked.quiet:
+            yield quiet_text(self.track.name.partition("#")[0])
+        elif len(self.tracks) > 1:
+            verdict = here.last.verdict if here.last is not None else None
+            if isinstance(verdict, Refused):
+                yield f"irregular, {verdict.clause.key}: {verdict.because}"
+        else:
+            for found in self.findings:
+                if found.ply == here.ply or here.ply in found.plies:
+                    yield f"{found.severity} {found.key}: {found.because}"
+                    if found.rule:
+                        yield f"    rule: {found.rule} ({found.source})"
+
+
+def _glyphs(track: Track, at: int) -> str:
+    note = track.notes.get(at)
+    return format_note(Note(note.glyphs)) if note is not None and note.glyphs else ""

@@ -1,0 +1,128 @@
+"""``replay -i``: a game stepped through with keys, its variations entered and left."""
+
+from pathlib import Path
+
+import pytest
+
+from cartulary.cli.shell.views import all_shown
+from cartulary.cli.stepping.stepper import Stepper
+from tests.cli.scribe_terminal import CTRL_C, ENTER, Terminal
+from tests.places import SAMPLES
+from tests.records.archives import Run
+
+PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
+NESTED = SAMPLES / "cardmate" / "games" / "nested.cgn"
+REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+RIGHT, LEFT, UP, DOWN, HOME, END = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B", "\x1b[H", "\x1b[F"
+
+
+def stepping(path: Path, seat: str = "") -> Stepper:
+    return Stepper(list(all_shown(str(path), None, seat)))
+
+
+def said(stepper: Stepper) -> str:
+    page = stepper.page()
+    return "\n".join((page.title, page.last, *page.told, page.verdict))
+
+
+def test_every_step_ends_somewhere_and_past_an_end_is_that_end() -> None:
+    stepper = stepping(PAGE)
+    assert "ply 0 of 40" in said(stepper)
+    stepper.step(-1)
+    assert stepper.track.at == 0
+    stepper.go(17)
+    assert "ply 17 of 40" in said(stepper)
+    assert "9S:c5 [9. 2Sa3] 9S:a3" in said(stepper)
+    stepper.step(99)
+    assert stepper.track.at == 40
+    stepper.go(99)
+    assert "there is no ply 99; the line can be followed to ply 40" in said(stepper)
+    assert "[QS:e0×]" in said(stepper)
+
+
+def test_variations_are_entered_and_left_to_their_full_depth() -> None:
+    stepper = stepping(NESTED)
+    stepper.enter(1)
+    assert "there is no variation here" in said(stepper)
+    deepest = 0
+    while deepest < 3:
+        notes = stepper.track.notes
+        stepper.go(next(at for at in sorted(notes) if at and notes[at].variations))
+        assert "variation 1: " in said(stepper)
+        stepper.enter(9)
+        assert "there is no variation 9 here" in said(stepper)
+        stepper.enter(1)
+        deepest += 1
+        assert said(stepper).count("variation 1 of ply") == deepest, said(stepper)
+        assert stepper.track.at == 1
+    for left in range(deepest, 0, -1):
+        assert len(stepper.tracks) == left + 1
+        stepper.leave()
+    stepper.leave()
+    assert "this is the main line" in said(stepper)
+
+
+def test_what_is_said_of_a_ply_stands_beside_it() -> None:
+    stepper = stepping(REVOKE)
+    stepper.go(17)
+    assert "error tarot.follow-suit: p3 held 9S and did not follow suit" in said(stepper)
+    assert "    rule: " in said(stepper)
+    stepper.go(16)
+    assert "tarot.follow-suit" not in said(stepper)
+
+
+def test_a_seat_steps_through_what_it_has_seen(tmp_path: Path) -> None:
+    deal = SAMPLES / "tarot" / "games" / "dementlieu-open.cgn"
+    whole, seen = stepping(deal), stepping(deal, "p1")
+    for one in (whole, seen):
+        one.go(34)
+    drawn = ["\n".join("".join(span.text for span in row) for row in one.page().body) for one in (whole, seen)]
+    assert "unknown" not in drawn[0]
+    assert "unknown" in drawn[1]
+
+
+def test_files_of_several_games_are_gone_through(tmp_path: Path) -> None:
+    both = tmp_path / "both.cgn"
+    both.write_text(PAGE.read_text("utf-8") + "\n" + REVOKE.read_text("utf-8"), "utf-8")
+    stepper = stepping(both)
+    stepper.open(1)
+    assert "Tarot" in said(stepper)
+    stepper.open(9)
+    assert stepper.number == 1
+    stepper.open(-1)
+    assert "Cardmate" in said(stepper)
+
+
+def test_it_needs_a_terminal_and_a_name(run: Run) -> None:
+    assert "needs a terminal" in run("replay", str(PAGE), "-i", code=2).stderr
+    assert "--json for a program" in run("replay", str(PAGE), "-i", "--json", code=2).stderr
+    assert "the game must be named" in run("replay", "-i", code=2).stderr
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (40, 120)])
+def test_a_person_steps_with_keys(db: Path, rows: int, columns: int) -> None:
+    with Terminal(db, str(NESTED), "-i", command="replay", rows=rows, columns=columns) as terminal:
+        terminal.until(r"^ply 0 of ")
+        terminal.type(RIGHT)
+        terminal.until(r"^ply 1 of ")
+        terminal.type("g8" + ENTER)
+        terminal.until(r"^ply 8 of ", r"^variation 2: ")
+        terminal.type("2")
+        terminal.until(r"^ply 1 of 2: \[4Da6\]")
+        terminal.type(UP + DOWN)
+        terminal.until(r"^ply 1 of 4: \[8Cc6\]")
+        terminal.type(UP + "?")
+        terminal.until(r"^n, p +the next game")
+        terminal.type(END + LEFT + HOME)
+        terminal.until(r"^ply 0 of ", r"^left, right step")
+        terminal.type(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_a_small_window_shows_where_one_stands(db: Path) -> None:
+    with Terminal(db, str(PAGE), "-i", command="replay", rows=5, columns=20) as terminal:
+        terminal.until(r"^ply 0 of 40")
+        terminal.type(RIGHT)
+        terminal.until(r"^ply 1 of 40")
+        terminal.type("q")
+        assert terminal.ended() == 0
