@@ -1,7 +1,7 @@
 """What the cards and pieces of a game do, for who asks at the table: entries, each with its clauses and an example."""
 
 from collections.abc import Iterable, Mapping
-from unicodedata import combining, normalize
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -52,8 +52,7 @@ def names(entry: Entry) -> tuple[str, ...]:
 
 def loosely(name: str) -> str:
     """Return a name without what people leave out: case, accents, an article, whatever is no letter or digit."""
-    bare = "".join(sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
-    words = "".join(sign if sign.isalnum() else " " for sign in bare).split()
+    words = "".join(sign if sign.isalnum() else " " for sign in normalize("NFKD", name.casefold())).split()
     return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
 
 

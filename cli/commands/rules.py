@@ -10,7 +10,7 @@ from cartulary.cli.shell.entries import entry_fields, entry_lines, rule_fields, 
 from cartulary.cli.shell.games import GameName, named_game, page
 from cartulary.cli.shell.options import Force, Json
 from cartulary.notation import AnyGame
-from cartulary.notation.arbiter.lookup import LookedUp, all_clauses, look_up
+from cartulary.notation.arbiter.lookup import LookedUp, all_clauses, clauses_of, look_up
 from cartulary.records import desk
 
 
@@ -89,8 +89,11 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
 def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
     """Return that a word names nothing, what may have been meant, and what there is."""
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
+    if variant and (elsewhere := look_up(game, word).entry):
+        return f"{lacks}: {elsewhere.name} is of another variant"
     if found.near:
         return f"{lacks}; did you mean {' or '.join(found.near)}?"
-    entries = ", ".join(entry.name for entry in game.about.teaching.entries)
-    told = f"; it says what these do: {entries}" if entries else ""
-    return f"{lacks}; its rules are {', '.join(clause.key for clause in all_clauses(game, variant))}{told}"
+    entries = game.about.teaching.entries
+    told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
+    ends = f"; it says what these do: {told}" if told else ""
+    return f"{lacks}; its rules are {', '.join(clause.key for clause in all_clauses(game, variant))}{ends}"

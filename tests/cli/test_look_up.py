@@ -73,7 +73,10 @@ def test_a_variant_has_its_own_rules_and_no_others() -> None:
     told = run("tarot", "trump", "--variant", "dementlieu")
     assert "tarot.trump-led" in told
     assert "tarot.must-trump" not in told
-    assert "tarot has no rule poignee in dementlieu; " in run("tarot", "poignee", "--variant", "dementlieu", code=2)
+    told = run("tarot", "poignee", "--variant", "dementlieu", code=2)
+    assert "tarot has no rule poignee in dementlieu: Poignée is of another variant" in told
+    assert ", Poignée," not in run("tarot", "zzz", "--variant", "dementlieu", code=2)
+    assert ", Poignée," in run("tarot", "zzz", "--variant", "fft", code=2)
 
 
 def test_a_key_is_found_before_a_name_and_without_its_game() -> None:
@@ -109,6 +112,13 @@ def test_a_reference_card_is_written_to_a_file_that_is_not_there(tmp_path: Path)
     assert file.read_text() == "mine"
     run("draughts", "--card", "--force", "-o", str(file))
     assert file.read_bytes().startswith(b"%PDF-")
+
+
+def test_a_card_is_never_written_over_a_database(tmp_path: Path) -> None:
+    file = tmp_path / "club.db"
+    assert CliRunner().invoke(build(), ["new", "draughts", "--id", "evening", "--db", str(file)]).exit_code == 0
+    assert "is a database with games in it" in run("draughts", "--card", "--force", "-o", str(file), code=2)
+    assert file.read_bytes().startswith(b"SQLite")
 
 
 @pytest.mark.parametrize(
