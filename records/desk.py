@@ -120,6 +120,9 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.html import html as html
     from cartulary.records.sheets.pdf import pdf as pdf
     from cartulary.records.sheets.reference_card import reference_card as reference_card
+    from cartulary.records.sheets.replay_frames import Replayed as Replayed
+    from cartulary.records.sheets.replay_frames import hides as hides
+    from cartulary.records.sheets.replay_page import replay_page as replay_page
     from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
     from cartulary.records.sheets.web_folder import write_pages as write_pages
@@ -194,6 +197,8 @@ else:
         "sheets.html": "html",
         "sheets.pdf": "pdf",
         "sheets.reference_card": "reference_card",
+        "sheets.replay_frames": "Replayed, hides",
+        "sheets.replay_page": "replay_page",
         "sheets.score_sheet": "ScoreSheet, score_sheet",
         "sheets.web_folder": "write_pages",
         "state.book": "time_left",

@@ -24,6 +24,7 @@ from cartulary.cli.shell.formats import Format, format_of
 from cartulary.cli.shell.live import opened, told_faults
 from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
 from cartulary.cli.shell.outgoing import Asked, Level, Outgoing
+from cartulary.cli.shell.replays import put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.sources import quiet_text
 from cartulary.records import desk
@@ -31,7 +32,9 @@ from cartulary.records.faults import Damaged, Uninstalled
 
 
 def command(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Live records.")] = None,
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="ID…", help="Live records; a replay is made of FILE[#3] or - too.")
+    ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every game of the database.")] = False,
     game: OfGame = "",
     player: OfPlayer = None,
@@ -43,7 +46,10 @@ def command(
     ruling: OfRuling = "",
     format: Annotated[
         Format | None,
-        typer.Option("--format", help="CGN, one JSON line a game, sheets to print and sign, or a database to browse."),
+        typer.Option(
+            "--format",
+            help="CGN, one JSON line a game, sheets to print and sign, a page that replays games, or a database.",
+        ),
     ] = None,
     log: Annotated[
         bool, typer.Option("--log", help="With everything that was corrected; JSON: every stored event, importable.")
@@ -82,11 +88,12 @@ def command(
     quiet: Quiet = False,
     db: Db = None,
 ) -> None:
-    """Write games out as they stand: score sheets, or archives that prove themselves.
+    """Write games out as they stand: score sheets, archives that prove themselves, or a page that replays them.
 
     \b
     Example:
       cartulary export evening --format json --log -o evening.json
+      cartulary export evening --format replay --seat rail -o evening.html
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     if seat:
@@ -96,6 +103,9 @@ def command(
     if metadata and kind is not Format.sqlite:
         fail("--metadata goes with --format sqlite")
     _check(kind, log, seat, file, sign, signer, redact, keep_named, font)
+    if kind is Format.replay and ids and not all_ and query == desk.EVERYTHING:
+        put_replays(ids, db, seat, quiet, file, over=force)
+        return
     signing = Signing(sign, signer) if sign else None
     asked = Asked(log, seat_of(seat), quiet, redact, keep_named, signing, font or [], metadata)
     with opened(db) as store:
@@ -126,6 +136,8 @@ def _check(
     font: list[Path] | None,
 ) -> None:
     """End the program where the options do not go together."""
+    if format is Format.replay and log:
+        fail("a replay shows the game as it stands; --log goes with cgn, html, pdf and json")
     if seat and (log or not format.seen):
         fail("--seat writes score sheets as the seat has seen them; --log, json and sqlite hold what it has not")
     archive = format is Format.json and log

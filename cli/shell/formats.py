@@ -8,6 +8,7 @@ import msgspec
 
 from cartulary.cli.shell.console import fail, say
 from cartulary.cli.shell.outgoing import Outgoing, begun
+from cartulary.cli.shell.replays import warn
 from cartulary.cli.shell.sqlite import publish_games
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
@@ -49,6 +50,13 @@ def _on_paper(out: Outgoing, write: "Callable[[Sequence[desk.ScoreSheet]], bytes
         yield write(sheets)
 
 
+def _replay(out: Outgoing) -> None:
+    games = list(out.replays())
+    if games:
+        warn(games)
+        out.put([desk.replay_page(games)])
+
+
 def _sqlite(out: Outgoing) -> None:
     if out.file is None:
         fail("a database is a file: -o club.db says which")
@@ -57,7 +65,7 @@ def _sqlite(out: Outgoing) -> None:
 
 
 class Format(StrEnum):
-    """What an export is written as. A sixth one is a line here, and a file of the records that its writer calls.
+    """What an export is written as. Another is a line here, and a file of the records that its writer calls.
 
     endings: of the files it is written to; write: writes an export; seen: can be written as a seat has seen the game
     """
@@ -70,6 +78,7 @@ class Format(StrEnum):
     json = "json", (".json", ".jsonl"), _json, False
     html = "html", (".html", ".htm"), _html, True
     pdf = "pdf", (".pdf",), _pdf, True
+    replay = "replay", (), _replay, True
     sqlite = "sqlite", (".db", ".sqlite", ".sqlite3"), _sqlite, False
 
     def __new__(cls, name: str, endings: tuple[str, ...], write: Callable[[Outgoing], None], seen: bool) -> "Format":

@@ -8,8 +8,11 @@ from typing import NamedTuple, TypeVar
 
 from cartulary.cli.shell.console import FINDINGS, put_bytes, say
 from cartulary.cli.shell.destination import write_file
+from cartulary.cli.shell.options import RAIL
 from cartulary.cli.shell.progress import Bar
+from cartulary.cli.shell.replays import replayed
 from cartulary.cli.shell.signatures import Signing
+from cartulary.cli.shell.views import Shown, shown_live
 from cartulary.notation import Record
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
@@ -78,10 +81,20 @@ class Outgoing:
         log = self.asked.log
         return self._each(lambda id: [desk.score_sheet(self.store, id, log=log, seat=self._reader(id))])
 
+    def replays(self) -> "Iterator[desk.Replayed]":
+        """Yield the games as replays are made of them, as whoever asks may see them."""
+        return self._each(lambda id: [replayed(f"{id}#1", self._shown(id))])
+
     def archives(self) -> "Iterator[desk.Archive]":
         """Yield the games as archives, redacted and noted for the manifest where that was asked for."""
         games = self._each(self._archive)
         return self.asked.signing.games(games) if self.asked.signing else games
+
+    def _shown(self, id: str) -> Shown:
+        seat, quiet = self.asked.seat, self.asked.quiet
+        text = "" if seat is None else f"p{seat}" if seat else RAIL
+        record = desk.record_of(self.store, id, quiet=quiet or seat is not None)
+        return shown_live(record, desk.load(self.store, id), text, quiet)
 
     def _reader(self, id: str) -> int | None:
         asked = self.asked

@@ -52,7 +52,11 @@ def _on_paper(whole: Record, label: str, seat: str) -> Shown:
 
 
 def _live(id: str, db: Path | None, seat: str, quiet: bool) -> Shown:
-    record, game = live(id, db, quiet=quiet or bool(seat))
+    return shown_live(*live(id, db, quiet=quiet or bool(seat)), seat, quiet)
+
+
+def shown_live(record: Record, game: "desk.LiveGame", seat: str, quiet: bool = False) -> Shown:
+    """Return a live game as the seat has seen it. record: as if read from its exported text"""
     whose = desk.reader(game, seat_number(seat, game.book.seats), quiet)
     seen = desk.seen_game(game, desk.viewer(game, whose))
     docket, untold = docket_on_the_log(game, whose), desk.muted(game, whose)

@@ -76,7 +76,7 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
     questions = tuple(asked for asked in opens if now or asked.asks or asked.clause.key in asked_before)
     needs = tuple(need for asked in questions for need in asked.needs)
     because, rules = _said(heading.game, step, verdict, questions)
-    then = _with_proof(_later(heading.game, line, ply, needs), now, line)
+    then = _with_proof(later_told(heading.game, line, ply, needs), now, line)
     still = _still(heading.game, line[-1].after, questions)
     rules = tuple(rule.in_variant(heading.variant) for rule in rules)
     counted, before = _round(heading.game, line, ply)
@@ -130,7 +130,7 @@ def _then_known(game: AnyGame, step: Step, need: Need) -> str:
     return game.hidden.tell_need(step.after, need) or game.hidden.tell_need(step.state, need)
 
 
-def _later(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
+def later_told(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
     """Return the plies after which more was known of the cards, each with what was."""
     said = {need: _then_known(game, line[ply - 1], need) for need in needs}
     then: list[Told] = []

@@ -74,6 +74,11 @@ _LIGHT = DRAWN.partition("@media")[0] + "\nfigure { margin: 1rem 0; }\nfigure sv
 """How drawings look on a sheet, which is always light."""
 
 
+def printable(text: str) -> str:
+    """Return a text with U+FFFD in place of signs that no page may hold."""
+    return _UNPRINTABLE.sub("\ufffd", text)
+
+
 def html(sheets: Sequence[ScoreSheet]) -> bytes:
     """Return a page of these sheets, UTF-8; the same bytes for the same sheets. On paper each begins a page.
 
@@ -113,7 +118,7 @@ def _below(number: int, sheet: ScoreSheet) -> str:
 
 def _put(parent: Element, tag: str, text: str, kind: str = "") -> Element:
     element = SubElement(parent, tag, {"class": kind} if kind else {})
-    element.text = _UNPRINTABLE.sub("\ufffd", text)
+    element.text = printable(text)
     return element
 
 
@@ -208,7 +213,7 @@ def _word(parent: Element, cell: Cell) -> None:
     first, *rest = marked(cell).split(",")
     word = _put(parent, "span", first + "," * bool(rest), f"word {cell.severity}".strip())
     for at, part in enumerate(rest, 1):
-        _put(word, "wbr", "").tail = _UNPRINTABLE.sub("\ufffd", part + "," * (at < len(rest)))
+        _put(word, "wbr", "").tail = printable(part + "," * (at < len(rest)))
 
 
 # --- index ---

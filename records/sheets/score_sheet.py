@@ -270,7 +270,7 @@ def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered], played: 
         numbers = tuple(each.number for each in on)
         applied = step is not None and step.applied
         then = _then(game, step) if step is not None and applied else ""
-        yield Cell(ply, seat, word + _glyphs(note), clock, severity, numbers, not applied, then)
+        yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, then)
 
 
 def _then(game: AnyGame, step: Step) -> str:
@@ -278,7 +278,8 @@ def _then(game: AnyGame, step: Step) -> str:
     return game.words.came_of(step.state, move, step.after) if move is not None else ""
 
 
-def _glyphs(note: Note) -> str:
+def glyphs_of(note: Note) -> str:
+    """Return the glyphs of a ply as they stand behind its word."""
     return "".join(SUFFIXES[code] if code < len(SUFFIXES) else f" ${code}" for code in note.glyphs)
 
 

@@ -1,0 +1,64 @@
+"""Replays to be written: the games that arguments name, each as whoever asks may see it."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, say
+from cartulary.cli.shell.destination import check_spare, write_file
+from cartulary.cli.shell.sources import gameless, quiet_text
+from cartulary.cli.shell.views import Shown, all_shown
+from cartulary.engine import Refused
+from cartulary.notation.arbiter.boards import start_of
+from cartulary.records import desk
+
+
+def put_replays(
+    names: Sequence[str], db: Path | None, seat: str, quiet: bool, file: Path | None, *, over: bool
+) -> None:
+    """Write one page of the games named: ids, files, ``FILE#3`` or ``-``. over: what is there may be replaced
+
+    Ends the program with a sentence where one of them cannot be read or set up, before anything is written.
+    """
+    if file is not None:
+        check_spare(file, key=None, over=over)
+    games = [game for name in names for game in _named(name, db, seat, quiet)]
+    page = desk.replay_page(games)
+    warn(games)
+    if file is None:
+        put_bytes(page)
+    else:
+        write_file(file, [page], over)
+
+
+def _named(name: str, db: Path | None, seat: str, quiet: bool) -> "Iterator[desk.Replayed]":
+    label = ""
+    for label, shown in all_shown(name, db, seat, quiet):
+        yield replayed(label, shown)
+    if not label:
+        fail(gameless(name))
+
+
+def replayed(label: str, shown: Shown) -> "desk.Replayed":
+    """Return a game as its replay is made of. Ends the program where its tags set up no game."""
+    examined = shown.docket.examine(shown.record, shown.kept)
+    heading = examined.heading
+    if heading.game is None or heading.sheet is None:
+        fail(f"{label}: {heading.because}", FINDINGS)
+    if examined.walk is None:
+        start = start_of(shown.record, heading)
+        fail(f"{label}: {f'{start.clause.key}: {start.because}' if isinstance(start, Refused) else start}", FINDINGS)
+    name = Path(label.rpartition("#")[0]).name or label
+    quiet = quiet_text(name) if shown.quiet else ""
+    plies = range(len(shown.record.line.words) + 1)
+    said = tuple((ply, texts) for ply in plies if (texts := shown.docket.on(ply).texts())) if _any(shown) else ()
+    return desk.Replayed(name, shown.record, shown.whose, examined, quiet, said)
+
+
+def _any(shown: Shown) -> bool:
+    return bool(shown.docket.texts())
+
+
+def warn(games: "Sequence[desk.Replayed]") -> None:
+    """Say that a page shows everything, where it holds cards somebody had not seen."""
+    if any(game.whose is None and desk.hides(game) for game in games):
+        say("cartulary: the page shows every card on record, hidden ones too; --seat p1 or rail shows what they saw")

@@ -1,0 +1,136 @@
+"""What the rules say of every position of a replay, as the panel beside the board shows it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Clause, Refused, Undecided
+from cartulary.engine.play import shown
+from cartulary.notation import AnyGame, Finding
+from cartulary.notation.arbiter.gaps import Lost, Meant, MissedPly, Several
+from cartulary.notation.arbiter.replay import Step, own_move
+from cartulary.notation.arbiter.story import later_told
+from cartulary.records.sheets.replay_frames import Frame, Replayed
+
+MOST_TOLD = 3
+"""Up to how many plies that told more of a question are shown."""
+SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
+"""What stands behind a word of which something is to be said."""
+
+
+class Said(Struct, frozen=True):
+    """One thing the rules say. kind: irregular, undecided, remark or legal; key: of the clause
+
+    rule: in its own words, with its source; then: later plies with what they told; later: what they are called
+    """
+
+    kind: str
+    key: str
+    because: str
+    rule: str = ""
+    source: str = ""
+    later: str = "Since"
+    then: tuple[tuple[int, str], ...] = ()
+    legal: str = ""
+
+
+class Verdict(Struct, frozen=True):
+    """What the rules say of one ply. word: legal, irregular, undecided, let stand, unread or unjudged
+
+    rules: those it was held to, by their numbers
+    """
+
+    word: str = ""
+    found: tuple[Said, ...] = ()
+    rules: tuple[int, ...] = ()
+
+    @property
+    def sign(self) -> str:
+        """What stands behind the word in a list of moves."""
+        return SIGNS.get(self.word, "")
+
+
+class Verdicts(Struct, frozen=True):
+    """Those of all frames, and the clauses they name. reached: the last ply of the main line that was read."""
+
+    told: tuple[Verdict, ...]
+    rules: tuple[Clause[Any, Any], ...]
+    reached: int
+
+
+def verdicts(of: Replayed, game: AnyGame, frames: Sequence[Frame]) -> Verdicts:
+    """Return what the rules say of these frames; nothing where whoever asks is not told."""
+    main = [frame.step for frame in frames if frame.line == 0 and frame.step is not None]
+    if of.quiet:
+        return Verdicts((Verdict(),) * len(frames), (), len(main))
+    judging = _Judging(of, game, main)
+    return Verdicts(tuple(map(judging.verdict, frames)), tuple(judging.rules), len(main))
+
+
+class _Judging:
+    """A game whose frames are told of. rules: those named so far, with their numbers"""
+
+    def __init__(self, of: Replayed, game: AnyGame, main: Sequence[Step]) -> None:
+        self.game, self.variant, self.main = game, of.examined.heading.variant, main
+        self.rules: dict[Clause[Any, Any], int] = {}
+        self.found: dict[int, list[Finding]] = {}
+        for finding in of.examined.report.findings:
+            for ply in finding.plies or (finding.ply,):
+                self.found.setdefault(min(ply, len(main)), []).append(finding)
+
+    def verdict(self, frame: Frame) -> Verdict:
+        """Return what is said of a frame."""
+        step = frame.step
+        findings = self.found.get(frame.ply, []) if frame.line == 0 else []
+        said = [_of_finding(finding) for finding in findings]
+        if step is None:
+            return Verdict("", tuple(said))
+        if frame.line:
+            said = list(self._in_variation(step))
+        worst = {one.kind for one in said}
+        word = next((kind for kind in ("irregular", "undecided") if kind in worst), "")
+        if not word and step.error is not None:
+            word = "unread"
+        if not word:
+            word = "let stand" if isinstance(step.verdict, Refused) else type(shown(step.verdict)).__name__.lower()
+            if word == "undecided":
+                word = "legal"
+                said += self._answered(step)
+        return Verdict(word, tuple(said), tuple(self._asked(step)))
+
+    def _asked(self, step: Step) -> Iterator[int]:
+        """Yield the numbers of the rules a ply was held to."""
+        move = own_move(step.move)
+        if move is None or isinstance(move, (MissedPly, Meant)) or isinstance(step.state, (Lost, Several)):
+            return
+        for clause in self.game.rules.asked(step.state, move):
+            yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
+
+    def _in_variation(self, step: Step) -> Iterator[Said]:
+        if step.error is not None:
+            yield Said("irregular", step.error.key, step.error.because)
+        elif isinstance(step.verdict, Refused):
+            rule = step.verdict.clause.in_variant(self.variant)
+            yield Said("irregular", rule.key, step.verdict.because, rule.says, rule.source)
+
+    def _answered(self, step: Step) -> Iterator[Said]:
+        """Yield what was open when a ply was played and is no more."""
+        if not isinstance(step.verdict, Undecided):
+            return
+        for asked in step.verdict.opens:
+            if not asked.asks:
+                continue
+            rule = asked.clause.in_variant(self.variant)
+            told = later_told(self.game, self.main, step.ply, asked.needs)
+            then = tuple((one.ply, f", {one.word}: {one.says}") for one in told[-MOST_TOLD:])
+            because = "open when it was played; the cards seen since are not against it"
+            yield Said("legal", rule.key, because, rule.says, rule.source, "Since", then)
+
+
+def _of_finding(finding: Finding) -> Said:
+    kind = {"error": "irregular"}.get(finding.severity, finding.severity)
+    then = ((finding.decided_by, ""),) if finding.decided_by else ()
+    legal = ", ".join(finding.legal) + (" and more" if finding.more else "")
+    later = "Since" if finding.plies else "Proved by"
+    return Said(kind, finding.key, finding.because, finding.rule, finding.source, later, then, legal)
