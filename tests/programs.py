@@ -12,10 +12,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import chdir
 from functools import cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -29,6 +30,14 @@ def program(*names: str, package: str) -> str:
     if found is None:
         _lacks(f"{names[0]}: `apt-get install {package}`, or the like, brings it")
     return found
+
+
+def package(name: str, extra: str) -> Any:
+    """Return a module of an extra; without it the test is skipped, or fails in CI."""
+    try:
+        return import_module(name)
+    except ImportError:
+        _lacks(f"{name.partition('.')[0]}, as the extra `{extra}` brings it")
 
 
 def _lacks(needs: str) -> NoReturn:

@@ -1,0 +1,196 @@
+"""The page of a replay in a real browser: keys, links, fingers, width, dark, paper, and nobody asked for anything."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.cli.shell.replays import replayed
+from cartulary.cli.shell.views import all_shown
+from cartulary.records import desk
+from tests.places import ROOT, SAMPLES
+from tests.programs import package, program
+from tests.records.archives import sheet
+
+AXE = ROOT / "tests" / "axe" / "axe.min.js"
+WRONG = "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
+HOSTILE = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
+GAMES = ("cardmate/games/nested", "tarot/games/table-revoke", "zarcana/games/tie", "arcanoid/games/five-rounds")
+GAMES += ("tarot-duel/games/three-open", "draughts/games/loy-chinook", "unjudged/games/opera")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Yield a browser, one for the module."""
+    path = program("chromium", "chromium-browser", "google-chrome", package="chromium")
+    api = package("playwright.sync_api", extra="test")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+class Told:
+    """A page that is looked at. told: its console; asked: what it asked for"""
+
+    def __init__(self, browser: Any, file: Path, link: str = "", **looks: Any) -> None:
+        self.page = browser.new_page(**({"viewport": DESK} | looks))
+        self.told: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("console", lambda message: self.told.append(message.text))
+        self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(f"{file.as_uri()}{link}")
+
+    def now(self, number: int = 1) -> str:
+        """Return what the page says of the position it shows."""
+        said: str = self.page.inner_text(f"#g{number} .now")
+        return said
+
+    def comes(self, text: str, number: int = 1) -> None:
+        """Wait until the page says this of the position it shows."""
+        self.page.locator(f"#g{number} .now", has_text=text).wait_for(timeout=5000)
+
+    def press(self, *keys: str) -> str:
+        """Press keys and return what is shown then."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self.now()
+
+    def close(self) -> None:
+        """Hold the page to silence, and close it."""
+        assert self.told == []
+        assert len(self.asked) == 1
+        assert self.asked[0].startswith("file:")
+        self.page.close()
+
+
+def made(folder: Path, *names: str) -> Path:
+    """Write the page of these games, and return its file."""
+    games = [replayed(label, one) for name in names for label, one in all_shown(name, None, "")]
+    file = folder / "replay.html"
+    file.write_bytes(desk.replay_page(games))
+    return file
+
+
+def sample(name: str) -> str:
+    return str(SAMPLES / f"{name}.cgn")
+
+
+def test_keys_alone_lead_through_a_game_and_its_variations(browser: Any, tmp_path: Path) -> None:
+    told = Told(browser, made(tmp_path, sample(GAMES[0])))
+    assert told.now().startswith("Start")
+    assert told.press("ArrowRight", "ArrowRight", "ArrowRight").startswith("Ply 3: 2. 8Hc2")
+    assert told.press("ArrowLeft").startswith("Ply 2")
+    assert told.press("End").startswith("Ply 14")
+    assert told.page.locator("button[data-do=on]").is_disabled()
+    assert told.press("Home").startswith("Start")
+    told.page.goto(told.page.url.partition("#")[0] + "#8")
+    main = told.now()
+    assert told.press("ArrowDown") != main
+    assert told.page.url.endswith("#8-1-1")
+    assert told.page.locator("button[data-do=leave]").is_visible()
+    assert told.press("ArrowUp") == main
+    assert told.page.url.endswith("#8")
+    told.page.keyboard.press("Home")
+    told.page.focus("button[data-do=on]")
+    assert told.press("Enter").startswith("Ply 1:")
+    told.page.focus("input[type=range]")
+    assert told.press("ArrowRight").startswith("Ply 2:")
+    told.asked = told.asked[:1]
+    told.close()
+
+
+def test_what_is_drawn_is_the_position_whichever_way_one_came(browser: Any, tmp_path: Path) -> None:
+    seen = """() => [document.querySelector('pre').textContent, ...[...document.querySelectorAll('svg > g')]
+        .filter((each) => !each.hasAttribute('display')).map((each) => each.outerHTML)]"""
+    told = Told(browser, made(tmp_path, sample(GAMES[2])))
+    forth = {told.press("ArrowRight"): told.page.evaluate(seen) for _ in range(30)}
+    for _ in range(29):
+        at = told.press("ArrowLeft")
+        assert told.page.evaluate(seen) == forth[at]
+    assert len({str(one) for one in forth.values()}) > 20
+    told.close()
+
+
+def test_links_lead_to_a_ply_and_the_verdict_to_its_proof(browser: Any, tmp_path: Path) -> None:
+    file = made(tmp_path, sample(GAMES[1]), sample(GAMES[0]))
+    told = Told(browser, file, "#17")
+    assert told.now().startswith("Ply 17")
+    assert "did not follow suit" in told.page.inner_text("#g1 .verdict")
+    told.page.click("#g1 .verdict .said:not([hidden]) a")
+    told.comes("Ply 40:")
+    told.page.click("nav.games li:nth-child(2) a")
+    told.comes("Start", 2)
+    assert not told.page.locator("#g1").is_visible()
+    told.close()
+    beyond = Told(browser, file, "#9999")
+    assert beyond.now().startswith("Ply 78")
+    beyond.close()
+
+
+def test_a_thumb_alone_leads_through_a_game_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    told = Told(browser, made(tmp_path, sample(GAMES[0])), viewport=PHONE, has_touch=True, is_mobile=True)
+    assert told.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    told.page.tap("button[data-do=on]")
+    assert told.now().startswith("Ply 1:")
+    swiping = """([from, to]) => {
+      const svg = document.querySelector("svg");
+      const touch = (x) => new Touch({ identifier: 1, target: svg, clientX: x, clientY: 300 });
+      svg.dispatchEvent(new TouchEvent("touchstart", { touches: [touch(from)], changedTouches: [touch(from)] }));
+      svg.dispatchEvent(new TouchEvent("touchend", { touches: [], changedTouches: [touch(to)] }));
+    }"""
+    told.page.evaluate(swiping, [300, 100])
+    assert told.now().startswith("Ply 2:")
+    told.page.evaluate(swiping, [100, 300])
+    assert told.now().startswith("Ply 1:")
+    for each in told.page.locator("button:visible").all():
+        assert each.bounding_box()["height"] >= 44
+    told.close()
+
+
+def test_it_plays_by_itself_until_it_is_stopped(browser: Any, tmp_path: Path) -> None:
+    told = Told(browser, made(tmp_path, sample(GAMES[0])))
+    told.page.click("button[data-do=play]")
+    told.comes("Ply 1:")
+    told.page.click("button[data-do=play]")
+    assert told.page.get_attribute("button[data-do=play]", "aria-pressed") == "false"
+    told.close()
+
+
+def test_paper_holds_the_moves_as_a_table_and_every_finding(browser: Any, tmp_path: Path) -> None:
+    told = Told(browser, made(tmp_path, sample(GAMES[1]), sample(GAMES[0])))
+    told.page.emulate_media(media="print")
+    for what in ("#g1 table", "#g2 table", "#g1 .said[data-frame='17']", "#g1 .sheet"):
+        assert told.page.locator(what).is_visible(), what
+    for what in ("button", "input", "svg", "nav"):
+        assert not told.page.locator(what).first.is_visible(), what
+    told.close()
+
+
+def test_markup_in_a_game_runs_nothing(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(sheet(f"4Ci3 {{{HOSTILE} [%clk <b>]}} 4Db6 <b>x</b>", Event=HOSTILE, Forehand=HOSTILE), "utf-8")
+    told = Told(browser, made(tmp_path, str(file)))
+    told.press("ArrowRight", "End")
+    assert told.page.title() != "run"
+    assert told.page.locator("img").count() == 0
+    told.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_axe_finds_nothing_on_phone_and_desk_in_light_and_dark(browser: Any, tmp_path: Path, name: str) -> None:
+    file = made(tmp_path, sample(name))
+    for looks in ({"viewport": PHONE, "color_scheme": "light"}, {"viewport": DESK, "color_scheme": "dark"}):
+        told = Told(browser, file, "#8", **looks)
+        if looks["color_scheme"] == "dark":
+            assert told.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
+        told.page.evaluate(AXE.read_text("utf-8"))
+        found = told.page.evaluate(
+            "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
+        )
+        assert found == []
+        assert told.page.evaluate("document.documentElement.scrollWidth") <= looks["viewport"]["width"]
+        told.close()
