@@ -87,7 +87,7 @@ const games = [...document.querySelectorAll("article")].map((root, at) => {
     draw();
     try { history.replaceState(null, "", `#${at ? `${at + 1}.` : ""}${frames[here].name}`); } catch { /* no address */ }
   };
-  const root_of = () => {
+  const entry = () => {
     let first = here;
     while (frames[frames[first].before]?.line === frames[here].line) first = frames[first].before;
     return first;
@@ -98,7 +98,7 @@ const games = [...document.querySelectorAll("article")].map((root, at) => {
     on: () => go(frames[here].next),
     last: () => go(path().at(-1)),
     enter: () => go(frames.findIndex((each, number) => number > here && each.line && each.name.startsWith(`${frames[here].name}-`))),
-    leave: () => frames[here].line && go(frames.findIndex((each) => each.name === frames[root_of()].name.split("-").slice(0, -2).join("-"))),
+    leave: () => frames[here].line && go(frames.findIndex((each) => each.name === frames[entry()].name.split("-").slice(0, -2).join("-"))),
     play: () => {
       if (timer) return stop();
       timer = setInterval(() => frames[here].next < 0 ? stop() : doing.on(), 1200);
@@ -130,7 +130,7 @@ const follow = () => {
   document.querySelectorAll(".games a").forEach((each, at) => games[at] === asked ? each.setAttribute("aria-current", "page") : each.removeAttribute("aria-current"));
   current = asked;
   const number = asked.frames.findIndex((each) => each.name === name);
-  asked.go(number < 0 ? (+name > 0 ? asked.frames.filter((each) => !each.line).length - 1 && asked.frames.findLastIndex((each) => !each.line) : 0) : number);
+  asked.go(number >= 0 ? number : +name > 0 ? asked.frames.findLastIndex((each) => !each.line) : 0);
 };
 const keys = { ArrowLeft: "back", ArrowRight: "on", ArrowDown: "enter", ArrowUp: "leave", Home: "first", End: "last" };
 addEventListener("keydown", (event) => {
@@ -138,7 +138,6 @@ addEventListener("keydown", (event) => {
   if (!command || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const vertical = command === "enter" || command === "leave", scrolls = event.target.closest?.("[tabindex]");
   if (event.target.type === "range" || (vertical && scrolls)) return;
-  if (vertical && !(command === "leave" ? current.frames.some((each) => each.line) : true)) return;
   current.stop();
   current.doing[command]();
   if (!vertical) event.preventDefault();

@@ -47,7 +47,8 @@ class _Making:
 
     def __init__(self) -> None:
         self.size = (0.0, 0.0)
-        self.groups: dict[tuple[Item, tuple[int, int]], int] = {}
+        self.groups: dict[tuple[object, ...], int] = {}
+        self.things: list[tuple[Item, tuple[int, int]]] = []
         self.lines: dict[str, int] = {}
         self.drawings: list[dict[int, tuple[float, float]]] = []
         self.texts: list[list[int]] = []
@@ -60,11 +61,12 @@ class _Making:
         self.size = max(self.size[0], wide), max(self.size[1], high)
         here: dict[int, tuple[float, float]] = {}
         for item in drawing.items:
-            key = (
-                Item(item.id, item.symbol, (0, 0), item.role, item.label, item.look, item.size, item.corner),
-                drawing.unit,
-            )
-            here[self.groups.setdefault(key, len(self.groups))] = place(item, drawing.unit)
+            key = (item.id, item.symbol, item.role, item.label, item.look, item.size, item.corner, drawing.unit)
+            number = self.groups.get(key)
+            if number is None:
+                number = self.groups[key] = len(self.groups)
+                self.things.append((item, drawing.unit))
+            here[number] = place(item, drawing.unit)
         there = self.drawings[before] if before >= 0 else {}
         moved = [(at, *where) for at, where in here.items() if there.get(at) != where]
         self.changes.append((tuple(number for one in moved for number in one), tuple(there.keys() - here.keys())))
@@ -82,9 +84,9 @@ class _Making:
 
     def board(self) -> Board:
         """Return the board: squares below, then things in the order in which they were first drawn."""
-        order = sorted(self.groups.items(), key=lambda each: (each[0][0].look != "square", each[1]))
-        at = {number: index for index, (_, number) in enumerate(order)}
-        groups = tuple(_marked(item, unit) for (item, unit), _ in order)
+        order = sorted(range(len(self.things)), key=lambda each: (self.things[each][0].look != "square", each))
+        at = {number: index for index, number in enumerate(order)}
+        groups = tuple(_marked(*self.things[number]) for number in order)
         shifts = tuple(
             Shift(_renumbered(places, at), tuple(sorted(at[number] for number in gone)), rows)
             for (places, gone), rows in zip(self.changes, self.rows, strict=True)

@@ -25,7 +25,7 @@ from cartulary.records.sheets.replay_frames import (
     number_of,
     remarks_of,
 )
-from cartulary.records.sheets.replay_verdicts import Verdict, verdicts
+from cartulary.records.sheets.replay_verdicts import PlyVerdict, verdicts
 from cartulary.records.sheets.score_sheet import glyphs_of
 
 _HERE = Path(__file__)
@@ -141,7 +141,7 @@ class _Article:
             yield "</dl></details>"
         yield "</section>"
 
-    def _said(self, frame: Frame, verdict: Verdict, docket: Sequence[str]) -> Iterator[str]:
+    def _said(self, frame: Frame, verdict: PlyVerdict, docket: Sequence[str]) -> Iterator[str]:
         if verdict.found or docket:
             yield _text("h3", self._called(frame), "paper")
         for one in verdict.found:

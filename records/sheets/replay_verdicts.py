@@ -19,7 +19,7 @@ SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
 """What stands behind a word of which something is to be said."""
 
 
-class Said(Struct, frozen=True):
+class Statement(Struct, frozen=True):
     """One thing the rules say. kind: irregular, undecided, remark or legal; key: of the clause
 
     rule: in its own words, with its source; then: later plies with what they told; later: what they are called
@@ -35,14 +35,14 @@ class Said(Struct, frozen=True):
     legal: str = ""
 
 
-class Verdict(Struct, frozen=True):
+class PlyVerdict(Struct, frozen=True):
     """What the rules say of one ply. word: legal, irregular, undecided, let stand, unread or unjudged
 
     rules: those it was held to, by their numbers
     """
 
     word: str = ""
-    found: tuple[Said, ...] = ()
+    found: tuple[Statement, ...] = ()
     rules: tuple[int, ...] = ()
 
     @property
@@ -54,7 +54,7 @@ class Verdict(Struct, frozen=True):
 class Verdicts(Struct, frozen=True):
     """Those of all frames, and the clauses they name. reached: the last ply of the main line that was read."""
 
-    told: tuple[Verdict, ...]
+    told: tuple[PlyVerdict, ...]
     rules: tuple[Clause[Any, Any], ...]
     reached: int
 
@@ -63,7 +63,7 @@ def verdicts(of: Replayed, game: AnyGame, frames: Sequence[Frame]) -> Verdicts:
     """Return what the rules say of these frames; nothing where whoever asks is not told."""
     main = [frame.step for frame in frames if frame.line == 0 and frame.step is not None]
     if of.quiet:
-        return Verdicts((Verdict(),) * len(frames), (), len(main))
+        return Verdicts((PlyVerdict(),) * len(frames), (), len(main))
     judging = _Judging(of, game, main)
     return Verdicts(tuple(map(judging.verdict, frames)), tuple(judging.rules), len(main))
 
@@ -79,13 +79,13 @@ class _Judging:
             for ply in finding.plies or (finding.ply,):
                 self.found.setdefault(min(ply, len(main)), []).append(finding)
 
-    def verdict(self, frame: Frame) -> Verdict:
+    def verdict(self, frame: Frame) -> PlyVerdict:
         """Return what is said of a frame."""
         step = frame.step
         findings = self.found.get(frame.ply, []) if frame.line == 0 else []
         said = [_of_finding(finding) for finding in findings]
         if step is None:
-            return Verdict("", tuple(said))
+            return PlyVerdict("", tuple(said))
         if frame.line:
             said = list(self._in_variation(step))
         worst = {one.kind for one in said}
@@ -97,7 +97,7 @@ class _Judging:
             if word == "undecided":
                 word = "legal"
                 said += self._answered(step)
-        return Verdict(word, tuple(said), tuple(self._asked(step)))
+        return PlyVerdict(word, tuple(said), tuple(self._asked(step)))
 
     def _asked(self, step: Step) -> Iterator[int]:
         """Yield the numbers of the rules a ply was held to."""
@@ -107,14 +107,14 @@ class _Judging:
         for clause in self.game.rules.asked(step.state, move):
             yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
 
-    def _in_variation(self, step: Step) -> Iterator[Said]:
+    def _in_variation(self, step: Step) -> Iterator[Statement]:
         if step.error is not None:
-            yield Said("irregular", step.error.key, step.error.because)
+            yield Statement("irregular", step.error.key, step.error.because)
         elif isinstance(step.verdict, Refused):
             rule = step.verdict.clause.in_variant(self.variant)
-            yield Said("irregular", rule.key, step.verdict.because, rule.says, rule.source)
+            yield Statement("irregular", rule.key, step.verdict.because, rule.says, rule.source)
 
-    def _answered(self, step: Step) -> Iterator[Said]:
+    def _answered(self, step: Step) -> Iterator[Statement]:
         """Yield what was open when a ply was played and is no more."""
         if not isinstance(step.verdict, Undecided):
             return
@@ -125,12 +125,12 @@ class _Judging:
             told = later_told(self.game, self.main, step.ply, asked.needs)
             then = tuple((one.ply, f", {one.word}: {one.says}") for one in told[-MOST_TOLD:])
             because = "open when it was played; the cards seen since are not against it"
-            yield Said("legal", rule.key, because, rule.says, rule.source, "Since", then)
+            yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", then)
 
 
-def _of_finding(finding: Finding) -> Said:
+def _of_finding(finding: Finding) -> Statement:
     kind = {"error": "irregular"}.get(finding.severity, finding.severity)
     then = ((finding.decided_by, ""),) if finding.decided_by else ()
     legal = ", ".join(finding.legal) + (" and more" if finding.more else "")
     later = "Since" if finding.plies else "Proved by"
-    return Said(kind, finding.key, finding.because, finding.rule, finding.source, later, then, legal)
+    return Statement(kind, finding.key, finding.because, finding.rule, finding.source, later, then, legal)

@@ -26,6 +26,7 @@ BEGINS = {
     "json": b'{"cartulary":1',
     "html": b"<!DOCTYPE html>",
     "pdf": b"%PDF-",
+    "replay": b"<!DOCTYPE html>",
     "sqlite": b"SQLite format 3",
 }
 ENDINGS = [

@@ -17,8 +17,15 @@ AXE = ROOT / "tests" / "axe" / "axe.min.js"
 WRONG = "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
 HOSTILE = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
-GAMES = ("cardmate/games/nested", "tarot/games/table-revoke", "zarcana/games/tie", "arcanoid/games/five-rounds")
-GAMES += ("tarot-duel/games/three-open", "draughts/games/loy-chinook", "unjudged/games/opera")
+GAMES = (
+    "cardmate/games/nested",
+    "tarot/games/table-revoke",
+    "zarcana/games/tie",
+    "arcanoid/games/five-rounds",
+    "tarot-duel/games/three-open",
+    "draughts/games/loy-chinook",
+    "unjudged/games/opera",
+)
 
 
 @pytest.fixture(scope="module")
@@ -183,14 +190,14 @@ def test_markup_in_a_game_runs_nothing(browser: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_nothing_on_phone_and_desk_in_light_and_dark(browser: Any, tmp_path: Path, name: str) -> None:
     file = made(tmp_path, sample(name))
-    for looks in ({"viewport": PHONE, "color_scheme": "light"}, {"viewport": DESK, "color_scheme": "dark"}):
-        told = Told(browser, file, "#8", **looks)
-        if looks["color_scheme"] == "dark":
+    for size, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark")):
+        told = Told(browser, file, "#8", viewport=size, color_scheme=scheme)
+        if scheme == "dark":
             assert told.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
         told.page.evaluate(AXE.read_text("utf-8"))
         found = told.page.evaluate(
             "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
         )
         assert found == []
-        assert told.page.evaluate("document.documentElement.scrollWidth") <= looks["viewport"]["width"]
+        assert told.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
         told.close()

@@ -1,0 +1,73 @@
+"""Figure ``replay_page``: a game made into a page that replays it, beside the same game replayed as text."""
+
+import contextlib
+import io
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from commands import cartulary, spend
+from corpora import Corpora
+from figures import Figure, Reach, by_turns, figure
+
+from cartulary.cli.commands.replay import command as replay
+from cartulary.cli.shell.replays import replayed
+from cartulary.cli.shell.views import all_shown
+from cartulary.records import desk
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+GAMES = {"cardmate": "page-1", "tarot": "fft-five", "zarcana": "tie"}
+"""The samples with the longest pages, and the one of a board."""
+
+
+def replays(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Measure both whole commands, and what is made in one process; and say how long the page is."""
+    return [
+        each
+        for key, name in GAMES.items()
+        for each in _measured(key, SAMPLES / key / "games" / f"{name}.cgn", games, rounds)
+    ]
+
+
+def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
+    page, text = cartulary("export", str(path), "--format", "replay"), cartulary("replay", str(path))
+    what, note = f"a page that replays {path.stem}, beside `replay` of it as text", "the game read from its file"
+    return [
+        figure(
+            f"replay_{key}",
+            what,
+            "ms",
+            by_turns(rounds, lambda: 1e3 * spend(page).cpu, lambda: 1e3 * spend(text).cpu),
+            Reach("≤", 2),
+            {"bytes": len(_page(path))},
+            f"{note}, whole commands",
+        ),
+        figure(
+            f"replay_{key}_warm",
+            "the same made again and again in one process",
+            "ms",
+            by_turns(rounds, _cost(_page, path, times), _cost(_text, path, times)),
+            None,
+            {"times": times},
+            f"{note}, in one process",
+        ),
+    ]
+
+
+def _cost(make: Callable[[Path], object], path: Path, times: int) -> Callable[[], float]:
+    def measured() -> float:
+        start = time.process_time()
+        for _ in range(times):
+            make(path)
+        return 1e3 * (time.process_time() - start) / times
+
+    return measured
+
+
+def _page(path: Path) -> bytes:
+    return desk.replay_page([replayed(label, shown) for label, shown in all_shown(str(path), None, "")])
+
+
+def _text(path: Path) -> None:
+    with contextlib.redirect_stdout(io.StringIO()):
+        replay(str(path))
