@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.cli.shell.findings import COLOURS, paint
 from cartulary.cli.shell.pictures import drawn
+from cartulary.notation.cgn.controls import visible
 from cartulary.notation.picture import Row, Span
 
 VERDICT_ROWS = 3
@@ -36,7 +38,8 @@ class Page(Struct, frozen=True):
 
 
 def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
-    """Return exactly so many rows of text, none wider than the columns."""
+    """Return exactly so many rows of text, none wider than the columns, the control characters of texts shown."""
+    page = _visible(page)
     verdict = folded(page.verdict, columns)
     verdict = _headed(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
     told = [line for text in page.told for line in folded(text, columns)]
@@ -48,6 +51,14 @@ def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
     last = [_cut(page.last, columns)] if rows > len(verdict) else []
     painted = [paint(line, page.kind, colour and page.kind in COLOURS) for line in verdict]
     return [*title, *body, *last, *told, *painted][-rows:]
+
+
+def _visible(page: Page) -> Page:
+    """Return the page with no character that commands a terminal."""
+    body = tuple(tuple(Span(visible(span.text), span.role) for span in row) for row in page.body)
+    told = tuple(visible(text) for text in page.told)
+    title, last, verdict = visible(page.title), visible(page.last), visible(page.verdict)
+    return replace(page, title=title, body=body, last=last, told=told, verdict=verdict)
 
 
 def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:

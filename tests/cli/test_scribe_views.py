@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.page import Page, laid_out, text_rows
@@ -12,6 +13,7 @@ from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import help_lines, last_line
 from cartulary.cli.shell.positions import heading
+from cartulary.notation.picture import Span
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.records.log.store import Store
@@ -290,6 +292,16 @@ def test_a_cut_picture_says_how_much_is_missing_and_can_be_moved(scribe: Scribe)
     assert moved[0] == "… 4 rows above (PageUp)"
     end = rows_of(scribe, 12, 80, scroll=99)
     assert end[-3].split() == list("abcdefghij")
+
+
+@pytest.mark.parametrize("place", ["title", "body", "last", "told", "verdict"])
+def test_no_text_on_a_page_commands_the_terminal(place: str) -> None:
+    raw = "a \x01\x1b]0;owned\x07\x02 b"
+    page = Page("title", text_rows(("body",), 80), "last", ("told",), "verdict")
+    texts = {"body": ((Span(raw),),), "told": (raw,)}
+    rows = laid_out(replace(page, **{place: texts.get(place, raw)}), 24, 80, colour=False)
+    assert all(row.isprintable() for row in rows)
+    assert "a \\u0001\\u001b]0;owned\\u0007\\u0002 b" in "\n".join(rows)
 
 
 def test_a_long_answer_is_folded_below_its_label() -> None:
