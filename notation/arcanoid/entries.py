@@ -205,8 +205,7 @@ def _each(rank: str) -> tuple[str, ...]:
 _SUITED = (
     Entry(
         "Numeric cards",
-        "Any number of the field's own suit are committed together and count their sum. Of equal sums the one with the"
-        " highest card is above.",
+        "Any number of the field's own suit are committed together and count their sum.",
         ("numeric", "committed-already"),
         _shown("4S,6S@s", "Ten on the field of swords.", "4S,6S,2C,3C,4C,5C"),
         tuple(rank + suit for suit in SUITS for rank in "123456789X"),
@@ -215,8 +214,8 @@ _SUITED = (
     ),
     Entry(
         "Knave",
-        "The knave is committed on the field of its suit, alone or with its ace, which adds nothing. From mainz on it"
-        " stands alone.",
+        "The knave is committed on the field of its suit, alone or, where the variant allows it, with its ace, which"
+        " adds nothing.",
         ("knave",),
         _shown("JS@s", "The knave of swords stands alone.", "JS,2C,3C,4C,5C,6C"),
         _each("J"),
@@ -225,8 +224,8 @@ _SUITED = (
     ),
     Entry(
         "Knight",
-        "The knight is committed on the field of its suit, alone or with its ace, which adds nothing. From mainz on it"
-        " stands alone.",
+        "The knight is committed on the field of its suit, alone or, where the variant allows it, with its ace, which"
+        " adds nothing.",
         ("knight",),
         _shown("NS@s", "The knight of swords stands alone.", "NS,2C,3C,4C,5C,6C"),
         _each("N"),

@@ -187,7 +187,7 @@ TEACHING = Teaching(
             21,
             "Judgment",
             "The last action another seat used against one is repeated with the roles exchanged: a challenge, or one of"
-            " ten Majors.",
+            " eight Majors.",
             _shown(
                 "T21=T13",
                 "p2 repeats the Hanged Man.",
