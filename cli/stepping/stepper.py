@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.cli.scribe.page import Page
+from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import Position, clocks_text, heading, numbered, positions
 from cartulary.cli.shell.sources import quiet_text
 from cartulary.cli.shell.views import Shown
@@ -30,17 +31,25 @@ AROUND = 4
 
 
 class Track(Struct):
-    """A line that is stepped through. notes: by ply of this line, from 1; at: the place among the positions"""
+    """A line that is stepped through. notes: by ply of this line, from 1; written: its plies, followed or not
+    at: the place among the positions
+    """
 
     name: str
     positions: list[Position]
     notes: dict[int, Note]
+    written: int
     at: int = 0
 
     @property
     def here(self) -> Position:
         """The position one stands at."""
         return self.positions[self.at]
+
+    @property
+    def unfollowed(self) -> int:
+        """How many plies are written behind the last that can be followed; 0 before one stands there."""
+        return self.written - self.at if self.at == len(self.positions) - 1 else 0
 
     @property
     def note(self) -> Note:
@@ -67,7 +76,7 @@ class Stepper:
         self.findings = () if asked.quiet else examined.report.findings
         passed = positions(asked.record, label, asked.docket, examined.walk)
         applied = [one for one in passed if one.last is None or one.last.applied]
-        self.tracks = [Track(label, applied, asked.record.line.notes)]
+        self.tracks = [Track(label, applied, asked.record.line.notes, len(asked.record.line.words))]
 
     @property
     def track(self) -> Track:
@@ -104,7 +113,7 @@ class Stepper:
             if step.applied
         ]
         name = f"{track.name}, variation {number} of ply {track.at}"
-        return Track(name, [before, *after], line.notes, min(1, len(after)))
+        return Track(name, [before, *after], line.notes, len(line.words), min(1, len(after)))
 
     def leave(self) -> None:
         """Go out of a variation, to the ply it is written behind."""
@@ -147,6 +156,8 @@ class Stepper:
                 yield f"{{{text}}}"
         if here.clocks:
             yield f"time left: {clocks_text(here.clocks)}"
+        if self.track.unfollowed:
+            yield f"{count(self.track.unfollowed, 'more ply is', 'more plies are')} written and cannot be followed"
         yield from self._verdict(asked)
         if len(self.tracks) == 1 and here.ply:
             yield from asked.docket.on(here.ply).texts()
@@ -164,7 +175,8 @@ class Stepper:
                 yield f"irregular, {verdict.clause.key}: {verdict.because}"
         else:
             for found in self.findings:
-                if found.ply == here.ply or here.ply in found.plies:
+                behind = self.track.unfollowed and found.ply > here.ply
+                if behind or found.ply == here.ply or here.ply in found.plies:
                     yield f"{found.severity} {found.key}: {found.because}"
                     if found.rule:
                         yield f"    rule: {found.rule} ({found.source})"

@@ -126,3 +126,18 @@ def test_a_small_window_shows_where_one_stands(db: Path) -> None:
         terminal.until(r"^ply 1 of 40")
         terminal.type("q")
         assert terminal.ended() == 0
+
+
+def test_plies_that_cannot_be_followed_are_said_to_be_there(tmp_path: Path) -> None:
+    path = tmp_path / "unread.cgn"
+    path.write_text('% CGN 1.0\n[Game "Cardmate"]\n\n1. 4Ci3 (1. 8Dzz9 4Db6) 4Db6 2. 8Dzz9 8Ca7 *\n')
+    stepper = Stepper(list(all_shown(str(path), None, "", False)))
+    stepper.go(1)
+    assert not any("cannot be followed" in line for line in stepper.page().told)
+    stepper.enter(1)
+    assert "2 more plies are written and cannot be followed" in stepper.page().told
+    stepper.leave()
+    stepper.go(2)
+    told = stepper.page().told
+    assert "2 more plies are written and cannot be followed" in told
+    assert any(line.startswith("error cgn.syntax: found zz9 in 8Dzz9") for line in told)
