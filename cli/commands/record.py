@@ -1,6 +1,5 @@
 """``record``: a game is typed while it is played, on a screen of its own or line by line."""
 
-import os
 import sys
 from typing import Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from cartulary.cli.scribe.plain import converse
 from cartulary.cli.scribe.scribe import Scribe
-from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, leave, say, terminal
+from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, has_screen, leave, say, terminal
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Db, Id, Quiet, SeatOf, asker
 from cartulary.records.faults import UnknownGame
@@ -41,17 +40,12 @@ def command(
             scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
             fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
-        if plain or not _has_screen():
+        if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)
             return
         code = _on_screen(scribe, coloured(no_color))
         leave(code or (FINDINGS if scribe.view.irregular else 0))
-
-
-def _has_screen() -> bool:
-    """Say whether a person sits at a terminal that can be drawn on."""
-    return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
 def _on_screen(scribe: Scribe, colour: bool) -> int:

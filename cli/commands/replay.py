@@ -1,13 +1,11 @@
 """``replay``: prints the position after every ply."""
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import coloured, fail, leave, put, put_json, terminal
+from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, put_json
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.positions import board_lines, note_text, numbered, ply_fields, positions
@@ -73,7 +71,7 @@ def _step_through(name: str, seat: str, quiet: bool, json: bool, colour: bool, d
         fail("-i is for a person at a terminal, --json for a program")
     if name == STDIN:
         fail("-i reads keys from the terminal, so the game must be named: a file or an id")
-    if not (terminal() and terminal(sys.stdin)) or os.environ.get("TERM") == "dumb":
+    if not has_screen():
         fail("-i needs a terminal to draw on; without it every position is printed")
     games = list(all_shown(name, db, seat, quiet))
     if not games:

@@ -135,6 +135,11 @@ def terminal(stream: object = None) -> bool:
     return bool(isatty and isatty())
 
 
+def has_screen() -> bool:
+    """Say whether a person sits at a terminal that can be drawn on."""
+    return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
+
+
 def coloured(no_color: bool = False) -> bool:
     """Say whether to colour standard output: a terminal, and neither ``--no-color`` nor ``NO_COLOR`` set."""
     return terminal() and not no_color and not os.environ.get("NO_COLOR")

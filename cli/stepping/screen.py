@@ -34,7 +34,8 @@ class StepScreen:
     def rows(self) -> list[str]:
         """Return the rows of the terminal as it is now."""
         size = self.app.output.get_size()
-        return laid_out(self.stepper.page(self.scroll), size.rows, size.columns, self.colour)
+        page = self.stepper.page(size.columns, size.rows, self.scroll)
+        return laid_out(page, size.rows, size.columns, self.colour)
 
     # --- keys ---
 
@@ -44,7 +45,7 @@ class StepScreen:
 
     def _move(self, by: int) -> None:
         size = self.app.output.get_size()
-        length, room = len(self.stepper.page().body), max(1, size.rows - 6)
+        length, room = len(self.stepper.page(size.columns, size.rows).body), max(1, size.rows - 6)
         self.scroll = most_scrolled(length, 1, max(0, self.scroll + by * max(1, room // 2)))
 
     def _type(self, typed: str) -> None:

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.cli.scribe.page import Page
+from cartulary.cli.scribe.page import Page, text_rows
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import Position, clocks_text, heading, numbered, positions
 from cartulary.cli.shell.sources import quiet_text
 from cartulary.cli.shell.views import Shown
-from cartulary.engine import Refused
+from cartulary.engine import Legal, Refused
 from cartulary.notation import Finding, Line, Note, steps
+from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note
@@ -26,6 +27,8 @@ HELP = (
     "PageUp, PageDown  the rest of a long board",
     "q, Ctrl-C         leave",
 )
+ROOMY = 10
+"""From how many rows on there is room for a hint."""
 AROUND = 4
 """How many plies before and after are shown."""
 
@@ -106,9 +109,10 @@ class Stepper:
     def _variation(self, line: Line, number: int) -> Track:
         track = self.track
         before = track.positions[track.at - 1]
-        played = steps(before.game, before.state, line.words, before.seats, before.calls)
+        game = after_gaps(before.game, line.words, before.state)
+        played = steps(game, before.state, line.words, before.seats, before.calls)
         after = [
-            Position(before.record, before.game, before.seats, step.ply, step.after, step.calls_after, step)
+            Position(before.record, game, before.seats, step.ply, step.after, step.calls_after, step)
             for step in played
             if step.applied
         ]
@@ -123,13 +127,15 @@ class Stepper:
 
     # --- what is seen ---
 
-    def page(self, scroll: int = 0) -> Page:
-        """Return what is to be seen here."""
+    def page(self, columns: int, rows: int, scroll: int = 0) -> Page:
+        """Return what is to be seen here on a screen of this size; a small one goes without the hint."""
         here, asked = self.track.here, self.games[self.number][1]
-        told = tuple(self._told(asked)) if not self.helping else HELP
         title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(here)))}"
+        hint = self.remark or (HINT if rows >= ROOMY else "")
+        if self.helping:
+            return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)
         body = here.game.words.picture(here.state, asked.whose)
-        return Page(title, body, self._plies(), told, self.remark or HINT, "", scroll)
+        return Page(title, body, self._plies(), tuple(self._told(asked)), hint, "", scroll)
 
     def _plies(self) -> str:
         """Return where one stands, and the plies around."""
@@ -169,17 +175,20 @@ class Stepper:
         here = self.track.here
         if asked.quiet:
             yield quiet_text(self.track.name.partition("#")[0])
-        elif len(self.tracks) > 1:
-            verdict = here.last.verdict if here.last is not None else None
+            return
+        verdict = here.last.verdict if here.last is not None else None
+        if isinstance(verdict, Legal):
+            yield "legal"
+        if len(self.tracks) > 1:
             if isinstance(verdict, Refused):
                 yield f"irregular, {verdict.clause.key}: {verdict.because}"
-        else:
-            for found in self.findings:
-                behind = self.track.unfollowed and found.ply > here.ply
-                if behind or found.ply == here.ply or here.ply in found.plies:
-                    yield f"{found.severity} {found.key}: {found.because}"
-                    if found.rule:
-                        yield f"    rule: {found.rule} ({found.source})"
+            return
+        for found in self.findings:
+            behind = self.track.unfollowed and found.ply > here.ply
+            if behind or found.ply == here.ply or here.ply in found.plies:
+                yield f"{found.severity} {found.key}: {found.because}"
+                if found.rule:
+                    yield f"    rule: {found.rule} ({found.source})"
 
 
 def _glyphs(track: Track, at: int) -> str:

@@ -427,7 +427,7 @@ def test_without_its_library_the_screen_says_what_to_install(
     run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scribe_tables.laid_out(store, PAGE, "evening")
-    monkeypatch.setattr("cartulary.cli.commands.record._has_screen", lambda: True)
+    monkeypatch.setattr("cartulary.cli.commands.record.has_screen", lambda: True)
     for name in ["prompt_toolkit", *(name for name in sys.modules if name.startswith("prompt_toolkit."))]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "cartulary.cli.scribe.screen", raising=False)

@@ -21,7 +21,7 @@ def stepping(path: Path, seat: str = "") -> Stepper:
 
 
 def said(stepper: Stepper) -> str:
-    page = stepper.page()
+    page = stepper.page(80, 24)
     return "\n".join((page.title, page.last, *page.told, page.verdict))
 
 
@@ -76,7 +76,7 @@ def test_a_seat_steps_through_what_it_has_seen(tmp_path: Path) -> None:
     whole, seen = stepping(deal), stepping(deal, "p1")
     for one in (whole, seen):
         one.go(34)
-    drawn = ["\n".join("".join(span.text for span in row) for row in one.page().body) for one in (whole, seen)]
+    drawn = ["\n".join("".join(span.text for span in row) for row in one.page(80, 24).body) for one in (whole, seen)]
     assert "unknown" not in drawn[0]
     assert "unknown" in drawn[1]
 
@@ -91,6 +91,35 @@ def test_files_of_several_games_are_gone_through(tmp_path: Path) -> None:
     assert stepper.number == 1
     stepper.open(-1)
     assert "Cardmate" in said(stepper)
+
+
+def test_a_variation_with_a_gap_is_drawn_and_a_legal_ply_is_said_to_be(tmp_path: Path) -> None:
+    stepper = stepping(PAGE)
+    stepper.go(17)
+    assert "legal" in stepper.page(80, 24).told
+    assert gone_through(stepper)
+
+
+def gone_through(stepper: Stepper) -> int:
+    """Look at every ply of every variation below here; return how many of the words have gaps."""
+    gaps = 0
+    for at in [at for at, note in stepper.track.notes.items() if at and note.variations]:
+        stepper.go(at)
+        for number, line in enumerate(stepper.track.note.variations, 1):
+            stepper.enter(number)
+            for place in range(len(stepper.track.positions)):
+                stepper.go(place)
+                assert said(stepper)
+            gaps += sum("~" in word for word in line.words) + gone_through(stepper)
+            stepper.leave()
+    return gaps
+
+
+def test_help_takes_the_place_of_the_board(tmp_path: Path) -> None:
+    stepper = stepping(PAGE)
+    stepper.helping = True
+    assert "q, Ctrl-C         leave" in "\n".join(row[0].text for row in stepper.page(80, 24).body)
+    assert stepper.page(20, 5).verdict == ""
 
 
 def test_it_needs_a_terminal_and_a_name(run: Run) -> None:
@@ -133,11 +162,11 @@ def test_plies_that_cannot_be_followed_are_said_to_be_there(tmp_path: Path) -> N
     path.write_text('% CGN 1.0\n[Game "Cardmate"]\n\n1. 4Ci3 (1. 8Dzz9 4Db6) 4Db6 2. 8Dzz9 8Ca7 *\n')
     stepper = Stepper(list(all_shown(str(path), None, "", False)))
     stepper.go(1)
-    assert not any("cannot be followed" in line for line in stepper.page().told)
+    assert not any("cannot be followed" in line for line in stepper.page(80, 24).told)
     stepper.enter(1)
-    assert "2 more plies are written and cannot be followed" in stepper.page().told
+    assert "2 more plies are written and cannot be followed" in stepper.page(80, 24).told
     stepper.leave()
     stepper.go(2)
-    told = stepper.page().told
+    told = stepper.page(80, 24).told
     assert "2 more plies are written and cannot be followed" in told
     assert any(line.startswith("error cgn.syntax: found zz9 in 8Dzz9") for line in told)
