@@ -12,7 +12,8 @@ class Item(Struct, frozen=True):
     """One thing. id: stays with the thing as long as it is there (a card, a piece); symbol: its signs as text
 
     place: column and row from the upper left, in units of the drawing
-    role: as in a picture: ``p1`` … a seat's, ``frame``, ``empty`` …; label: for those who listen
+    role: as in a picture: ``p1`` … a seat's, ``frame``, ``empty`` …, then a look, as ``black``
+    label: for those who listen
     look: one of LOOKS; size: columns and rows it takes; corner: a small sign in a corner, such as whose it is
     """
 
@@ -80,7 +81,7 @@ def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
     for item in drawing.items:
         if item.look == "square" and not item.symbol:
             continue
-        cells[item.place].append(Span(item.symbol, item.role))
+        cells[item.place].append(Span(item.symbol, item.role.partition(" ")[0]))
     for spans in cells.values():
         spans.append(Span(" " * (wide - sum(len(span.text) for span in spans))))
     return tuple(tuple(span for x in range(columns) for span in cells[x, y]) for y in range(rows))

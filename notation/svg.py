@@ -14,11 +14,11 @@ NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 MARGIN = 6
 """Around the drawing, in pixels."""
 STYLE = """
-.drawing{--paper:#fbfaf7;--ink:#1d232b;--line:#8b8f96;--pale:#e9e5dc;--deep:#cfc6b4;--face:#ffffff;--red:#b3261e;
+.drawing{--paper:#fbfaf7;--ink:#1d232b;--dim:#5a5f66;--line:#8b8f96;--pale:#e9e5dc;--deep:#cfc6b4;--face:#ffffff;--red:#b3261e;
 --p1:#0b5c8a;--p2:#9a4a00;--p3:#2f6b2f;--p4:#7a2f7a;--p5:#5c5c00;--p6:#a01850;font-family:ui-monospace,Menlo,Consolas,
 "DejaVu Sans Mono",monospace;font-size:13px}
 .drawing .ground{fill:var(--paper)}.drawing text{fill:var(--ink)}
-.drawing .frame text,.drawing .empty text{fill:var(--line)}
+.drawing .frame text,.drawing .empty text{fill:var(--dim)}
 .drawing .square rect{fill:var(--pale);stroke:var(--paper)}.drawing .dark rect{fill:var(--deep)}
 .drawing .palace rect{stroke:var(--line);stroke-width:2;stroke-dasharray:4 3}
 .drawing .card rect,.drawing .back rect{fill:var(--face);stroke:var(--line);stroke-width:1.2}
@@ -30,9 +30,12 @@ STYLE = """
 .drawing .p3 rect,.drawing .p3 circle{stroke:var(--p3)}.drawing .p4 rect,.drawing .p4 circle{stroke:var(--p4)}
 .drawing .p5 rect,.drawing .p5 circle{stroke:var(--p5)}.drawing .p6 rect,.drawing .p6 circle{stroke:var(--p6)}
 .drawing .p2 circle{fill:var(--deep)}
-@media (prefers-color-scheme:dark){.drawing{--paper:#14181d;--ink:#e8e6e1;--line:#8d949d;--pale:#262c34;--deep:#39424d;
---face:#1d232b;--red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}}
-@media print{.drawing{--paper:#fff;--ink:#000;--line:#555;--pale:#f2f2f2;--deep:#d9d9d9;--face:#fff;--red:#000}}
+.drawing .white circle{fill:#fff}.drawing .white text{fill:#1d232b}
+.drawing .black circle{fill:#2b2f36}.drawing .black text{fill:#fff}
+@media (prefers-color-scheme:dark){.drawing{--paper:#14181d;--ink:#e8e6e1;--dim:#a3aab3;--line:#8d949d;--pale:#262c34;
+--deep:#39424d;--face:#1d232b;--red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}}
+@media print{.drawing{--paper:#fff;--ink:#000;--dim:#444;--line:#555;--pale:#f2f2f2;--deep:#d9d9d9;
+--face:#fff;--red:#000}}
 """.strip().replace("\n", "")
 """How the classes look; variables first, so that a page may set its own."""
 
@@ -71,10 +74,10 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
         return
     if item.look == "square":
         yield f'<rect width="{wide}" height="{high}"/>'
-        yield f'<text class="corner" x="3" y="11">{text}</text>' if text else ""
+        yield f'<text class="corner" x="2" y="10">{text}</text>' if text else ""
     elif item.look == "piece":
         size = min(wide, high) / 2
-        yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="{size - 4:g}"/>'
+        yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="{size - 6:g}"/>'
         yield f'<text x="{wide / 2:g}" y="{high / 2 + 4.5:g}" text-anchor="middle">{text}</text>'
     else:
         yield f'<rect x="1.5" y="1.5" width="{wide - 3}" height="{high - 3}" rx="4"/>'

@@ -71,8 +71,9 @@ def drawing(state: State, seat: int | None) -> Drawing:
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
         items.append(Item(f"square {square}", str(square), place, "empty", look="square"))
         if owner := OWNER[piece]:
-            sign = kind(piece)[0].upper() if piece.isupper() else kind(piece)[0]
-            items.append(Item(piece.lower(), sign, place, f"p{owner}", f"{kind(piece)} on {square}", "piece"))
+            colour, rank = kind(piece).split(" ")
+            sign, label = colour[0].upper() if rank == "king" else colour[0], f"{colour} {rank} on {square}"
+            items.append(Item(piece.lower(), sign, place, f"p{owner} {colour}", label, "piece"))
     return Drawing((8, 8), tuple(items), (42, 42))
 
 

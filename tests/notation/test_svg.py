@@ -83,3 +83,35 @@ def test_the_picture_of_the_readme_is_what_show_draws() -> None:
     state = examine(replace(page, line=replace(page.line, words=page.line.words[:20], notes={}, numbers={}))).state
     shown = svg(draw(game.words, state, None), "Cardmate after ply 20")
     assert (DOCS / "pictures" / "page-1.svg").read_text("utf-8") == shown
+
+
+def light_of(colour: str) -> float:
+    """Return how light a colour is, as WCAG 2.2 reckons it ("relative luminance")."""
+    signs = colour if len(colour) == 6 else "".join(sign * 2 for sign in colour)
+    parts = [int(signs[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("media", range(3))
+def test_words_and_edges_stand_out_in_light_in_dark_and_on_paper(media: int) -> None:
+    parts = [dict(re.findall(r"--(\w+):#(\w+)", part)) for part in STYLE.split("@media")]
+    colours = parts[0] | parts[media]
+    edges = [(f"p{seat}", ground, 3.0) for seat in range(1, 7) for ground in ("paper", "pale")]
+    words = [
+        ("dim", "paper", 4.5),
+        ("dim", "pale", 4.5),
+        ("ink", "face", 4.5),
+        ("ink", "deep", 4.5),
+        ("red", "face", 4.5),
+    ]
+    for one, ground, least in words + edges:
+        dark, light = sorted((light_of(colours[one]), light_of(colours[ground])))
+        assert (light + 0.05) / (dark + 0.05) >= least, (one, ground)
+
+
+def test_a_black_man_is_darker_than_a_white_one() -> None:
+    fills = {colour: light_of(fill) for colour, fill in re.findall(r"\.(black|white) circle{fill:#(\w+)}", STYLE)}
+    assert fills["black"] < 0.1 < 0.9 < fills["white"]
+    men = [item.role for _, drawing in drawings("draughts") for item in drawing.items if item.look == "piece"]
+    assert {*men} == {"p1 black", "p2 white"}
