@@ -15,7 +15,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
     if seen.act.chain:
         table.say("on the table, and may be answered")
         for owner, card in seen.act.chain:
-            table.put(NAMES[card], "last", f"{NAMES[card]} played by p{owner}", corner=f"p{owner}")
+            table.put(NAMES[card], "last", f"{NAMES[card]} played by p{owner}", corner=f"p{owner}", of=f"p{owner}")
         table.end()
     for owner in range(1, now.house.seats + 1):
         _seat(table, seen, owner)
@@ -27,18 +27,18 @@ def _seat(table: Table, state: State, owner: int) -> None:
     table.say(f"{'> ' if owner == state.turn else ''}{who}  {'  '.join(facts(state, owner))}")
     if names := top(state, owner):
         table.say("  top of the deck")
-        table.lay(names, f"{who} deck", f"on top of {who}'s deck")
+        table.lay(names, f"{who} deck", f"on top of {who}'s deck", of=who)
     hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
     table.say("  hand")
-    table.lay(hand, f"{who} hand", f"in {who}'s hand", len(side.hand) - len(hand))
+    table.lay(hand, f"{who} hand", f"in {who}'s hand", len(side.hand) - len(hand), who)
     for suit, cards in by_suit(side):
         table.say(f"  area, {suit}")
-        table.lay([standing(code) for code in cards], who, f"in {who}'s area")
+        table.lay([standing(code) for code in cards], who, f"in {who}'s area", of=who)
     if side.row:
         table.say("  face down")
         for at, code in enumerate(side.row, 1):
-            table.put(standing(code), f"{who} row", f"a{at}, {standing(code)}, face down", corner=f"a{at}")
+            table.put(standing(code), f"{who} row", f"a{at}, {standing(code)}, face down", corner=f"a{at}", of=who)
         table.end()
     if side.pile:
         table.say(f"  discards {len(side.pile)}, on top")
-        table.lay([name_of(side.pile[-1])], f"{who} pile", f"on {who}'s discards")
+        table.lay([name_of(side.pile[-1])], f"{who} pile", f"on {who}'s discards", of=who)

@@ -12,7 +12,7 @@ from cartulary.notation.picture import Span
 from tests.laws import aside
 from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
 
-DRAUGHTS = GAMES["draughts"]
+DRAUGHTS, TAROT = GAMES["draughts"], GAMES["tarot"]
 
 
 def ruled(clauses: tuple[Any, ...] = CLAUSES, apply: Callable[[State, Any], Any] = aside.apply) -> AnyGame:
@@ -156,6 +156,18 @@ def by_rank(state: State, seat: int | None) -> Drawing:
     return Drawing(drawn.size, tuple(items))
 
 
+def by_role(state: Any, seat: int | None) -> Drawing:
+    """Name cards by how they lie too: in a hand, or the last of a trick."""
+    drawn = draw(TAROT.words, state, seat)
+    return replace(drawn, items=tuple(replace(item, id=f"{item.id} {item.role}") for item in drawn.items))
+
+
+def too_wide(state: State, seat: int | None) -> Drawing:
+    """Make cards two columns wide, and no more room for them."""
+    drawn = aside.drawing(state, seat)
+    return Drawing(drawn.size, tuple(replace(item, look="card", size=(2, 1)) for item in drawn.items))
+
+
 def by_place(state: Any, seat: int | None) -> Drawing:
     """Name the men of draughts by where they stand."""
     drawn = draw(DRAUGHTS.words, state, seat)
@@ -260,6 +272,8 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a drawing whose ids wander": (spoken(drawing=numbered), ID),
     "a drawing whose ids name two things": (spoken(drawing=by_rank), ID),
     "a drawing whose ids are places": (replace(DRAUGHTS, words=replace(DRAUGHTS.words, drawing=by_place)), ID),
+    "a drawing whose ids change with the role": (replace(TAROT, words=replace(TAROT.words, drawing=by_role)), ID),
+    "a drawing a card reaches out of": (spoken(drawing=too_wide), ID),
     "a drawing that goes beyond its edge": (
         spoken(drawing=lambda state, seat: replace(aside.drawing(state, seat), size=(4, 3))),
         ID,
