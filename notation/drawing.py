@@ -15,6 +15,7 @@ class Item(Struct, frozen=True):
     role: as in a picture: ``p1`` … a seat's, ``frame``, ``empty`` …, then a look, as ``black``
     label: for those who listen
     look: one of LOOKS; size: columns and rows it takes; corner: a small sign in a corner, such as whose it is
+    points: of a pyramid, where: one of POINTS; large: of a pyramid, 1 to 3
     """
 
     id: str
@@ -25,10 +26,14 @@ class Item(Struct, frozen=True):
     look: str = "text"
     size: tuple[int, int] = (1, 1)
     corner: str = ""
+    points: str = ""
+    large: int = 3
 
 
-LOOKS = ("text", "square", "piece", "card", "back")
-"""What a thing looks like: words, a square of a board, a disc, a card's face, or its back."""
+LOOKS = ("text", "square", "piece", "card", "back", "pyramid")
+"""What a thing looks like: words, a square of a board, a disc, a card's face, its back, or a pyramid."""
+POINTS = "unesw"
+"""Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
 
 
 class Drawing(Struct, frozen=True):

@@ -26,9 +26,13 @@ STYLE = """
 .drawing .piece circle{fill:var(--face);stroke:var(--ink);stroke-width:2}
 .drawing .red text{fill:var(--red)}.drawing .last rect,.drawing .last circle{stroke:var(--red);stroke-width:2.4}
 .drawing .corner{font-size:9px}
-.drawing .p1 rect,.drawing .p1 circle{stroke:var(--p1)}.drawing .p2 rect,.drawing .p2 circle{stroke:var(--p2)}
-.drawing .p3 rect,.drawing .p3 circle{stroke:var(--p3)}.drawing .p4 rect,.drawing .p4 circle{stroke:var(--p4)}
-.drawing .p5 rect,.drawing .p5 circle{stroke:var(--p5)}.drawing .p6 rect,.drawing .p6 circle{stroke:var(--p6)}
+.drawing .pyramid path{fill:var(--face);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}
+.drawing .p1 rect,.drawing .p1 circle,.drawing .p1 path{stroke:var(--p1)}
+.drawing .p2 rect,.drawing .p2 circle,.drawing .p2 path{stroke:var(--p2)}
+.drawing .p3 rect,.drawing .p3 circle,.drawing .p3 path{stroke:var(--p3)}
+.drawing .p4 rect,.drawing .p4 circle,.drawing .p4 path{stroke:var(--p4)}
+.drawing .p5 rect,.drawing .p5 circle,.drawing .p5 path{stroke:var(--p5)}
+.drawing .p6 rect,.drawing .p6 circle,.drawing .p6 path{stroke:var(--p6)}
 .drawing .p2 circle{fill:var(--deep)}
 .drawing .white circle{fill:#fff}.drawing .white text{fill:#1d232b}
 .drawing .black circle{fill:#2b2f36}.drawing .black text{fill:#fff}
@@ -72,6 +76,9 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
     if item.look == "text":
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
         return
+    if item.look == "pyramid":
+        yield from _pyramid(item, wide, high)
+        return
     if item.look == "square":
         yield f'<rect width="{wide}" height="{high}"/>'
         yield f'<text class="corner" x="2" y="10">{text}</text>' if text else ""
@@ -84,6 +91,21 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
         yield f'<text x="{wide / 2:g}" y="{high / 2 + 5:g}" text-anchor="middle">{text}</text>'
     if item.corner:
         yield f'<text class="corner" x="{wide - 4}" y="{high - 5}" text-anchor="end">{escape(item.corner)}</text>'
+
+
+def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield a pyramid from above: standing a square with its edges, lying a triangle; below it what it is."""
+    far, middle = (item.large + 2) * wide / 12, wide / 2
+    if item.points == "u":
+        near, end = middle - far, middle + far
+        edges = f"L{end:g} {end:g}M{near:g} {end:g}L{end:g} {near:g}"
+        yield f'<path d="M{near:g} {near:g}H{end:g}V{end:g}H{near:g}Z{edges}"/>'
+    else:
+        turn = 90 * "nesw".index(item.points)
+        wing = far * 0.7
+        turned = f"translate({middle:g},{middle:g}) rotate({turn})"
+        yield f'<path transform="{turned}" d="M0 {-far:g}L{wing:g} {far:g}H{-wing:g}Z"/>'
+    yield f'<text class="corner" x="{middle:g}" y="{high - 2}" text-anchor="middle">{escape(item.symbol)}</text>'
 
 
 def group(item: Item, unit: tuple[int, int]) -> str:

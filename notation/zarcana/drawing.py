@@ -2,7 +2,7 @@
 
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, name_of
-from cartulary.engine.zarcana.place_names import place_name, steps_of
+from cartulary.engine.zarcana.place_names import POINTS, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, DOWN, State
 from cartulary.engine.zarcana.views import view
 from cartulary.notation.drawing import Drawing, Item
@@ -10,8 +10,10 @@ from cartulary.notation.laying import COLUMNS, Table
 from cartulary.notation.zarcana.picture import counted, facts, heading, minion_name, piles
 
 WIDE = 5
-"""Columns of a space; below each other what it counts, its card, and its minions, three in a line."""
-_HEAD, _ACROSS = 3, 3
+"""Columns of a space; below each other what it counts, its card, and its minions, as many in a line."""
+_HEAD = 3
+_LARGE = ("", "small", "medium", "large")
+_POINTING = {"u": "upright", "n": "pointing north", "e": "pointing east", "s": "pointing south", "w": "pointing west"}
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
@@ -24,7 +26,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
     west, north = min(x for x, _ in steps), min(y for _, y in steps)
     wide = max(x for x, _ in steps) - west + 1
     most = max((len(men) for men in seen.men.values()), default=0)
-    high = _HEAD + max(1, -(-most // _ACROSS))
+    high = _HEAD + 2 * -(-most // WIDE)
     table = Table(columns=max(COLUMNS, wide * WIDE))
     table.say(heading(seen))
     for place in sorted({*seen.cards, *seen.men}):
@@ -46,13 +48,20 @@ def _space(table: Table, state: State, place: int, at: tuple[int, int], high: in
     table.items.append(Item(f"space {name}", head, at, "empty", look="square", size=(WIDE, high)))
     if stack:
         symbol, label = _card(stack[-1])
-        look = "back" if stack[-1] & DOWN or is_slot(stack[-1] & CODE) else "card"
-        card = Item(f"card {name}", symbol, (at[0], at[1] + 1), "", f"{label} on {name}", look, (WIDE, 2))
+        unknown = is_slot(stack[-1] & CODE)
+        id = table.named(f"unknown {name}" if unknown else symbol)
+        look = "back" if unknown or stack[-1] & DOWN else "card"
+        card = Item(id, symbol, (at[0], at[1] + 1), "middle", f"{label} on {name}", look, (WIDE, 2))
         table.items.append(card)
-    for line in range(0, len(men), _ACROSS):
-        said = " ".join(minion_name(code) for code in men[line : line + _ACROSS])
-        below = (at[0], at[1] + _HEAD + line // _ACROSS)
-        table.items.append(Item(f"minions {name} {line}", said, below, "", f"{said} on {name}", size=(WIDE, 1)))
+    for number, code in enumerate(men):
+        spot = (at[0] + number % WIDE, at[1] + _HEAD + number // WIDE * 2)
+        table.items.append(_minion(code, f"minion {name} {number}", spot, name))
+
+
+def _minion(code: int, id: str, at: tuple[int, int], where: str) -> Item:
+    owner, large, points = code // 15, code // 5 % 3 + 1, POINTS[code % 5]
+    label = f"p{owner}'s {_LARGE[large]} minion, {_POINTING[points]}, on {where}"
+    return Item(id, minion_name(code), at, f"p{owner}", label, "pyramid", (1, 2), points=points, large=large)
 
 
 def _card(entry: int) -> tuple[str, str]:

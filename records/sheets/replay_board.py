@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Drawing, Item, draw
 from cartulary.notation.picture import plain
@@ -61,7 +62,7 @@ class _Making:
         self.size = max(self.size[0], wide), max(self.size[1], high)
         here: dict[int, tuple[float, float]] = {}
         for item in drawing.items:
-            key = (item.id, item.symbol, item.role, item.label, item.look, item.size, item.corner, drawing.unit)
+            key = (replace(item, place=(0, 0)), drawing.unit)
             number = self.groups.get(key)
             if number is None:
                 number = self.groups[key] = len(self.groups)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cartulary.notation import examine, load
-from cartulary.notation.drawing import LOOKS, Drawing, Item, draw, drawn_as_text
+from cartulary.notation.drawing import LOOKS, POINTS, Drawing, Item, draw, drawn_as_text
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
-from cartulary.notation.svg import STYLE, plain_style, svg, view_box
+from cartulary.notation.svg import STYLE, marks, plain_style, svg, view_box
 from tests.places import DOCS, SAMPLES
 
 CARD = re.compile(r"\b(?:[1-9XJNQKA][CDHSW]|T[0-2][0-9]|E[0-9])\b")
@@ -59,7 +59,7 @@ def test_what_is_written_becomes_no_markup(symbol: str, label: str, role: str, l
     item = Item(f"a{label}", symbol, (0, 0), role, label, look, corner=symbol)
     root = ET.fromstring(svg(Drawing((2, 2), (item,)), label))
     [group] = [one for one in root if one.tag.endswith("}g")]
-    assert {one.tag.partition("}")[2] for one in group} <= {"title", "rect", "circle", "text"}
+    assert {one.tag.partition("}")[2] for one in group} <= {"title", "rect", "circle", "path", "text"}
     assert group.get("data-id") == f"a{label}"
 
 
@@ -115,3 +115,24 @@ def test_a_black_man_is_darker_than_a_white_one() -> None:
     assert fills["black"] < 0.1 < 0.9 < fills["white"]
     men = [item.role for _, drawing in drawings("draughts") for item in drawing.items if item.look == "piece"]
     assert {*men} == {"p1 black", "p2 white"}
+
+
+def test_a_pyramid_is_drawn_by_where_it_points_and_how_large_it_is() -> None:
+    drawn = {
+        marks(Item("a", "1S", (0, 0), "p1", look="pyramid", size=(1, 2), points=points, large=large), (18, 15))
+        for points in POINTS
+        for large in (1, 2, 3)
+    }
+    assert len(drawn) == 15
+    assert {one.count("<path") for one in drawn} == {1}
+
+
+def test_every_minion_of_zarcana_is_a_pyramid_with_a_name_to_be_heard() -> None:
+    for text, drawing in drawings("zarcana"):
+        minions = [item for item in drawing.items if item.look == "pyramid"]
+        assert sorted(item.symbol for item in minions) == sorted(re.findall(r"\b\d+[SML][unesw]\b", text))
+        for item in minions:
+            said = re.fullmatch(r"p(\d+)'s (small|medium|large) minion, (upright|pointing \w+), on \w+", item.label)
+            assert said is not None
+            large, points = ("small", "medium", "large").index(said[2]) + 1, said[3].removeprefix("pointing ")[0]
+            assert (f"{said[1]}{'SML'[large - 1]}{points}", large, points) == (item.symbol, item.large, item.points)
