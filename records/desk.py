@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.search import Query as Query
     from cartulary.records.library.search import face_up as face_up
     from cartulary.records.library.search import fit_for_a_seat as fit_for_a_seat
+    from cartulary.records.library.search import hit_fields as hit_fields
     from cartulary.records.library.search import ids as ids
     from cartulary.records.library.search import search as search
     from cartulary.records.library.stats import WHOLE as WHOLE
@@ -122,6 +123,7 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.reference_card import reference_card as reference_card
     from cartulary.records.sheets.replay_frames import Replayed as Replayed
     from cartulary.records.sheets.replay_frames import hides as hides
+    from cartulary.records.sheets.replay_frames import replayed as replayed
     from cartulary.records.sheets.replay_page import replay_page as replay_page
     from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
@@ -131,7 +133,11 @@ if TYPE_CHECKING:
     from cartulary.records.state.disputes_and_rulings import Ruling as Ruling
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
-    from cartulary.records.state.event_words import cites_text as cites_text
+    from cartulary.records.state.docket import cites_text as cites_text
+    from cartulary.records.state.docket_text import DocketText as DocketText
+    from cartulary.records.state.docket_text import dispute_text as dispute_text
+    from cartulary.records.state.docket_text import ruling_text as ruling_text
+    from cartulary.records.state.docket_text import score_text as score_text
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import load as load
     from cartulary.records.state.kept_sheets import Kept as Kept
@@ -147,6 +153,11 @@ if TYPE_CHECKING:
     from cartulary.records.state.seen_docket import Contested as Contested
     from cartulary.records.state.seen_docket import contested as contested
     from cartulary.records.state.seen_docket import contested_on_paper as contested_on_paper
+    from cartulary.records.state.showing import docket_on_paper as docket_on_paper
+    from cartulary.records.state.showing import docket_on_the_log as docket_on_the_log
+    from cartulary.records.state.showing import shown_live as shown_live
+    from cartulary.records.state.shown import Shown as Shown
+    from cartulary.records.state.shown import quiet_text as quiet_text
     from cartulary.records.state.times import Retimed as Retimed
     from cartulary.records.state.times import retimed as retimed
 else:
@@ -187,7 +198,7 @@ else:
         "library.index": "Listed, games, reindex",
         "library.positions": "find_position, place",
         "library.revalidate": "Changed, Judged, revalidate",
-        "library.search": "EVERYTHING, Hit, Query, face_up, fit_for_a_seat, ids, search",
+        "library.search": "EVERYTHING, Hit, Query, face_up, fit_for_a_seat, hit_fields, ids, search",
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
@@ -197,18 +208,21 @@ else:
         "sheets.html": "html",
         "sheets.pdf": "pdf",
         "sheets.reference_card": "reference_card",
-        "sheets.replay_frames": "Replayed, hides",
+        "sheets.replay_frames": "Replayed, hides, replayed",
         "sheets.replay_page": "replay_page",
         "sheets.score_sheet": "ScoreSheet, score_sheet",
         "sheets.web_folder": "write_pages",
         "state.book": "time_left",
-        "state.event_words": "cites_text",
+        "state.docket": "cites_text",
+        "state.docket_text": "DocketText, dispute_text, ruling_text, score_text",
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
         "state.log_lines": "log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "muted, reader, seen_game, seen_sheet, seen_version, viewer",
+        "state.showing": "docket_on_paper, docket_on_the_log, shown_live",
+        "state.shown": "Shown, quiet_text",
         "state.times": "Retimed, retimed",
     }
     """What stands in which module of the records."""

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
-from cartulary.cli.shell.docket_text import DocketText
-from cartulary.cli.shell.findings import count, finding_fields, finding_lines, wrapped
+from cartulary.cli.shell.docket_text import put_docket
+from cartulary.cli.shell.findings import count, finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
-from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
+from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import shown
 from cartulary.engine.readings import FILLED
+from cartulary.notation.arbiter.finding import finding_fields
+from cartulary.records import desk
 
 
 def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
@@ -41,9 +45,9 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
     if not json:
-        DocketText(docket.disputes, docket.rulings, score=docket.score, sheets=docket.sheets).put(f"{path}: ")
+        put_docket(replace(docket, times=()), f"{path}: ")
         if asked.quiet:
-            put(quiet_text(path))
+            put(desk.quiet_text(path))
             leave(FINDINGS if disputed else 0)
             return
         told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
@@ -55,7 +59,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     leave(FINDINGS if errors or disputed or unreadable else 0)
 
 
-def _docket_fields(docket: DocketText) -> Iterator[dict[str, object]]:
+def _docket_fields(docket: "desk.DocketText") -> Iterator[dict[str, object]]:
     for dispute in docket.disputes:
         yield {"dispute": dispute}
     for ruling in docket.rulings:

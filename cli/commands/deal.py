@@ -4,8 +4,9 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.positions import position
-from cartulary.cli.shell.sources import STDIN, quiet_text
+from cartulary.cli.shell.sources import STDIN
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.records import desk
 
 
 def command(
@@ -24,7 +25,7 @@ def command(
     """
     found = position(name, at, db, seat, quiet=quiet)
     if found.quiet:
-        put_json({"quiet": True}) if json else put(f"; {quiet_text(name)}")
+        put_json({"quiet": True}) if json else put(f"; {desk.quiet_text(name)}")
         return
     lines = found.game.hidden.whereabouts(found.state)
     if found.game.hidden.face_up and not json:

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put, put_json
-from cartulary.cli.shell.docket_text import dispute_text
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Cite, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
@@ -51,5 +50,5 @@ def command(
     if json:
         put_json(answer)
         return
-    for line in wrapped(f"{id}: {dispute_text(answer.dispute)}"):
+    for line in wrapped(f"{id}: {desk.dispute_text(answer.dispute)}"):
         put(line)

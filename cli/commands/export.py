@@ -26,7 +26,6 @@ from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
 from cartulary.cli.shell.outgoing import Asked, Level, Outgoing
 from cartulary.cli.shell.replays import put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
-from cartulary.cli.shell.sources import quiet_text
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Uninstalled
 
@@ -160,7 +159,7 @@ def check_told(store: "desk.Store", ids: Sequence[str]) -> None:
     for id in ids:
         with suppress(Damaged, Uninstalled):
             if desk.load(store, id).book.quiet:
-                fail(f"{quiet_text(id)} --quiet writes score sheets; --log, json and sqlite hold it", FINDINGS)
+                fail(f"{desk.quiet_text(id)} --quiet writes score sheets; --log, json and sqlite hold it", FINDINGS)
 
 
 def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from cartulary.cli.shell.filters import (
     put_rows,
     query_of,
 )
-from cartulary.cli.shell.hits import RIGHT, hit_fields, say_end
+from cartulary.cli.shell.hits import RIGHT, say_end
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.records import desk
@@ -50,7 +50,7 @@ def command(
         hits, more = desk.search(store, query, limit=limit, offset=offset, seat=seat_of(seat))
     if json:
         for hit in hits:
-            put_json(hit_fields(hit, placed=False))
+            put_json(desk.hit_fields(hit, placed=False))
     else:
         put_rows((cells(hit.game) for hit in hits), RIGHT)
     say_end(hits, more, offset)

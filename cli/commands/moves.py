@@ -4,10 +4,11 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.positions import position
-from cartulary.cli.shell.sources import STDIN, quiet_text
+from cartulary.cli.shell.sources import STDIN
 from cartulary.engine.play import actors, speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.records import desk
 
 
 def command(
@@ -50,7 +51,7 @@ def command(
     for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
     if found.quiet:
-        put(f"; {quiet_text(name)}")
+        put(f"; {desk.quiet_text(name)}")
     elif nobody_judges(game):
         put("; nobody judges this record: no word is refused, and none is listed")
     elif not complete:

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
-from cartulary.cli.shell.docket_text import score_text
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
 from cartulary.notation import NotationError, find_game
@@ -68,7 +67,7 @@ def command(
     else:
         put(answer.id)
     if told:
-        say(f"cartulary: {answer.id}: score {score_text(told)}; `cartulary close {answer.id}` ends it")
+        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; `cartulary close {answer.id}` ends it")
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
     if taken:
         say(f"cartulary: {answer.id} is {plan.title}{taken}")

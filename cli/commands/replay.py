@@ -6,13 +6,16 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, put_json
+from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
-from cartulary.cli.shell.positions import board_lines, note_text, numbered, ply_fields, positions
-from cartulary.cli.shell.sources import STDIN, gameless, parse_source, quiet_text
+from cartulary.cli.shell.positions import board_lines, followed
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import all_shown
 from cartulary.cli.stepping.stepper import Stepper
 from cartulary.notation import Finding
+from cartulary.notation.arbiter.positions import note_text, numbered, ply_fields
+from cartulary.records import desk
 
 
 def command(
@@ -40,29 +43,29 @@ def command(
         return
     path = parse_source(name).name
     for label, asked in all_shown(name, db, seat, quiet):
-        record, whose, docket = asked.record, asked.whose, asked.docket
+        record, docket = asked.record, asked.docket
         examined = docket.examine(record, asked.kept)
         findings = () if asked.quiet else examined.report.findings
-        for found in positions(record, label, docket, examined.walk):
+        for found in followed(label, asked, examined.walk):
             if found.last is None:
                 continue
             if json:
-                put_json(ply_fields(found, whose, record.index, asked.quiet) | docket.on(found.ply).fields())
+                put_json(ply_fields(found) | docket.on(found.ply).fields())
                 continue
             for line in wrapped(f"{label} ply {found.ply}: {numbered(found.game, found.last)}{note_text(found)}"):
                 put(line)
             for finding in findings:
                 if finding.ply == found.ply:
                     _put_finding(path, finding)
-            docket.on(found.ply).put()
+            put_docket(docket.on(found.ply))
             if found.last.applied:
-                for line in board_lines(found, whose, colour):
+                for line in board_lines(found, colour):
                     put(line)
             put("")
         if not json:
-            docket.on(0).put()
+            put_docket(docket.on(0))
             if asked.quiet:
-                put(quiet_text(path))
+                put(desk.quiet_text(path))
 
 
 def _step_through(name: str, seat: str, quiet: bool, json: bool, colour: bool, db: Path | None) -> int:

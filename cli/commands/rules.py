@@ -6,11 +6,11 @@ import typer
 
 from cartulary.cli.shell.console import coloured, fail, put, put_bytes, put_json, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
-from cartulary.cli.shell.entries import entry_fields, entry_lines, rule_fields, rule_lines
+from cartulary.cli.shell.entries import entry_lines, rule_lines
 from cartulary.cli.shell.games import GameName, named_game, page
 from cartulary.cli.shell.options import Force, Json
 from cartulary.notation import AnyGame
-from cartulary.notation.arbiter.lookup import LookedUp, all_clauses, clauses_of, look_up
+from cartulary.notation.arbiter.lookup import LookedUp, all_clauses, clauses_of, entry_fields, look_up, rule_fields
 from cartulary.records import desk
 
 

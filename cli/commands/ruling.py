@@ -8,7 +8,6 @@ import typer
 
 from cartulary.cli.shell.answers import amended_fields, put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
-from cartulary.cli.shell.docket_text import ruling_text, score_text
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import DRY, opened
 from cartulary.cli.shell.options import By, Cite, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker
@@ -150,7 +149,7 @@ def _fields(answer: "desk.RulingAnswer") -> dict[str, object]:
 
 
 def _put(answer: "desk.RulingAnswer") -> None:
-    for line in wrapped(f"{answer.id}: {ruling_text(answer.ruling)}"):
+    for line in wrapped(f"{answer.id}: {desk.ruling_text(answer.ruling)}"):
         put(line)
     if answer.tail is not None:
         put_tail(answer.tail)
@@ -163,4 +162,4 @@ def _put(answer: "desk.RulingAnswer") -> None:
 
 
 def _score(answer: "desk.RulingAnswer") -> str:
-    return score_text(answer.score) if answer.score else "what the rules make it"
+    return desk.score_text(answer.score) if answer.score else "what the rules make it"

@@ -22,7 +22,7 @@ from cartulary.cli.shell.filters import (
     query_of,
     told,
 )
-from cartulary.cli.shell.hits import RIGHT, hit_fields, say_end
+from cartulary.cli.shell.hits import RIGHT, say_end
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.cli.shell.sources import read_one
@@ -90,7 +90,7 @@ def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, seat: int 
     """Write what was found; for a seat without what a result or a verdict tells."""
     if json:
         for hit in hits:
-            put_json(hit_fields(hit, placed, seat is not None and placed))
+            put_json(desk.hit_fields(hit, placed, seat is not None and placed))
         return
     rows, below = [], []
     for hit in hits:

@@ -6,13 +6,17 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import coloured, fail, put, put_json
+from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.drawings import put_drawing
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
-from cartulary.cli.shell.positions import Position, board_lines, clocks_text, heading, numbered, ply_fields, position
-from cartulary.cli.shell.sources import STDIN, parse_source, quiet_text
+from cartulary.cli.shell.positions import board_lines, clocks_text, heading, position_of
+from cartulary.cli.shell.sources import STDIN, parse_source
+from cartulary.cli.shell.views import shown
 from cartulary.engine.play import actors
 from cartulary.notation import format_result, legal_words
+from cartulary.notation.arbiter.positions import Position, numbered, ply_fields
+from cartulary.records import desk
 
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""
@@ -44,20 +48,20 @@ def command(
         return
     if output is not None or force:
         fail("-o and --force go with --svg or --png")
-    found = position(name, at, db, seat, docket=True, quiet=quiet)
-    whose = found.whose
+    asked = shown(name, db, seat, quiet)
+    found = position_of(asked, name, at, walked=True)
     if json:
-        put_json(ply_fields(found, whose, found.record.index, found.quiet) | found.docket.up_to(found.ply).fields())
+        put_json(ply_fields(found) | asked.docket.up_to(found.ply).fields())
         return
-    for line in (*heading(found), "", *board_lines(found, whose, coloured(no_color)), "", *_caption(found)):
+    for line in (*heading(found), "", *board_lines(found, coloured(no_color)), "", *_caption(found)):
         put(line)
     if found.quiet:
-        put(quiet_text(name))
-    for finding in () if found.quiet else found.docket.examine(found.record, found.kept).report.findings:
+        put(desk.quiet_text(name))
+    for finding in () if found.quiet else asked.docket.examine(found.record, found.kept).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
-    found.docket.up_to(found.ply).put()
+    put_docket(asked.docket.up_to(found.ply))
 
 
 def _caption(found: Position) -> Iterator[str]:

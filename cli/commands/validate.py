@@ -22,9 +22,10 @@ from cartulary.cli.shell.findings import (
 )
 from cartulary.cli.shell.options import SeatOf
 from cartulary.cli.shell.progress import Bar
-from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, quiet_text, read, sheets, shown
+from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
 from cartulary.notation import Record, Report, examine
+from cartulary.records import desk
 
 Batch = tuple[list[Report], int]
 """Reports in the order of the file, and the bytes newly done."""
@@ -153,7 +154,7 @@ class _Work:
         source = parse_source(name)
         whole = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db)[1].book.quiet:
-            fail(quiet_text(source.name), FINDINGS)
+            fail(desk.quiet_text(source.name), FINDINGS)
         for record in opened(name) if whole else read(name, self.db):
             yield [self._judged(record, source.name)], len(record.source.text)
 

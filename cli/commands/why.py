@@ -6,12 +6,12 @@ import msgspec
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
-from cartulary.cli.shell.findings import finding_fields
 from cartulary.cli.shell.options import RECORD, Db, Json, Quiet, SeatOf
-from cartulary.cli.shell.sources import quiet_text
 from cartulary.cli.shell.story import part_lines, story_lines
 from cartulary.cli.shell.views import shown
 from cartulary.notation import NotationError, Story
+from cartulary.notation.arbiter.finding import finding_fields
+from cartulary.records import desk
 
 
 def command(
@@ -31,7 +31,7 @@ def command(
     asked = shown(name, db, seat, quiet)
     docket = asked.docket
     if asked.quiet:
-        put_json({"quiet": True}) if json else put(quiet_text(name))
+        put_json({"quiet": True}) if json else put(desk.quiet_text(name))
         return
     try:
         told = docket.story(asked.record, ply, asked.kept)

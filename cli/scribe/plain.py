@@ -8,7 +8,8 @@ from cartulary.cli.scribe.words import last_line, turn_line
 from cartulary.cli.shell.console import columns_of, put, say, terminal
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.pictures import drawn
-from cartulary.cli.shell.positions import Position, heading
+from cartulary.cli.shell.positions import heading
+from cartulary.notation.arbiter.positions import Position
 
 WIDE = 120
 """Columns to write the last plies in where no terminal asks for fewer."""

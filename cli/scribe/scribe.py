@@ -21,8 +21,8 @@ from cartulary.cli.scribe.words import (
     verdict_line,
 )
 from cartulary.cli.shell.answers import boarded, noted, timed
-from cartulary.cli.shell.positions import Position
 from cartulary.notation.arbiter.gaps import GAPS
+from cartulary.notation.arbiter.positions import Position
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
 

@@ -12,14 +12,13 @@ from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.words import listed, turn_line
-from cartulary.cli.shell.docket_text import DocketText, docket_on_the_log
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.positions import Position, clocks_text, positions
-from cartulary.cli.shell.sources import quiet_text
+from cartulary.cli.shell.positions import clocks_text
 from cartulary.cli.shell.story import story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.engine.play import actors, speakers
 from cartulary.notation import Finding, NotationError, Step, judged_words, steps
+from cartulary.notation.arbiter.positions import Position, positions
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
 
@@ -121,9 +120,9 @@ class View(Struct, frozen=True, dict=True):
         return tuple(sorted({seat: left for seat, entry in plies if (left := desk.time_left(entry))}.items()))
 
     @property
-    def docket(self) -> DocketText:
+    def docket(self) -> desk.DocketText:
         """The disputes and rulings, as the seat may read them."""
-        return docket_on_the_log(self.game, self.watching if self.muted else self.seat)
+        return desk.docket_on_the_log(self.game, self.watching if self.muted else self.seat)
 
 
 def read_view(store: desk.Store, id: str, seat: int | None, quiet: bool = False) -> View:
@@ -133,7 +132,7 @@ def read_view(store: desk.Store, id: str, seat: int | None, quiet: bool = False)
     game = desk.load(store, id)
     whose = desk.viewer(game, seat)
     seen = desk.seen_game(game, whose)
-    start, examined = next(positions(seen.record, id)), seen.examined
+    start, examined = next(positions(seen.record)), seen.examined
     assert examined.walk is not None
     ply = examined.reached
     last = next(examined.walk.steps(ply)) if ply else None
@@ -212,9 +211,9 @@ def check_told(view: View) -> Iterator[str]:
     for finding in found:
         yield from listed(finding)
     docket = view.docket
-    yield from DocketText(docket.disputes, docket.rulings, score=docket.score).texts()
+    yield from replace(docket, times=(), sheets=()).texts()
     if view.muted:
-        yield quiet_text(view.game.id)
+        yield desk.quiet_text(view.game.id)
         return
     errors = sum(one.severity == "error" for one in found)
     disputed = sum(one.status == "open" for one in docket.disputes)
@@ -227,7 +226,7 @@ def check_told(view: View) -> Iterator[str]:
 def why_told(view: View, ply: int) -> Iterator[str]:
     """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
     if view.muted:
-        yield quiet_text(view.game.id)
+        yield desk.quiet_text(view.game.id)
         return
     ply = ply or view.found.ply
     try:

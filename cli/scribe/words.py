@@ -5,10 +5,10 @@ from itertools import groupby
 
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.shell.findings import legal_text
-from cartulary.cli.shell.positions import Position
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import actors
 from cartulary.notation import Finding, Step, format_result, legal_words
+from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records import desk
 from cartulary.records.faults import Unread

@@ -1,171 +1,19 @@
-"""What the views say of disputes and rulings: those on a live record's log, or in the comments of a score sheet."""
-
-from msgspec import Struct
-from msgspec.structs import replace
+"""What the views say of disputes and rulings, as it is printed."""
 
 from cartulary.cli.shell.console import put
 from cartulary.cli.shell.findings import wrapped
-from cartulary.notation import Examined, Record, Story, examine, read_heading, story
-from cartulary.notation.arbiter.examine import accepted, let_stand
-from cartulary.notation.arbiter.ruling_commands import ruling_says
-from cartulary.notation.arbiter.score_in_force import ScoreLine
-from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation import Record
 from cartulary.records import desk
 
-HIDDEN = "~"
-"""What a seat reads in place of a word it may not see."""
+
+def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
+    """Write one paragraph each."""
+    for text in docket.texts():
+        for line in wrapped(indent + text, indent + "    "):
+            put(line)
 
 
-class DocketText(Struct, frozen=True):
-    """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
-
-    score: how the score in force comes about where rulings have changed it
-    sheets: those kept with the game: number, source and the ply of the first difference, 0 for none
-    live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
-    """
-
-    disputes: "tuple[desk.Dispute, ...]" = ()
-    rulings: "tuple[desk.Ruling, ...]" = ()
-    times: "tuple[desk.Retimed, ...]" = ()
-    score: tuple[ScoreLine, ...] = ()
-    sheets: tuple[tuple[int, str, int], ...] = ()
-    live: bool = False
-
-    def examine(self, record: Record, kept: Walk | None = None) -> Examined:
-        """Return the report on a record, what a ruling on the log lets stand as remarks. kept: a walk through it"""
-        result = next((one.arbiter for one in self._holding("result")), None)
-        return accepted(examine(record, kept=kept), self._stand(), result)[0]
-
-    def story(self, record: Record, ply: int, kept: Walk | None = None) -> Story:
-        """Return the story of a ply, which says of a breach who let it stand. Raises NotationError as ``story``."""
-        told, stand = story(record, ply, kept), self._stand()
-        by = ((one, stand.get(one.ply) if one.severity == "error" else None) for one in told.now)
-        now = (one if arbiter is None else let_stand(one, arbiter) for one, arbiter in by)
-        return replace(told, now=tuple(now))
-
-    def _stand(self) -> dict[int, str]:
-        """Return the plies a ruling on the log lets stand, with the arbiter."""
-        return {ply: one.arbiter for one in self._holding("stands") for ply in one.plies}
-
-    def _holding(self, decision: str) -> "list[desk.Ruling]":
-        return [one for one in self.rulings if self.live and one.holds and one.decision == decision]
-
-    def up_to(self, ply: int) -> "DocketText":
-        """Return those about the game, about the plies up to this one, and about plies that are gone."""
-        disputes = (one for one in self.disputes if one.ply <= ply)
-        rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
-        times = (one for one in self.times if one.ply <= ply)
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.score, self.sheets, self.live)
-
-    def on(self, ply: int) -> "DocketText":
-        """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
-        disputes = (one for one in self.disputes if one.ply == ply)
-        rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
-        times = (one for one in self.times if one.ply == ply)
-        return DocketText(
-            tuple(disputes),
-            tuple(rulings),
-            tuple(times),
-            () if ply else self.score,
-            () if ply else self.sheets,
-            self.live,
-        )
-
-    def put(self, indent: str = "") -> None:
-        """Write one paragraph each."""
-        for text in self.texts():
-            for line in wrapped(indent + text, indent + "    "):
-                put(line)
-
-    def texts(self) -> tuple[str, ...]:
-        """Return a sentence for each."""
-        score = (f"score {score_text(self.score)}",) if self.score else ()
-        told = (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
-        return (*told, *map(sheet_text, self.sheets), *score)
-
-    def fields(self) -> dict[str, object]:
-        """Return them as fields of a JSON object."""
-        return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times, "score": self.score}
-
-
-NO_DOCKET = DocketText()
-
-
-def docket_on_paper(whole: Record, seat: int | None) -> DocketText:
-    """Return the disputes and rulings the comments of a score sheet tell of.
-
-    whole: the record as it was read; seat: as this seat may read them, where anything is hidden
-    """
+def docket_of(whole: Record, seat: int | None) -> "desk.DocketText":
+    """Return what the comments of a score sheet tell of, as a seat may read it. whole: the record as it was read"""
     noted = any("[%" in comment for note in whole.line.notes.values() for comment in note.comments)
-    if not noted and whole.line.words:
-        return NO_DOCKET
-    heading = read_heading(whole)
-    open_to_all = heading.game is not None and heading.game.hidden.face_up
-    return _docket(desk.contested_on_paper(whole, None if open_to_all else seat))
-
-
-def docket_on_the_log(game: "desk.LiveGame", seat: int | None) -> DocketText:
-    """Return the disputes and rulings of a live record, as a seat may read them."""
-    sheets = desk.sheets_kept(game) if desk.viewer(game, seat) is None else ()
-    return _docket(desk.contested(game, seat), sheets, live=True)
-
-
-def _docket(told: "desk.Contested", sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
-    return DocketText(told.disputes, told.rulings, told.times, told.score, sheets, live)
-
-
-def dispute_text(dispute: "desk.Dispute") -> str:
-    """Return a dispute in one sentence: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
-    place = _place((dispute.then,) if dispute.then else (), (dispute.ply,) if dispute.ply else (), (dispute.word,))
-    reason = f" ({dispute.reason})" if dispute.reason else ""
-    by = f" by {dispute.by}" if dispute.by else ""
-    cites = desk.cites_text(dispute.cites)
-    return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}{cites}: {dispute.claim}"
-
-
-def ruling_text(ruling: "desk.Ruling") -> str:
-    """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
-    place = f"ruling {ruling.revokes}" if ruling.revokes else _place(ruling.then, ruling.plies, ruling.old)
-    decision = ruling_says(ruling)
-    past = "" if ruling.holds else ", no longer in force"
-    keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
-    reason = f": {ruling.reason}" if ruling.reason else ""
-    arbiter = f" by {ruling.arbiter}" if ruling.arbiter else ""
-    return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{desk.cites_text(ruling.cites)}{reason}"
-
-
-def score_text(lines: tuple[ScoreLine, ...]) -> str:
-    """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
-    if len(lines) == 1 and lines[0].how:
-        return f"{lines[0].score} ({lines[0].how})"
-    steps = [f"{line.by}, {line.says}" if line.by else f"{line.says} {_worked_out(line)}" for line in lines]
-    return f"{lines[-1].score} ({'; '.join(steps)})"
-
-
-def _worked_out(line: ScoreLine) -> str:
-    return f"{line.score}: {line.how}" if line.how else line.score
-
-
-def sheet_text(sheet: tuple[int, str, int]) -> str:
-    """Return what is known of a kept sheet in one sentence."""
-    number, source, first = sheet
-    found = f"its first difference is at ply {first}" if first else "no word differs"
-    return f"sheet {number}{f', {source},' if source else ''} is kept with the game: {found}"
-
-
-def time_text(time: "desk.Retimed") -> str:
-    """Return a correction of a time in one sentence: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
-    by = f", by {time.by}" if time.by else ""
-    reason = f": {time.reason}" if time.reason else ""
-    return f"time {time.number} on {_place((), (time.ply,), (time.word,))}: {time.left}, was {time.was}{by}{reason}"
-
-
-def _place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) -> str:
-    """Return which plies are meant; those that are gone by where they stood."""
-    if not then and not now:
-        return "the game"
-    plies = now or then
-    numbers = ", ".join(map(str, plies)) if len(plies) < 3 else f"{plies[0]}–{plies[-1]}"
-    said = " ".join(word for word in words if word and word != HIDDEN)
-    there = "" if now else ", which is gone" if len(plies) == 1 else ", which are gone"
-    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {said}' if said else ''}{there}"
+    return desk.docket_on_paper(whole, seat) if noted or not whole.line.words else desk.DocketText()

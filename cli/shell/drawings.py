@@ -5,7 +5,8 @@ from pathlib import Path
 
 from cartulary.cli.shell.console import fail, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
-from cartulary.cli.shell.positions import Position, position
+from cartulary.cli.shell.positions import position
+from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.drawing import draw
 from cartulary.notation.svg import plain_style, svg
 

@@ -7,8 +7,7 @@ from cartulary.cli.shell.findings import INDENT, wrapped
 from cartulary.cli.shell.pictures import drawn
 from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Entry
-from cartulary.notation.arbiter.lookup import our_reading, walked_to
-from cartulary.notation.picture import plain
+from cartulary.notation.arbiter.lookup import walked_to
 from cartulary.notation.teaching import TableRow
 
 
@@ -17,11 +16,6 @@ def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
     yield clause.key
     for text in (clause.says, f"source: {clause.source}"):
         yield from wrapped(INDENT + text)
-
-
-def rule_fields(clause: Clause[Any, Any]) -> dict[str, str]:
-    """Return a rule as JSON has it."""
-    return {"key": clause.key, "says": clause.says, "source": clause.source}
 
 
 def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ...], colour: bool) -> Iterator[str]:
@@ -47,25 +41,3 @@ def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:
     wide = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
     for row in table:
         yield INDENT + "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()
-
-
-def entry_fields(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ...]) -> dict[str, object]:
-    """Return an entry as JSON has it; the pictures are the positions before and after the example's word."""
-    example = entry.example
-    step = walked_to(game, example)[-1]
-    return {
-        "entry": entry.name,
-        "also": entry.also,
-        "cards": entry.cards,
-        "says": entry.says,
-        "table": entry.table,
-        "rules": [{**rule_fields(clause), "ruling": our_reading(clause)} for clause in clauses],
-        "example": {
-            "tags": dict(example.tags),
-            "after": example.after,
-            "word": step.text,
-            "shows": example.shows,
-            "before": plain(game.words.picture(step.state, None)),
-            "picture": plain(game.words.picture(step.after, None)),
-        },
-    }

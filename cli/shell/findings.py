@@ -8,6 +8,7 @@ import msgspec
 
 from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, tinted
 from cartulary.notation import Finding, Report
+from cartulary.notation.arbiter.finding import report_fields
 
 INDENT = " " * 4
 COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32", "unjudged": "1;34"}
@@ -100,17 +101,7 @@ def report_json(report: Report) -> bytes:
     """Return the report as one JSON object with every field of its findings, empty ones too."""
     if not report.findings:
         return msgspec.json.encode(report)
-    fields = msgspec.structs.asdict(report)
-    fields["findings"] = [finding_fields(finding) for finding in report.findings]
-    return msgspec.json.encode(fields)
-
-
-def finding_fields(finding: Finding) -> dict[str, object]:
-    """Return every field of a finding, empty ones too; ``plies`` only where there are several."""
-    fields = msgspec.structs.asdict(finding)
-    if not finding.plies:
-        del fields["plies"]
-    return fields
+    return msgspec.json.encode(report_fields(report))
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -12,7 +12,7 @@ from cartulary.cli.shell.options import RAIL
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.replays import replayed
 from cartulary.cli.shell.signatures import Signing
-from cartulary.cli.shell.views import Shown, shown_live
+from cartulary.cli.shell.views import shown_live
 from cartulary.notation import Record
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
@@ -90,7 +90,7 @@ class Outgoing:
         games = self._each(self._archive)
         return self.asked.signing.games(games) if self.asked.signing else games
 
-    def _shown(self, id: str) -> Shown:
+    def _shown(self, id: str) -> "desk.Shown":
         seat, quiet = self.asked.seat, self.asked.quiet
         text = "" if seat is None else f"p{seat}" if seat else RAIL
         record = desk.record_of(self.store, id, quiet=quiet or seat is not None)

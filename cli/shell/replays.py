@@ -5,11 +5,10 @@ from pathlib import Path
 
 from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, say
 from cartulary.cli.shell.destination import check_spare, write_file
-from cartulary.cli.shell.sources import gameless, quiet_text
-from cartulary.cli.shell.views import Shown, all_shown
-from cartulary.engine import Refused
-from cartulary.notation.arbiter.boards import start_of
+from cartulary.cli.shell.sources import gameless
+from cartulary.cli.shell.views import all_shown
 from cartulary.records import desk
+from cartulary.records.faults import Unfit
 
 
 def put_replays(
@@ -38,24 +37,13 @@ def _named(name: str, db: Path | None, seat: str, quiet: bool) -> "Iterator[desk
         fail(gameless(name))
 
 
-def replayed(label: str, shown: Shown) -> "desk.Replayed":
+def replayed(label: str, shown: "desk.Shown") -> "desk.Replayed":
     """Return a game as its replay is made of. Ends the program where its tags set up no game."""
-    examined = shown.docket.examine(shown.record, shown.kept)
-    heading = examined.heading
-    if heading.game is None or heading.sheet is None:
-        fail(f"{label}: {heading.because}", FINDINGS)
-    if examined.walk is None:
-        start = start_of(shown.record, heading)
-        fail(f"{label}: {f'{start.clause.key}: {start.because}' if isinstance(start, Refused) else start}", FINDINGS)
     name = Path(label.rpartition("#")[0]).name or label
-    quiet = quiet_text(name) if shown.quiet else ""
-    plies = range(len(shown.record.line.words) + 1)
-    said = tuple((ply, texts) for ply in plies if (texts := shown.docket.on(ply).texts())) if _any(shown) else ()
-    return desk.Replayed(name, shown.record, shown.whose, examined, quiet, said)
-
-
-def _any(shown: Shown) -> bool:
-    return bool(shown.docket.texts())
+    try:
+        return desk.replayed(name, shown)
+    except Unfit as fault:
+        fail(f"{label}: {fault}", FINDINGS)
 
 
 def warn(games: "Sequence[desk.Replayed]") -> None:

@@ -113,11 +113,6 @@ def unreadable(path: str) -> str:
     return ""
 
 
-def quiet_text(id: str) -> str:
-    """Return that a record is quiet and how it ends, as a sentence."""
-    return f"{id} is quiet: what the rules say of it comes with `cartulary reveal {id}` or with the close."
-
-
 def gameless(path: str) -> str:
     """Return that a path holds no game, as a sentence."""
     return f"{'standard input' if path == STDIN else path} holds no game"

@@ -3,39 +3,21 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from msgspec import Struct
-
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.docket_text import DocketText, docket_on_paper, docket_on_the_log
+from cartulary.cli.shell.docket_text import docket_of
 from cartulary.cli.shell.options import seat_named
 from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
 from cartulary.notation import Record, as_seen, read_heading
-from cartulary.notation.arbiter.walk import Walk
 from cartulary.records import desk
 
 
-class Shown(Struct, frozen=True):
-    """A game as it is shown to whoever asked.
-
-    record: as if read from its text; whose: the seat whose view it is, 0 the bystander, None nobody's
-    quiet: whoever asked is not told what the rules say of it
-    docket: its disputes and rulings; kept: a walk through the record where one is known, that of a live game
-    """
-
-    record: Record
-    whose: int | None
-    docket: DocketText
-    kept: Walk | None = None
-    quiet: bool = False
-
-
-def shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> Shown:
+def shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> "desk.Shown":
     """Return the one game an argument names as the seat has seen it; of several the first, and says so."""
     source = parse_source(name)
     return _live(source.name, db, seat, quiet) if source.live else _on_paper(read_one(name, db), name, seat)
 
 
-def all_shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> Iterator[tuple[str, Shown]]:
+def all_shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.Shown]]":
     """Yield the games an argument names as the seat has seen them, each with its name and number."""
     source = parse_source(name)
     if source.live:
@@ -46,21 +28,18 @@ def all_shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> Ite
         yield label, _on_paper(record, label, seat)
 
 
-def _on_paper(whole: Record, label: str, seat: str) -> Shown:
+def _on_paper(whole: Record, label: str, seat: str) -> "desk.Shown":
     record, whose = seen_by(whole, label, seat)
-    return Shown(record, whose, docket_on_paper(whole, whose))
+    return desk.Shown(record, whose, docket_of(whole, whose))
 
 
-def _live(id: str, db: Path | None, seat: str, quiet: bool) -> Shown:
+def _live(id: str, db: Path | None, seat: str, quiet: bool) -> "desk.Shown":
     return shown_live(*live(id, db, quiet=quiet or bool(seat)), seat, quiet)
 
 
-def shown_live(record: Record, game: "desk.LiveGame", seat: str, quiet: bool = False) -> Shown:
+def shown_live(record: Record, game: "desk.LiveGame", seat: str, quiet: bool = False) -> "desk.Shown":
     """Return a live game as the seat has seen it. record: as if read from its exported text"""
-    whose = desk.reader(game, seat_number(seat, game.book.seats), quiet)
-    seen = desk.seen_game(game, desk.viewer(game, whose))
-    docket, untold = docket_on_the_log(game, whose), desk.muted(game, whose)
-    return Shown(desk.seen_sheet(game, record, whose), whose, docket, seen.examined.walk, untold)
+    return desk.shown_live(record, game, seat_number(seat, game.book.seats), quiet=quiet)
 
 
 def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:

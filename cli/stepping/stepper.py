@@ -6,15 +6,15 @@ from msgspec import Struct
 
 from cartulary.cli.scribe.page import Page, text_rows
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.positions import Position, clocks_text, heading, numbered, positions
-from cartulary.cli.shell.sources import quiet_text
-from cartulary.cli.shell.views import Shown
+from cartulary.cli.shell.positions import clocks_text, followed, heading
 from cartulary.engine import Legal, Refused
 from cartulary.notation import Finding, Line, Note, steps
 from cartulary.notation.arbiter.gapped import after_gaps
+from cartulary.notation.arbiter.positions import Position, numbered
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note
+from cartulary.records import desk
 
 HINT = "left, right step; g 17 Enter; down, up: variation; ? helps; q leaves"
 HELP = (
@@ -63,7 +63,7 @@ class Track(Struct):
 class Stepper:
     """Somebody who steps through games. Every step ends somewhere: past an end is that end."""
 
-    def __init__(self, games: Sequence[tuple[str, Shown]]) -> None:
+    def __init__(self, games: "Sequence[tuple[str, desk.Shown]]") -> None:
         """Begin at the start of the first game. games: as ``all_shown`` yields them, at least one"""
         self.games, self.number = games, 0
         self.tracks: list[Track] = []
@@ -77,7 +77,7 @@ class Stepper:
         label, asked = self.games[self.number]
         examined = asked.docket.examine(asked.record, asked.kept)
         self.findings = () if asked.quiet else examined.report.findings
-        passed = positions(asked.record, label, asked.docket, examined.walk)
+        passed = followed(label, asked, examined.walk)
         applied = [one for one in passed if one.last is None or one.last.applied]
         self.tracks = [Track(label, applied, asked.record.line.notes, len(asked.record.line.words))]
 
@@ -154,7 +154,7 @@ class Stepper:
         word = (numbered(found.game, found.last) if begins else found.last.text) + _glyphs(self.track, at)
         return f"[{word}]" if at == self.track.at else word
 
-    def _told(self, asked: Shown) -> Iterator[str]:
+    def _told(self, asked: "desk.Shown") -> Iterator[str]:
         """Yield what is said of the ply: comments, the verdict with its rule, disputes and rulings, variations."""
         here, note = self.track.here, self.track.note
         for comment in note.comments:
@@ -171,10 +171,10 @@ class Stepper:
             more = " …" if len(line.words) > 6 else ""
             yield f"variation {number}: {' '.join(line.words[:6])}{more}"
 
-    def _verdict(self, asked: Shown) -> Iterator[str]:
+    def _verdict(self, asked: "desk.Shown") -> Iterator[str]:
         here = self.track.here
         if asked.quiet:
-            yield quiet_text(self.track.name.partition("#")[0])
+            yield desk.quiet_text(self.track.name.partition("#")[0])
             return
         verdict = here.last.verdict if here.last is not None else None
         if isinstance(verdict, Legal):

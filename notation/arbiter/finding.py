@@ -3,6 +3,7 @@
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from cartulary.engine import Clause
 from cartulary.engine.contract import IMPOSSIBLE
@@ -54,6 +55,21 @@ class Report(Struct, frozen=True):
     result: str
     verdict: str
     findings: tuple[Finding, ...]
+
+
+def report_fields(report: Report) -> dict[str, object]:
+    """Return every field of a report, with those of its findings."""
+    fields = asdict(report)
+    fields["findings"] = [finding_fields(finding) for finding in report.findings]
+    return fields
+
+
+def finding_fields(finding: Finding) -> dict[str, object]:
+    """Return every field of a finding, empty ones too; ``plies`` only where there are several."""
+    fields = asdict(finding)
+    if not finding.plies:
+        del fields["plies"]
+    return fields
 
 
 def record_clauses(game: AnyGame) -> tuple[Clause[Any, Any], ...]:

@@ -11,6 +11,7 @@ from cartulary.notation.arbiter.finding import record_clauses
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.replay import Step, steps
 from cartulary.notation.contract import AnyGame
+from cartulary.notation.picture import plain
 from cartulary.notation.teaching import Entry, Example, entry_named, loosely, names, near_names
 
 AnyClause = Clause[Any, Any]
@@ -81,3 +82,30 @@ def walked_to(game: AnyGame, example: Example) -> list[Step]:
     if heading.sheet is None or record.problems:
         raise ValueError(heading.because or str(record.problems))
     return list(steps(game, game.rules.setup(heading.sheet), record.line.words, heading.sheet.seats))
+
+
+def rule_fields(clause: AnyClause) -> dict[str, str]:
+    """Return a rule as JSON has it."""
+    return {"key": clause.key, "says": clause.says, "source": clause.source}
+
+
+def entry_fields(game: AnyGame, entry: Entry, clauses: tuple[AnyClause, ...]) -> dict[str, object]:
+    """Return an entry as JSON has it; the pictures are the positions before and after the example's word."""
+    example = entry.example
+    step = walked_to(game, example)[-1]
+    return {
+        "entry": entry.name,
+        "also": entry.also,
+        "cards": entry.cards,
+        "says": entry.says,
+        "table": entry.table,
+        "rules": [{**rule_fields(clause), "ruling": our_reading(clause)} for clause in clauses],
+        "example": {
+            "tags": dict(example.tags),
+            "after": example.after,
+            "word": step.text,
+            "shows": example.shows,
+            "before": plain(game.words.picture(step.state, None)),
+            "picture": plain(game.words.picture(step.after, None)),
+        },
+    }

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from cartulary.engine.calls import CALL_CLAUSES, NO_OFFER
 from cartulary.notation import NotationError, find_game
@@ -105,6 +105,20 @@ def search(
         (*values_of(conditions), -1 if limit is None else limit + 1, offset),
     )
     return _page(tuple(Hit(listed_of(row)) for row in rows), limit)
+
+
+_TOLD = ("id", "game", "event", "site", "date", "round", "players", "ply")
+"""What is told of a game to somebody who asks for what a seat knew."""
+
+
+def hit_fields(hit: Hit, placed: bool, seen: bool = False) -> dict[str, object]:
+    """Return the fields of a game that was found. seen: only those for a seat, as where nothing else is known"""
+    fields: dict[str, object] = asdict(hit.game)
+    if hit.ply >= 0:
+        fields["ply"] = hit.ply
+    if not placed and hit.passage:
+        fields["passage"] = hit.passage
+    return {name: fields[name] for name in _TOLD if name in fields} if seen or not hit.game.verdict else fields
 
 
 def fit_for_a_seat(query: Query) -> None:

@@ -5,11 +5,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from cartulary.engine import Refused
 from cartulary.notation import AnyGame, Examined, Line, Note, Record
+from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.cgn.commands import clocks_in, remark_in
+from cartulary.records.faults import Unfit
+from cartulary.records.state.shown import Shown, quiet_text
 
 
 class Replayed(Struct, frozen=True):
@@ -26,6 +30,24 @@ class Replayed(Struct, frozen=True):
     examined: Examined
     quiet: str = ""
     docket: tuple[tuple[int, tuple[str, ...]], ...] = ()
+
+
+def replayed(name: str, shown: Shown) -> Replayed:
+    """Return a game as its replay is made of. name: what it is called
+
+    Raises Unfit where its tags set up no game.
+    """
+    examined = shown.docket.examine(shown.record, shown.kept)
+    heading = examined.heading
+    if heading.game is None or heading.sheet is None:
+        raise Unfit(heading.because)
+    if examined.walk is None:
+        start = start_of(shown.record, heading)
+        raise Unfit(f"{start.clause.key}: {start.because}" if isinstance(start, Refused) else str(start))
+    plies = range(len(shown.record.line.words) + 1)
+    docket = shown.docket
+    said = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()
+    return Replayed(name, shown.record, shown.whose, examined, quiet_text(name) if shown.quiet else "", said)
 
 
 class Frame(Struct, frozen=True):

@@ -9,7 +9,7 @@ from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
-from cartulary.records.state.event_words import cites_text
+from cartulary.records.state.docket import cites_text
 from cartulary.records.state.seat_view import UNTOLD
 from cartulary.records.state.times import Retimed
 

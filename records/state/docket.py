@@ -171,3 +171,8 @@ class Docket:
         entry = RulingEntry(number, there, said, dispute, "", cited.written, stood)
         self._answered(entry, () if dispute or said.revoked else self._answer_about(there))
         return entry
+
+
+def cites_text(numbers: tuple[int, ...]) -> str:
+    """Return which sheets are cited: ``, citing sheet 9``."""
+    return f", citing sheet{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""

@@ -25,6 +25,7 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
+from cartulary.records.state.docket import cites_text
 
 
 def told(event: Event) -> str:
@@ -105,11 +106,6 @@ def _kept_sheet(event: SheetKept) -> str:
 def _disputed(event: DisputeRaised) -> str:
     place = _place(event.event, event.word) if event.event else "the game"
     return f"disputed {place}{cites_text(event.cites)}: {event.claim}"
-
-
-def cites_text(numbers: tuple[int, ...]) -> str:
-    """Return which sheets are cited: ``, citing sheet 9``."""
-    return f", citing sheet{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""
 
 
 def _withdrew(event: DisputeWithdrawn) -> str:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.records import desk
 from cartulary.records.log.events import Event
-from cartulary.records.state import seat_view
+from cartulary.records.state import seat_view, showing
 
 Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
@@ -144,6 +144,6 @@ def test_the_law_catches_whoever_is_not_muted(run: Run, monkeypatch: pytest.Monk
     def nobody(game: desk.LiveGame, seat: int | None) -> bool:
         return False
 
-    monkeypatch.setattr(desk, "muted", nobody)
+    monkeypatch.setattr(showing, "muted", nobody)
     apart = told_apart(run, "cardmate", "--quiet")
     assert {("check", "g"), ("why", "g", "{ply}")} <= set(apart)

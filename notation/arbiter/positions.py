@@ -1,0 +1,148 @@
+"""Positions of a record, each with the ply that led there, and what is told of one."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine import Calls, Refused, Undecided
+from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.play import shown
+from cartulary.notation.arbiter.boards import start_of
+from cartulary.notation.arbiter.examine import tags_alone
+from cartulary.notation.arbiter.heading import read_heading
+from cartulary.notation.arbiter.replay import Step, own_move, steps
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.commands import clocks_in, remark_in
+from cartulary.notation.cgn.record import NotationError, Note, Record
+from cartulary.notation.cgn.writer import format_note
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.picture import plain
+
+
+class NoPly(NotationError):
+    """There is no such ply in a record, or it cannot be followed so far."""
+
+
+class Position(Struct, frozen=True):
+    """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start.
+
+    clocks: the time each seat has left, where it is known; kept: a walk through the record, where one is known
+    whose: the seat whose view it is, 0 the bystander, None nobody's; quiet: it is not told what the rules say of it
+    """
+
+    record: Record
+    game: AnyGame
+    seats: int
+    ply: int
+    state: Any
+    calls: Calls
+    last: Step | None = None
+    clocks: tuple[tuple[int, str], ...] = ()
+    kept: Walk | None = None
+    whose: int | None = None
+    quiet: bool = False
+
+
+def positions(
+    record: Record, kept: Walk | None = None, whose: int | None = None, quiet: bool = False
+) -> Iterator[Position]:
+    """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
+
+    kept: a walk through these words, none of which is judged again then; whose, quiet: as in ``Position``
+    Raises NotationError where the record's tags set up no game.
+    """
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        raise NotationError(heading.because, key="record.tag")
+    start = start_of(record, heading)
+    if isinstance(start, Refused):
+        raise NotationError(f"{start.clause.key}: {start.because}", key=start.clause.key)
+    seats, state, boards = heading.sheet.seats, start.state, start.boards
+    walked = kept if kept is not None and kept.goes_through(record, heading) else None
+    played = steps(heading.game, state, record.line.words, seats, boards=boards) if walked is None else walked.steps()
+    told = tags_alone(record, heading.game, state)
+    first = state if told is None else told.state
+    yield Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, whose, quiet)
+    left: dict[int, str] = {}
+    for step in played:
+        for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():
+            for time in clocks_in(comment):
+                left[step.move.seat] = time
+        clocks = tuple(sorted(left.items()))
+        after, calls = step.after, step.calls_after
+        yield Position(record, heading.game, seats, step.ply, after, calls, step, clocks, walked, whose, quiet)
+
+
+def position_at(
+    record: Record, at: int | None, kept: Walk | None = None, whose: int | None = None, quiet: bool = False
+) -> Position:
+    """Return the position after ``at`` plies, None for as far as the record can be read. Otherwise as ``positions``.
+
+    Raises NoPly too.
+    """
+    best: Position | None = None
+    for found in positions(record, kept, whose, quiet):
+        if found.last is not None and not found.last.applied:
+            break
+        best = found
+        if found.ply == at:
+            return found
+    assert best is not None
+    if at is None:
+        return best
+    written = len(record.line.words)
+    stopped = "" if best.ply == written else f"; {_plies(written, 'is', 'are')} written, the rest is unread"
+    raise NoPly(f"there is no ply {at}: the game can be followed for {_plies(best.ply)}{stopped}")
+
+
+def _plies(number: int, one: str = "", many: str = "") -> str:
+    return f"1 ply {one}".rstrip() if number == 1 else f"{number} plies {many}".rstrip()
+
+
+def numbered(game: AnyGame, step: Step) -> str:
+    """Return a ply's word behind its number as a score sheet has it."""
+    counted = game.turns.number(step.state, own_move(step.move))
+    return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
+
+
+def note_text(found: Position) -> str:
+    """Return what is noted on the ply that led here as a score sheet has it behind the word; empty for nothing."""
+    note = found.record.line.notes.get(found.ply, Note())
+    told = (remark_in(item) if isinstance(item, str) else item for item in note.then)
+    text = format_note(replace(note, then=tuple(item for item in told if item)))
+    return f" {text}" if text and text[0] not in "!?" else text
+
+
+def ply_fields(found: Position) -> dict[str, Any]:
+    """Return a position with the ply that led there as JSON has it; ply 0 has no seat and no move."""
+    step = found.last
+    board = (
+        plain(found.game.words.picture(found.state, found.whose)).split("\n") if step is None or step.applied else []
+    )
+    verdict, keys = ("legal", list[str]()) if step is None else _judged(step)
+    verdict, keys = ("quiet", []) if found.quiet else (verdict, keys)
+    return {
+        "index": found.record.index,
+        "ply": found.ply,
+        "seat": f"p{step.move.seat}" if step is not None and step.move is not None else "",
+        "move": step.text if step is not None else "",
+        "note": note_text(found).strip(),
+        "clocks": {f"p{seat}": time for seat, time in found.clocks},
+        "verdict": verdict,
+        "keys": keys,
+        "position": board,
+    }
+
+
+def _judged(step: Step) -> tuple[str, list[str]]:
+    """Return the verdict on a ply in one word, and the keys it rests on."""
+    if step.error is not None:
+        return "unreadable", [step.error.key]
+    if isinstance(step.verdict, Refused):
+        return "refused", [step.verdict.clause.key]
+    verdict = shown(step.verdict)
+    if isinstance(verdict, Undecided):
+        return "undecided", [question.clause.key for question in verdict.opens if question.asks]
+    return type(verdict).__name__.lower(), []

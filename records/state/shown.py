@@ -1,0 +1,27 @@
+"""A game as it is shown to whoever asks."""
+
+from msgspec import Struct
+
+from cartulary.notation import Record
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.records.state.docket_text import DocketText
+
+
+class Shown(Struct, frozen=True):
+    """A game as it is shown to whoever asked.
+
+    record: as if read from its text; whose: the seat whose view it is, 0 the bystander, None nobody's
+    quiet: whoever asked is not told what the rules say of it
+    docket: its disputes and rulings; kept: a walk through the record where one is known, that of a live game
+    """
+
+    record: Record
+    whose: int | None
+    docket: DocketText
+    kept: Walk | None = None
+    quiet: bool = False
+
+
+def quiet_text(id: str) -> str:
+    """Return that a record is quiet and how it ends, as a sentence."""
+    return f"{id} is quiet: what the rules say of it comes with `cartulary reveal {id}` or with the close."
