@@ -121,11 +121,21 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.html import html as html
     from cartulary.records.sheets.pdf import pdf as pdf
     from cartulary.records.sheets.reference_card import reference_card as reference_card
+    from cartulary.records.sheets.replay_frames import Frame as Frame
     from cartulary.records.sheets.replay_frames import Replayed as Replayed
+    from cartulary.records.sheets.replay_frames import clock_of as clock_of
+    from cartulary.records.sheets.replay_frames import frames as frames
+    from cartulary.records.sheets.replay_frames import game_of as game_of
     from cartulary.records.sheets.replay_frames import hides as hides
+    from cartulary.records.sheets.replay_frames import number_of as number_of
+    from cartulary.records.sheets.replay_frames import remarks_of as remarks_of
     from cartulary.records.sheets.replay_frames import replayed as replayed
+    from cartulary.records.sheets.replay_page import LOOK as LOOK
+    from cartulary.records.sheets.replay_page import policy as policy
     from cartulary.records.sheets.replay_page import replay_page as replay_page
+    from cartulary.records.sheets.replay_verdicts import verdicts as verdicts
     from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
+    from cartulary.records.sheets.score_sheet import glyphs_of as glyphs_of
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
     from cartulary.records.sheets.web_folder import write_pages as write_pages
     from cartulary.records.state.book import time_left as time_left
@@ -208,9 +218,10 @@ else:
         "sheets.html": "html",
         "sheets.pdf": "pdf",
         "sheets.reference_card": "reference_card",
-        "sheets.replay_frames": "Replayed, hides, replayed",
-        "sheets.replay_page": "replay_page",
-        "sheets.score_sheet": "ScoreSheet, score_sheet",
+        "sheets.replay_frames": "Frame, Replayed, clock_of, frames, game_of, hides, number_of, remarks_of, replayed",
+        "sheets.replay_page": "LOOK, policy, replay_page",
+        "sheets.replay_verdicts": "verdicts",
+        "sheets.score_sheet": "ScoreSheet, glyphs_of, score_sheet",
         "sheets.web_folder": "write_pages",
         "state.book": "time_left",
         "state.docket": "cites_text",

@@ -30,7 +30,6 @@ from cartulary.records.library.search import (
     where,
     whole,
 )
-from cartulary.records.log.database import writable
 from cartulary.records.log.schema import POSITIONS
 from cartulary.records.log.shelf import alone
 from cartulary.records.log.store import Store
@@ -73,7 +72,7 @@ def place(
     waiting = [(number, id, verdict == "legal" and not found) for number, id, verdict, found in rows]
     if not waiting:
         return 0
-    if not writable(store.path):
+    if not store.writable:
         raise Declined(
             f"{len(waiting)} games of {store.path} are not in the index of positions yet, and it may only be read; "
             "`reindex --positions` on a copy that can be written puts them in."
@@ -103,7 +102,7 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
     if number == (kept[0][0] if kept else 1):
         return
     [[count]] = store.shelf.rows(f"SELECT COUNT(*) {_PLACED}", (key,))
-    if not writable(store.path):
+    if not store.writable:
         raise Declined(
             f"The positions of {game.about.title} are indexed in {store.path} as another version has them, and it may "
             "only be read; `reindex --positions` on a copy that can be written puts them in."

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
@@ -84,10 +85,11 @@ class speaking:
 # --- opening ---
 
 
-def prepare(path: Path, create: bool, patience: int) -> Held:
+def prepare(path: Path, create: bool, patience: int, read_only: bool = False) -> Held:
     """Make sure the file is a database of ours, making it if it is absent or empty and ``create`` says so.
 
-    Return it noted as open. Raises Foreign, Unreachable, Damaged, or SQLite's own errors.
+    Return it noted as open. read_only: nothing is written to it, not even to bring it up to date
+    Raises Foreign, Unreachable, Damaged, or SQLite's own errors.
     """
     try:
         _look(path, create)
@@ -95,7 +97,7 @@ def prepare(path: Path, create: bool, patience: int) -> Held:
     except OSError as error:
         raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
     try:
-        _prepared(path, patience)
+        _prepared(path, patience, read_only)
     except BaseException as fault:
         held.release()
         if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
@@ -104,9 +106,9 @@ def prepare(path: Path, create: bool, patience: int) -> Held:
     return held
 
 
-def _prepared(path: Path, patience: int) -> None:
-    mode = "rw" if writable(path) else "ro"
-    uri = address(path) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rw"
+def _prepared(path: Path, patience: int, read_only: bool) -> None:
+    mode = "rw" if writable(path) and not read_only else "ro"
+    uri = address(path, read_only) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
     try:
         if not _ours(connection, path):
@@ -134,12 +136,19 @@ def writable(path: Path) -> bool:
     return all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
 
 
-def address(path: Path) -> str:
+def address(path: Path, read_only: bool = False) -> str:
     """Return what SQLite is to open: the path, or for what may only be read an address that says so."""
-    if not path.exists() or writable(path):
+    free = not path.exists() or writable(path)
+    if free and not read_only:
         return str(path.absolute())
-    still = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
+    still = "" if free or path.with_name(path.name + "-wal").exists() else "&immutable=1"
     return f"{path.absolute().as_uri()}?mode=ro{still}"
+
+
+def copy(path: Path, to: Path) -> None:
+    """Write a database as it stands to another file, in the place of what is there."""
+    with closing(sqlite3.connect(address(path, True), uri=True)) as here, closing(sqlite3.connect(to)) as there:
+        here.backup(there)
 
 
 _KINDS = {

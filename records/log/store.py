@@ -25,7 +25,7 @@ from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Told, is_game
-from cartulary.records.log.database import address, prepare, speaking
+from cartulary.records.log.database import address, copy, prepare, speaking, writable
 from cartulary.records.log.events import Event
 from cartulary.records.log.open_files import Held
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
@@ -178,17 +178,17 @@ _AFTER = (
 class Store:
     """A ``contract.Log`` in one database file, and the shelf beside it. Use it as a context manager, or close it."""
 
-    def __init__(self, path: str | Path, *, create: bool = True, patience: int = 5) -> None:
+    def __init__(self, path: str | Path, *, create: bool = True, patience: int = 5, read_only: bool = False) -> None:
         """Open the file, and make it if there is none and ``create`` says so.
 
-        patience: seconds to wait for another writer
+        patience: seconds to wait for another writer; read_only: nothing is written, whoever else may write
         Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
         """
-        self.path, self.patience = Path(path), patience
+        self.path, self.patience, self.read_only = Path(path), patience, read_only
         with speaking(self.path):
-            self._held = prepare(self.path, create, patience)
+            self._held = prepare(self.path, create, patience, read_only)
         self._datastore = SQLiteDatastore("", originator_id_type="text")
-        self._datastore.pool = _Pool(db_name=address(self.path), lock_timeout=patience)
+        self._datastore.pool = _Pool(db_name=address(self.path, read_only), lock_timeout=patience)
         self._held.connections = self._datastore
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
@@ -203,6 +203,11 @@ class Store:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def writable(self) -> bool:
+        """Whether this store may write to the file."""
+        return not self.read_only and writable(self.path)
 
     def close(self) -> None:
         """Close the file; closing twice is harmless, and so is closing it in the child of a fork."""
@@ -295,6 +300,15 @@ class Store:
         while some := self._rows(_AFTER, (position, PAGE)):
             for position, id, version in some:
                 yield position, _id(id), version
+
+    def last(self) -> int:
+        """Return the position of the event that was stored last, 0 for none."""
+        return int(self._rows("SELECT COALESCE(MAX(rowid), 0) FROM stored_events")[0][0])
+
+    def copy(self, path: Path) -> None:
+        """Write the file as it stands to another, in the place of what is there; others may go on writing here."""
+        with speaking(self.path):
+            copy(self.path, path)
 
     # --- proof ---
 

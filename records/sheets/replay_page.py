@@ -53,10 +53,15 @@ def replay_page(games: Sequence[Replayed]) -> bytes:
     return printable("".join((*_head(title), *_body(title, made), "</html>\n"))).encode()
 
 
+def policy() -> str:
+    """Return what the page may load and run: its own style and script, as the header of an answer says it."""
+    own = f"style-src {_hash(LOOK)}; script-src {_hash(SCRIPT)}"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+
+
 def _head(title: str) -> Iterator[str]:
-    policy = f"default-src 'none'; style-src {_hash(LOOK)}; script-src {_hash(SCRIPT)}; base-uri 'none'"
     yield '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}; form-action \'none\'">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{escape(title)}</title><style>{LOOK}</style></head>\n"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.laws.test_rooms import parsed
 from tests.places import ROOT
 
-LAYERS = ("engine", "notation", "records", "cli", "testing")
+LAYERS = ("engine", "notation", "records", "web", "cli", "testing")
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 ROW = re.compile(r"\| \*\*(.+?)\*\* \| .+ \| (.*) \|")
 

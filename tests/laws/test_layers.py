@@ -17,7 +17,8 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "notation": {"engine", "notation"},
     "records": {"engine", "notation", "records"},
-    "cli": {"engine", "notation", "records", "cli"},
+    "web": {"engine", "notation", "records", "web"},
+    "cli": {"engine", "notation", "records", "web", "cli"},
     "testing": {"engine", "notation", "testing"},
 }
 OUTSIDE = {
@@ -25,6 +26,7 @@ OUTSIDE = {
     "notation": {"msgspec"},
     "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf"},
     "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "resvg_py", "_typeshed"},
+    "web": {"msgspec", "starlette", "jinja2", "markupsafe", "uvicorn"},
     "testing": {"msgspec", "pytest", "hypothesis"},
 }
 HEAVY = {
@@ -37,6 +39,11 @@ HEAVY = {
     "fpdf": "only sheets on paper need it, and it may not be installed",
     "matplotlib": "only pictures need it, and it may not be installed",
     "resvg_py": "only pictures need it, and it may not be installed",
+    "starlette": "only a browser is served with it, and it may not be installed",
+    "jinja2": "only pages are made with it, and it may not be installed",
+    "uvicorn": "only a browser is served with it, and it may not be installed",
+    "webbrowser": "only who serves at a terminal has a page opened",
+    "cartulary.web": "brings the libraries of the desk in a browser",
     "multiprocessing": "only --jobs starts processes",
     "concurrent.futures": "only --jobs starts processes",
     "importlib.metadata": "only versions and games installed beside these are asked of it",
@@ -53,7 +60,7 @@ HEAVY = {
 LAZY = [name for name in HEAVY if name.split(".")[0] not in {"cartulary", *sys.stdlib_module_names}]
 
 DOOR = {"cartulary.records.desk", "cartulary.records.faults"}
-"""What the command line may import of the records: the desk, which imports nothing before it is asked, and faults."""
+"""What command line and pages may import of the records: faults, and the desk, which imports nothing unasked."""
 
 
 def sources(*folders: str) -> list[Path]:
@@ -98,10 +105,10 @@ def test_every_layer_uses_only_its_own_libraries() -> None:
     assert wrong == []
 
 
-def test_the_command_line_calls_nothing_below_the_desk() -> None:
+def test_the_command_line_and_the_pages_call_nothing_below_the_desk() -> None:
     wrong = [
         f"{place(path, line)}: {name}"
-        for path in sources("cli")
+        for path in sources("cli", "web")
         for line, name in imports(path)
         if f"{name}.".startswith("cartulary.records.") and not any(f"{name}.".startswith(f"{door}.") for door in DOOR)
     ]
@@ -135,7 +142,10 @@ def imports_in_functions(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_only_what_is_heavy_is_imported_inside_functions() -> None:
-    wrong, used = [], {"eventsourcing", "prompt_toolkit"}  # each behind a module that is imported late
+    wrong, used = (
+        [],
+        {"eventsourcing", "prompt_toolkit", "starlette", "jinja2", "uvicorn"},
+    )  # each behind a module that is imported late
     for path in sources(*MAY_IMPORT):
         for line, name in imports_in_functions(path):
             heavy = [each for each in HEAVY if f"{name}.".startswith(f"{each}.")]

@@ -14,7 +14,7 @@ import pytest
 
 from tests.places import ROOT
 
-LAYERS = ("engine", "notation", "records", "cli", "testing")
+LAYERS = ("engine", "notation", "records", "web", "cli", "testing")
 BEGIN, END = "<!-- rooms -->\n", "<!-- end of rooms -->"
 GAMES = {"engine/<game>": "The rules of one game.", "notation/<game>": "The words, tags and picture of one game."}
 Arrows = Mapping[str, Set[str]]

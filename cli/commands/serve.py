@@ -1,0 +1,120 @@
+"""``serve``: shows an archive, or files, in a browser."""
+
+import os
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from errno import EADDRINUSE
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import db_path, fail, os_fault, put, say, terminal
+from cartulary.cli.shell.options import Db, Quiet, SeatOf, seat_of
+from cartulary.cli.shell.progress import Silent
+from cartulary.cli.shell.taking import Shelving, files_of
+from cartulary.records import desk
+
+PORT = 8377
+LIBRARIES = ("starlette", "jinja2", "markupsafe", "uvicorn")
+"""What the extra `desk` brings."""
+OPEN = (
+    "cartulary: whoever has this address and can reach the port reads all of it, and what is sent is not encrypted: "
+    "TLS is the work of a proxy before it, whose name --allow-host takes"
+)
+OWN = ("127.0.0.1", "::1", "localhost")
+
+
+def command(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATH…]", help="Score sheets, exported archives, folders; the archive if none."),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="0: one that is free.")] = PORT,
+    bind: Annotated[str, typer.Option("--bind", metavar="ADDRESS", help="Where to listen.")] = OWN[0],
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A name to answer to beside its own, as a proxy has it."),
+    ] = None,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Write nothing to the database, not even its index.")
+    ] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
+    seat: SeatOf = "",
+    quiet: Quiet = False,
+    db: Db = None,
+) -> None:
+    """Show the archive in a browser: games with their positions and verdicts, search, statistics, rules.
+
+    Files and folders are shown from a temporary database and left as they are. Nothing is written over HTTP. The first
+    line printed is the whole address; without the key in it nothing is shown. With --seat everything is what that seat
+    has seen. Ctrl-C ends it.
+
+    \b
+    Example:
+      cartulary serve "$(cartulary samples cardmate)"
+    """
+    whose = seat_of(seat)
+    if paths and db is not None:
+        fail("files are shown from a temporary database; leave --db out, or the files")
+    try:
+        from cartulary.web.serving import serve
+        from cartulary.web.stores import Stores
+    except ImportError as fault:
+        if fault.name not in LIBRARIES:
+            raise
+        fail("the desk needs starlette, jinja2 and uvicorn: python -m pip install 'cartulary[desk]' brings them")
+    with _database(paths or (), db, whose) as path, _listening(bind, port) as listener:
+        stores = Stores(path, read_only=read_only)
+        try:
+            serve(stores, listener, allow_host or (), whose, quiet, lambda url: _begun(url, bind, no_open))
+        finally:
+            stores.close()
+
+
+@contextmanager
+def _database(paths: Sequence[str], db: Path | None, seat: int | None) -> Iterator[Path]:
+    """Yield the database to show: of files one that is made for them and goes with the server."""
+    if not paths:
+        yield db_path(db)
+        return
+    with TemporaryDirectory(prefix="cartulary-") as folder:
+        path = Path(folder) / "shown.db"
+        with desk.Store(path) as store:
+            shelving = Shelving(store, seat is not None)
+            for name, fault in files_of(paths):
+                if fault:
+                    say(f"cartulary: {fault}")
+                else:
+                    shelving.path(name, Silent())
+            if not store.ids():
+                fail("there is no game to show")
+        yield path
+
+
+def _listening(bind: str, port: int) -> socket.socket:
+    """Return a socket that listens. Ends the program where it cannot."""
+    from cartulary.web.serving import listening
+
+    try:
+        return listening(bind, port)
+    except OSError as fault:
+        if fault.errno == EADDRINUSE:
+            fail(f"port {port} is taken on {bind}; --port 0 picks one that is free")
+        fail(f"nothing can listen at {bind}, port {port}: {os_fault(fault)}")
+
+
+def _begun(url: str, bind: str, no_open: bool) -> None:
+    """Print the address, and open it where somebody sees a browser."""
+    put(url)
+    sys.stdout.flush()
+    if bind not in OWN:
+        say(OPEN)
+    seen = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    if not no_open and terminal() and seen:
+        import webbrowser
+
+        webbrowser.open(url)

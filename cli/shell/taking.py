@@ -1,0 +1,232 @@
+"""Taking games in: which files hold any, and what became of each."""
+
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, os_fault, put, put_json, say
+from cartulary.cli.shell.findings import count, finding_lines, game_line
+from cartulary.cli.shell.progress import Advancing
+from cartulary.cli.shell.sources import STDIN, gameless, sheets, unreadable
+from cartulary.notation import load
+from cartulary.records import desk
+from cartulary.records.faults import Damaged, Fault, Unfit
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+BLOCK = 1 << 18
+"""How much of a file is read at once."""
+
+
+DATABASES = (".db", ".sqlite", ".sqlite3")
+TWINS = 3
+"""How many games with the same moves are named."""
+
+
+ARCHIVED = b'{"cartulary":'
+"""How a line of an exported archive begins."""
+
+
+class Counted(io.RawIOBase):
+    """A file that tells a progress bar how much of it has been read."""
+
+    def __init__(self, file: BinaryIO, bar: Advancing) -> None:
+        self._file, self._bar = file, bar
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: "WriteableBuffer") -> int:
+        with memoryview(into) as view:
+            data = self._file.read(len(view))
+            view[: len(data)] = data
+        self._bar.advance(len(data))
+        return len(data)
+
+
+def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield (path, why it cannot be read); of a folder its score sheets and the archives in it and below it, sorted."""
+    for path in paths:
+        if path == STDIN or not Path(path).is_dir():
+            yield (path, "") if path != STDIN and desk.is_published(Path(path)) else next(sheets([path]))
+            continue
+        closed: list[OSError] = []
+        inside = sorted(found for found in _below(path, closed) if found.is_file() and _takes(found))
+        for fault in closed:
+            yield str(fault.filename), f"{fault.filename} cannot be read: {os_fault(fault)}"
+        if not inside and not closed:
+            yield path, f"{path} holds no score sheet and no archive: there is none in it or below it"
+        for found in inside:
+            yield str(found), "" if found.suffix in DATABASES else unreadable(str(found))
+
+
+def _below(path: str, closed: list[OSError]) -> Iterator[Path]:
+    """Yield every file of a folder and of those below it; ``closed`` takes the faults of those nobody may look into."""
+    for folder, _, names in os.walk(path, onerror=closed.append):
+        yield from (Path(folder, name) for name in names)
+
+
+def _takes(path: Path) -> bool:
+    """Say whether a file of a folder is a score sheet or an exported archive."""
+    if path.suffix in DATABASES:
+        return desk.is_published(path)
+    if path.suffix in (".json", ".jsonl"):
+        try:
+            return desk.beginning(path, len(ARCHIVED)) == ARCHIVED
+        except OSError:
+            return True
+    return path.suffix == ".cgn"
+
+
+class Taking:
+    """What an import has come to so far."""
+
+    def __init__(self, store: "desk.Store", by: str, quiet: bool, json: bool, extend: bool, seen: bool) -> None:
+        """seen: a seat is to hear of it, and nothing that rests on hidden cards"""
+        self.store, self.by, self.quiet, self.json, self.extend, self.seen = store, by, quiet, json, extend, seen
+        self.code = 0
+        self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
+
+    def line(self, text: str) -> None:
+        """Write a line of what became of it."""
+        put(text)
+
+    def worst(self, code: int) -> None:
+        """Remember the gravest exit code."""
+        self.code = max(self.code, code)
+
+    def path(self, path: str, bar: Advancing) -> None:
+        """Take in one file, score sheets or archives."""
+        before = self.games
+        try:
+            if path == STDIN:
+                self.file(path, io.BufferedReader(Counted(sys.stdin.buffer, bar), BLOCK))
+            elif desk.is_published(Path(path)):
+                self.taken_in(desk.published(Path(path)), repeat(path))
+            elif desk.is_held(Path(path)):
+                raise Unfit(f"{path} is the database that games are taken into")
+            else:
+                with open(path, "rb") as file:
+                    self.file(path, io.BufferedReader(Counted(file, bar), BLOCK))
+            if self.games == before:
+                raise Unfit(gameless(path))
+        except (OSError, Unfit) as fault:
+            say(f"cartulary: {f'{path}: {os_fault(fault)}' if isinstance(fault, OSError) else fault}")
+            self.worst(USAGE)
+
+    @property
+    def games(self) -> int:
+        """Return how many games were met."""
+        return sum(self.counts.values())
+
+    def file(self, path: str, file: io.BufferedReader) -> None:
+        """Take in what one file holds, whichever of the two it is."""
+        if file.peek(1).lstrip()[:1] == b"{":
+            self.archives(path, file)
+        else:
+            self.sheets(path, file)
+
+    def sheets(self, path: str, file: BinaryIO) -> None:
+        """Take in score sheets."""
+        for answer in desk.import_records(self.store, load(file), path=path, by=self.by):
+            self.taken(answer)
+
+    def taken(self, answer: "desk.Imported") -> None:
+        """Say what became of one score sheet, and whether a game with the same moves is here already."""
+        self.counts[answer.status] += 1
+        report = answer.report
+        if self.seen and not desk.face_up(report.game, report.verdict):
+            self.taken_unseen(answer)
+            return
+        if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
+            self.worst(FINDINGS)
+        if self.json:
+            fields = {
+                "id": answer.id,
+                "status": answer.status,
+                "because": answer.because,
+                "same_moves": answer.same_moves,
+            }
+            put_json(fields | {"report": report})
+            return
+        if not (self.quiet and report.verdict == "legal" and answer.status != "declined"):
+            self.line(f"{game_line(report)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
+        for found in report.findings:
+            for line in finding_lines(report.path, found, full=False):
+                self.line(line)
+        if answer.same_moves:
+            named = ", ".join(answer.same_moves[:TWINS])
+            say(f"cartulary: {answer.id} has the same moves as {named}; `duplicates` tells more")
+
+    def taken_unseen(self, answer: "desk.Imported") -> None:
+        """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
+        known = " (known)" * (answer.status == "known")
+        if answer.status == "declined":
+            self.worst(FINDINGS)
+        if self.json:
+            put_json({"id": answer.id, "status": answer.status})
+        else:
+            self.line(f"{answer.report.path}#{answer.report.index}: {answer.id or 'declined'}{known}")
+
+    def archives(self, path: str, file: Iterable[bytes]) -> None:
+        """Take in archives, one a line; a bad one never hides the next."""
+        places: list[str] = []
+
+        def read() -> "Iterator[desk.Archive | Fault]":
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    places.append(f"{path}:{number}")
+                    try:
+                        yield desk.read_archive(line)
+                    except Unfit as fault:
+                        yield fault
+
+        self.taken_in(read(), iter(places))
+
+    def taken_in(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
+        """Take in archives and say what became of each. places: where each stands, known once it is taken"""
+        for taken in desk.take_in_all(self.store, archives, extend=self.extend):
+            place = next(places)
+            if isinstance(taken, Fault):
+                say(f"cartulary: {place}: {taken}")
+                unfit = USAGE if isinstance(taken, Unfit) else FINDINGS
+                self.worst(INTEGRITY if isinstance(taken, Damaged) else unfit)
+                self.counts["declined"] += 1
+                continue
+            self.counts[taken.status] += 1
+            if taken.because:
+                say(f"cartulary: {place}: {taken.because} It is kept, and cannot be judged.")
+                self.worst(FINDINGS)
+            if self.json:
+                put_json(taken)
+            elif not (self.quiet and taken.status in ("new", "known") and not taken.because):
+                left = f", {count(taken.withheld, 'body', 'bodies')} left out" if taken.withheld else ""
+                self.line(f"{place}: {taken.id}, {taken.status}, {count(taken.version, 'event')}{left}")
+
+    def summary(self) -> str:
+        """Return the last line: ``3 games: 2 new, 1 known``."""
+        said = [f"{number} {status}" for status, number in self.counts.items() if number]
+        return f"{count(self.games, 'game')}{': ' if said else ''}{', '.join(said)}"
+
+
+class Shelving(Taking):
+    """Taking in what is only to be looked at: nothing is said but of what cannot be."""
+
+    def __init__(self, store: "desk.Store", seen: bool) -> None:
+        super().__init__(store, "", quiet=True, json=False, extend=False, seen=seen)
+
+    def line(self, text: str) -> None:
+        """Say a line: of a game taken in there is none."""
+        say(text)
+
+    def taken(self, answer: "desk.Imported") -> None:
+        """Say of a score sheet that cannot be shown why; to a seat, whose cards may lie there, only that."""
+        self.counts[answer.status] += 1
+        if answer.status == "declined":
+            because = "" if self.seen else f": {answer.because.partition(';')[0]}"
+            say(f"cartulary: {answer.report.path}#{answer.report.index} is not shown{because}")

@@ -1,0 +1,97 @@
+"""What was asked for: by whom, with which words, and the faults of an address."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+
+from msgspec import Struct
+
+from cartulary.records import desk
+from cartulary.records.faults import Unfit, Uninstalled
+
+PAGE = 50
+"""How many games a page lists if nobody says how many."""
+LONGEST = 500
+"""How many a page lists at most."""
+_GREATEST = 1_000_000_000
+
+
+class Wrong(Exception):
+    """What was asked for cannot be shown; ``str()`` is the sentence that says why."""
+
+    def __init__(self, because: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(because)
+        self.status = status
+
+
+class Asked(Struct, frozen=True):
+    """One request. store: the archive; seat: whose view the server shows, 0 the bystander's, None everything
+
+    quiet: nobody is to be told what the rules say of a quiet record
+    names: the parts of the path by name; words: what stands behind the question mark, in its order
+    """
+
+    store: "desk.Store"
+    seat: int | None
+    quiet: bool
+    names: Mapping[str, str]
+    words: Sequence[tuple[str, str]] = ()
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Return every value of a word, those that are empty left out."""
+        return tuple(value for key, value in self.words if key == name and value.strip())
+
+    def one(self, name: str) -> str:
+        """Return the value of a word, empty where there is none. Raises Wrong where it is given twice."""
+        values = self.all(name)
+        if len(values) > 1:
+            raise Wrong(f"{name} is given {len(values)} times; expected one.")
+        return values[0] if values else ""
+
+    def number(self, name: str, usual: int | None = None, most: int = _GREATEST) -> int | None:
+        """Return the number a word says. Raises Wrong for what is none, and for one above the most."""
+        text = self.one(name).strip()
+        if not text:
+            return usual
+        return number(text, name, most)
+
+
+def number(text: str, name: str, most: int = _GREATEST) -> int:
+    """Return the number a text says. Raises Wrong for what is none, and for one above the most."""
+    if not (text.isascii() and text.isdecimal()) or len(text) > len(str(_GREATEST)) or int(text) > most:
+        raise Wrong(f"{name} is {text[:24]!r}; expected a number from 0 to {most}.")
+    return int(text)
+
+
+def query_of(asked: Asked) -> "desk.Query":
+    """Return what is asked of the games to be listed."""
+    return desk.Query(
+        game=asked.one("game"),
+        player=asked.all("player"),
+        event=asked.one("event"),
+        date=asked.one("date"),
+        result=asked.one("result"),
+        verdict=asked.one("verdict"),
+        finding=asked.one("finding"),
+        ruling=asked.one("ruling"),
+        text=asked.one("text"),
+    )
+
+
+def page_of(asked: Asked) -> tuple[int, int]:
+    """Return how many games are to be listed and how many are passed over."""
+    limit, offset = asked.number("limit", PAGE, LONGEST), asked.number("offset", 0)
+    assert limit is not None
+    assert offset is not None
+    return limit, offset
+
+
+def checked(asked: Asked, id: str) -> str:
+    """Return a game's id. Raises Wrong where the server shows the view of a seat the game has not."""
+    if asked.seat:
+        try:
+            desk.viewer(desk.load(asked.store, id), asked.seat)
+        except Uninstalled:
+            raise
+        except Unfit as fault:
+            raise Wrong(str(fault), HTTPStatus.NOT_FOUND) from None
+    return id

@@ -1,0 +1,177 @@
+"""One game: a position with what the rules say of it, the moves, the log, the sheet, the replay."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cartulary.notation import draw
+from cartulary.notation.arbiter.finding import report_fields
+from cartulary.notation.arbiter.positions import NoPly, ply_fields, position_at, positions
+from cartulary.notation.picture import plain
+from cartulary.records import desk
+from cartulary.web.asked import Asked, checked, number
+from cartulary.web.pages import count, drawn, game_link, in_lines
+
+
+def shown(asked: Asked) -> "desk.Shown":
+    """Return the game the path names as the server shows it. Raises the faults of the records."""
+    id = checked(asked, asked.names["id"])
+    quiet = asked.quiet or asked.seat is not None
+    record = desk.record_of(asked.store, id, quiet=quiet)
+    return desk.shown_live(record, desk.load(asked.store, id), asked.seat, quiet=asked.quiet)
+
+
+def _ply(asked: Asked) -> int | None:
+    return number(asked.names["ply"], "The ply") if "ply" in asked.names else None
+
+
+# --- twins ---
+
+
+def game_fields(asked: Asked) -> object:
+    """Return the report on a game as `validate --json` gives it, its plies as `replay --json`, and what is disputed.
+
+    Of a quiet game no seat is given a report.
+    """
+    of = shown(asked)
+    examined = of.docket.examine(of.record, of.kept)
+    passed = positions(of.record, examined.walk, of.whose, of.quiet)
+    plies = [ply_fields(one) | of.docket.on(one.ply).fields() for one in passed if one.last is not None]
+    told = {"quiet": True} if of.quiet else {"report": report_fields(examined.report)}
+    return {"id": asked.names["id"], **told, "plies": plies, **of.docket.on(0).fields()}
+
+
+def position_fields(asked: Asked) -> object:
+    """Return a position as `show --json` gives it."""
+    of = shown(asked)
+    kept = of.docket.examine(of.record, of.kept).walk
+    found = position_at(of.record, _ply(asked), kept, of.whose, of.quiet)
+    return ply_fields(found) | of.docket.up_to(found.ply).fields()
+
+
+def log_fields(asked: Asked) -> object:
+    """Return the log of a game, its lines as `log --json` gives them."""
+    return desk.log(asked.store, checked(asked, asked.names["id"]), asked.seat, quiet=asked.quiet)
+
+
+# --- pages ---
+
+
+def game(asked: Asked) -> dict[str, Any]:
+    """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
+    id, of = asked.names["id"], shown(asked)
+    made = _Game(id, desk.replayed(id, of), of.docket)
+    return made.values(_ply(asked))
+
+
+class _Game:
+    """A game while its page is made."""
+
+    def __init__(self, id: str, of: "desk.Replayed", docket: "desk.DocketText") -> None:
+        heading = of.examined.heading
+        assert heading.sheet is not None
+        self.id, self.of, self.docket, self.frames = id, of, docket, desk.frames(of)
+        self.game = desk.game_of(of, self.frames)
+        self.verdicts = desk.verdicts(of, self.game, self.frames)
+        self.tags = self.game.about.seat_tags(heading.sheet.seats)
+        self.main = [at for at, frame in enumerate(self.frames) if frame.line == 0]
+        applied = (at for at in self.main if (step := self.frames[at].step) is None or step.applied)
+        self.places = {self.frames[at].ply: at for at in applied}
+
+    def values(self, ply: int | None) -> dict[str, Any]:
+        """Return what the page shows of the position after so many plies, None the last."""
+        last, record = max(self.places), self.of.record
+        here = last if ply is None else ply
+        if here not in self.places:
+            raise NoPly(f"there is no ply {here}: the game can be followed for {count(last, 'ply', 'plies')}")
+        frame = self.frames[self.places[here]]
+        result = record.result or "*"
+        names = [record.tag(tag, "?") or "?" for tag in self.tags]
+        said = f"after ply {here}" if here else "before the first ply"
+        return {
+            "id": self.id,
+            "title": " – ".join(names) if any(name != "?" for name in names) else self.id,
+            "told": f"{self.game.about.title}, {'open' if result == '*' else result}",
+            "warns": self.of.whose is None and desk.hides(self.of),
+            "here": here,
+            "last": last,
+            "quiet": self.of.quiet,
+            "now": f"Ply {here}: {self._called(frame)} ({here} of {len(record.line.words)})" if here else "Start",
+            "verdict": self.verdicts.told[self.places[here]],
+            "rules": [self.verdicts.rules[one] for one in self.verdicts.told[self.places[here]].rules],
+            "docket": self.docket.on(here).texts() if here else (),
+            "drawing": drawn(draw(self.game.words, frame.state, self.of.whose), f"{self.game.about.title} {said}"),
+            "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.whose))),
+            "clocks": [f"p{seat} {time}" for seat, time in frame.left],
+            "opening": desk.remarks_of(self.frames[0].note),
+            "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
+            "unread": list(self._unread()),
+            "people": [(_seat(tag, seat), record.tag(tag, "?")) for seat, tag in enumerate(self.tags, 1)],
+            "facts": [pair for pair in record.tags if pair[0] not in self.tags],
+            "ends": list(self._ends()),
+            "about": self.docket.on(0).texts(),
+            "back": game_link(self.id, "plies", here - 1) if here else "",
+            "on": game_link(self.id, "plies", here + 1) if here < last else "",
+            "twin": game_link(self.id, "plies", f"{here}.json"),
+            "key": self.game.about.key,
+        }
+
+    def _called(self, frame: "desk.Frame") -> str:
+        """Return a ply as a score sheet has it."""
+        assert frame.step is not None
+        word = f"{frame.step.text}{desk.glyphs_of(frame.note)}"
+        return f"{desk.number_of(self.game, frame.step)} {word}".strip()
+
+    def _move(self, at: int) -> dict[str, Any]:
+        frame, verdict = self.frames[at], self.verdicts.told[at]
+        assert frame.step is not None
+        return {
+            "ply": frame.ply,
+            "seat": f"p{frame.step.move.seat}" if frame.step.move is not None else "?",
+            "word": self._called(frame) + verdict.sign.replace(" ", "\u00a0"),
+            "link": game_link(self.id, "plies", frame.ply) if frame.ply in self.places else "",
+            "verdict": verdict.word if verdict.sign or verdict.word == "unread" else "",
+            "clock": desk.clock_of(frame.note),
+            "remarks": desk.remarks_of(frame.note),
+            "variations": [" ".join(line.words) for line in frame.note.variations],
+        }
+
+    def _unread(self) -> Iterator[tuple[int, str]]:
+        """Yield the plies that are written and cannot be read."""
+        words = self.of.record.line.words
+        yield from enumerate(words[self.verdicts.reached :], self.verdicts.reached + 1)
+
+    def _ends(self) -> Iterator[tuple[str, str]]:
+        examined = self.of.examined
+        if self.of.quiet:
+            return
+        if examined.outcome is not None:
+            yield "By its moves", examined.outcome.because
+        yield "Verdict", examined.report.verdict
+
+
+def _seat(tag: str, seat: int) -> str:
+    return f"p{seat}" if tag == f"Seat{seat}" else f"p{seat} {tag}"
+
+
+def log(asked: Asked) -> dict[str, Any]:
+    """Return what the page of a log shows."""
+    id = checked(asked, asked.names["id"])
+    lines = desk.log(asked.store, id, asked.seat, quiet=asked.quiet)
+    head = f"{len(lines)}:{lines[-1].digest}" if lines[-1].digest else ""
+    return {"id": id, "lines": lines, "head": head, "twin": game_link(id, "log.json")}
+
+
+# --- whole documents ---
+
+
+def sheet(asked: Asked) -> bytes:
+    """Return the score sheet of a game, to be printed."""
+    id = checked(asked, asked.names["id"])
+    seat = desk.reader(desk.load(asked.store, id), asked.seat, asked.quiet)
+    return desk.html([desk.score_sheet(asked.store, id, seat=seat)])
+
+
+def replay(asked: Asked) -> bytes:
+    """Return the page that replays a game."""
+    id = asked.names["id"]
+    return desk.replay_page([desk.replayed(id, shown(asked))])

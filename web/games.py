@@ -1,0 +1,153 @@
+"""The games: a list of them, and what was found."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cartulary.notation import NotationError
+from cartulary.notation.roster import every_game
+from cartulary.records import desk
+from cartulary.web.asked import Asked, Wrong, checked, number, page_of, query_of
+from cartulary.web.pages import game_link, link
+
+FILTERS = ("game", "player", "event", "date", "result", "verdict", "finding", "ruling")
+"""What a list is asked by, as on the command line."""
+PAGING = ("limit", "offset")
+SOUGHT = ("text", "position", "at")
+"""What a search is asked by beside these."""
+OPEN = ("game", "player", "event", "date")
+"""What a seat may ask by: the others may tell more than it knew."""
+LABELS = {
+    "game": "Game",
+    "player": "Player",
+    "event": "Event",
+    "date": "Date",
+    "result": "Result",
+    "verdict": "Verdict",
+    "finding": "Rule broken or open",
+    "ruling": "Ruling",
+    "text": "Words of a comment",
+    "position": "Position of game",
+    "at": "after ply",
+}
+HINTS = {
+    "date": "2026, 2025..2026.06",
+    "result": "1-0, *",
+    "finding": "a rule's key",
+    "ruling": "void, or a rule's key",
+    "text": '"a phrase", begin*',
+    "position": "its id",
+}
+
+Found = tuple[tuple["desk.Hit", ...], bool]
+
+
+def listed(asked: Asked) -> dict[str, Any]:
+    """Return what the page of the games shows."""
+    return _shown(asked, _list(asked), "/games", FILTERS)
+
+
+def listed_fields(asked: Asked) -> object:
+    """Return the games as `list --json` gives them, and whether there are more."""
+    hits, more = _list(asked)
+    return {"games": [desk.hit_fields(hit, placed=False) for hit in hits], "more": more}
+
+
+def _list(asked: Asked) -> Found:
+    limit, offset = page_of(asked)
+    return desk.search(asked.store, query_of(asked), limit=limit, offset=offset, seat=asked.seat)
+
+
+# --- searching ---
+
+
+def searched(asked: Asked, store: "desk.Store") -> dict[str, Any]:
+    """Return what the page of a search shows. store: one whose positions may be indexed"""
+    found = _search(asked, store) if _looked_for(asked) else ((), False)
+    return _shown(asked, found, "/search", (*SOUGHT, "player", *(name for name in FILTERS if name != "player")))
+
+
+def searched_fields(asked: Asked, store: "desk.Store") -> object:
+    """Return the games as `search --json` gives them, and whether there are more. Raises Wrong where nothing is asked.
+
+    store: one whose positions may be indexed
+    """
+    if not _looked_for(asked):
+        raise Wrong("Nothing is looked for; say text=…, position=ID, player=… or the like.")
+    hits, more = _search(asked, store)
+    placed = bool(asked.one("position"))
+    seen = asked.seat is not None and placed
+    return {"games": [desk.hit_fields(hit, placed, seen) for hit in hits], "more": more}
+
+
+def _looked_for(asked: Asked) -> bool:
+    return any(asked.all(name) for name in (*SOUGHT, *FILTERS))
+
+
+def _search(asked: Asked, store: "desk.Store") -> Found:
+    limit, offset = page_of(asked)
+    query, id, at = query_of(asked), asked.one("position").strip(), asked.one("at").strip()
+    if not id:
+        if at:
+            raise Wrong("at says which position of a game; position names the game.")
+        return desk.search(asked.store, query, limit=limit, offset=offset, seat=asked.seat)
+    record = desk.record_of(asked.store, checked(asked, id))
+    ply = number(at, "at") if at else None
+    return desk.find_position(store, record, ply, seat=asked.seat, query=query, limit=limit, offset=offset)
+
+
+# --- the page ---
+
+
+def _shown(asked: Asked, found: Found, path: str, names: Sequence[str]) -> dict[str, Any]:
+    hits, more = found
+    limit, offset = page_of(asked)
+    words = [(name, value) for name, value in asked.words if name not in PAGING]
+    sized = [*words, *((("limit", limit),) if asked.one("limit") else ())]
+    return {
+        "here": path,
+        "rows": [_row(hit) for hit in hits],
+        "fields": [_field(asked, name) for name in names if asked.seat is None or name in (*OPEN, "position", "at")],
+        "asked": bool(words),
+        "offset": offset,
+        "back": link(path, [*sized, ("offset", max(0, offset - limit) or "")]) if offset else "",
+        "on": link(path, [*sized, ("offset", offset + limit)]) if more else "",
+        "twin": link(f"{path}.json", asked.words),
+    }
+
+
+def _field(asked: Asked, name: str) -> dict[str, Any]:
+    values = asked.all(name)
+    choices = [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
+    return {
+        "name": name,
+        "label": LABELS[name],
+        "hint": HINTS.get(name, ""),
+        "value": values[0] if values else "",
+        "choices": choices if name == "game" else [],
+    }
+
+
+def _row(hit: "desk.Hit") -> dict[str, Any]:
+    """Return a line of the list: of a game told to a seat, whose cards do not all lie open, who played when."""
+    game = hit.game
+    return {
+        "id": game.id,
+        "link": game_link(game.id, "plies", hit.ply) if hit.ply > 0 else game_link(game.id),
+        "title": title_of(game.game),
+        "players": game.players or "–",
+        "date": game.date,
+        "event": game.event,
+        "result": "" if not game.verdict else game.result if game.closed or game.result != "*" else "open",
+        "plies": game.plies if game.verdict else "",
+        "verdict": game.verdict,
+        "ply": hit.ply,
+        "passage": hit.passage,
+    }
+
+
+def title_of(key: str) -> str:
+    """Return a game's title; what it is listed under where it is not installed here."""
+    try:
+        return every_game()[key].about.title
+    except (KeyError, NotationError):
+        return key

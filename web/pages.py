@@ -1,0 +1,85 @@
+"""Pages made of templates: every text stands as text, and control characters are shown."""
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from cartulary.notation.cgn.controls import visible
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.svg import svg
+from cartulary.records import desk
+
+_HERE = Path(__file__).parent
+ICON = (_HERE / "icon.svg").read_bytes()
+SCRIPT = (_HERE / "desk.js").read_bytes()
+"""The one script of our pages: arrow keys."""
+
+
+def style() -> bytes:
+    """Return the one style sheet of our pages: drawings, what a replay looks like, and what is the desk's own."""
+    return desk.LOOK.encode() + (_HERE / "desk.css").read_bytes()
+
+
+class Pages:
+    """The templates, for a server that shows one view. Make one a server."""
+
+    def __init__(self, seat: int | None) -> None:
+        """seat: whose view is shown, 0 the bystander's, None everything"""
+        self._templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_shown,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.style = style()
+        mark = sha256(self.style + SCRIPT).hexdigest()[:8]
+        self._templates.globals |= {
+            "seat": "" if seat is None else f"p{seat}" if seat else "the rail",
+            "style": f"/desk.css?{mark}",
+            "script": f"/desk.js?{mark}",
+            "game_link": game_link,
+            "link": link,
+            "count": count,
+        }
+
+    def page(self, name: str, values: Mapping[str, Any]) -> bytes:
+        """Return a page of a template."""
+        return self._templates.get_template(f"{name}.html").render(values).encode("utf-8", "replace")
+
+
+def _shown(value: object) -> object:
+    return visible(value) if type(value) is str else value
+
+
+def game_link(id: str, *more: str | int) -> str:
+    """Return the address of a game's page, or of one below it."""
+    return "/games/" + "/".join(quote(str(part), safe="") for part in (id, *more))
+
+
+def link(path: str, words: Iterable[tuple[str, object]]) -> str:
+    """Return an address with words behind its question mark, those that are empty left out."""
+    told = urlencode([(name, value) for name, value in words if value not in ("", None)])
+    return f"{path}?{told}" if told else path
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: ``1 ply``, ``2 plies``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def drawn(drawing: Drawing, title: str) -> Markup:
+    """Return a drawing as our pages show it: looks come from their style sheet."""
+    return Markup(svg(drawing, title, ""))
+
+
+def in_lines(text: str) -> Markup:
+    """Return a text whose lines stand as they are."""
+    return Markup(escape("\n".join(map(visible, text.split("\n")))))

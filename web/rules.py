@@ -1,0 +1,94 @@
+"""The rules of a game: what its cards and pieces do, and every clause with its source."""
+
+from http import HTTPStatus
+from typing import Any
+
+from cartulary.notation import AnyGame, NotationError, draw, find_game
+from cartulary.notation.arbiter.lookup import (
+    LookedUp,
+    all_clauses,
+    clauses_of,
+    entry_fields,
+    look_up,
+    reading,
+    rule_fields,
+    walked_to,
+)
+from cartulary.notation.picture import plain
+from cartulary.notation.roster import every_game
+from cartulary.web.asked import Asked, Wrong
+from cartulary.web.pages import drawn, in_lines, link
+
+
+def all_games(asked: Asked) -> dict[str, Any]:
+    """Return what the page of all games shows."""
+    return {"games": [(f"/rules/{key}", game.about.title, game.about.says) for key, game in every_game().items()]}
+
+
+def _game(asked: Asked) -> AnyGame:
+    try:
+        return find_game(asked.names["game"])
+    except NotationError as fault:
+        raise Wrong(f"{fault.because[:1].upper()}{fault.because[1:]}.", HTTPStatus.NOT_FOUND) from None
+
+
+def _variant(asked: Asked, game: AnyGame) -> str:
+    variant = asked.one("variant")
+    if variant and variant not in game.about.variants:
+        raise Wrong(f"Found the variant {variant!r}, expected one of: {', '.join(game.about.variants)}.")
+    return variant
+
+
+def _looked_up(asked: Asked) -> tuple[AnyGame, str, str, LookedUp]:
+    """Return the game, its variant, the word asked for and what was found of it. Raises Wrong where that is nothing."""
+    game = _game(asked)
+    variant, word = _variant(asked, game), asked.names.get("key", "") or asked.one("word")
+    if not word:
+        return game, variant, "", LookedUp(all_clauses(game, variant))
+    found = look_up(game, word, variant)
+    if found.entry is None and not found.clauses:
+        meant = f"; did you mean {' or '.join(found.near)}?" if found.near else "."
+        where = f" in {variant}" if variant else ""
+        raise Wrong(f"{game.about.title} has no rule, card or piece {word!r}{where}{meant}", HTTPStatus.NOT_FOUND)
+    return game, variant, word, found
+
+
+def rules_fields(asked: Asked) -> object:
+    """Return what `rules --json` gives: an entry, or the clauses."""
+    game, _, _, found = _looked_up(asked)
+    if found.entry is not None:
+        return entry_fields(game, found.entry, found.clauses)
+    return {"rules": [rule_fields(clause) for clause in found.clauses]}
+
+
+def rules(asked: Asked) -> dict[str, Any]:
+    """Return what the page of a game's rules shows: all of it, or what one word names."""
+    game, variant, word, found = _looked_up(asked)
+    it, path = game.about, f"/rules/{game.about.key}"
+    entries = [] if word else [one for one in it.teaching.entries if clauses_of(game, one, variant)]
+    return {
+        "key": it.key,
+        "title": it.title,
+        "says": f"{it.says[:1].upper()}{it.says[1:]}",
+        "word": word,
+        "variants": it.variants if len(it.variants) > 1 else (),
+        "variant": variant,
+        "entries": [(link(f"{path}/{one.name}", [("variant", variant)]), one) for one in entries],
+        "entry": found.entry,
+        "example": _example(game, found) if found.entry is not None else None,
+        "clauses": [(f"{path}/{clause.key}", clause, reading(clause)) for clause in found.clauses],
+        "twin": link(f"{path}.json", [("word", word), ("variant", variant)]),
+    }
+
+
+def _example(game: AnyGame, found: LookedUp) -> dict[str, Any]:
+    """Return an entry's example, played."""
+    assert found.entry is not None
+    example = found.entry.example
+    step = walked_to(game, example)[-1]
+    return {
+        "word": step.text,
+        "shows": example.shows,
+        "drawing": drawn(draw(game.words, step.after, None), f"{game.about.title}: {step.text}"),
+        "picture": in_lines(plain(game.words.picture(step.after, None))),
+    }

@@ -1,0 +1,57 @@
+"""Serving the application: a place to listen at, and the server until it is interrupted."""
+
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from secrets import token_urlsafe
+
+import uvicorn
+
+from cartulary.web.app import application
+from cartulary.web.guard import LOCAL
+from cartulary.web.stores import Stores
+
+FAREWELL = 2
+"""Seconds that pages under way are waited for at the end."""
+ANYWHERE = ("0.0.0.0", "::", "")
+
+
+def listening(bind: str, port: int) -> socket.socket:
+    """Return a socket that listens at a port, 0 for one that is free. Raises OSError where it cannot."""
+    family = socket.AF_INET6 if ":" in bind else socket.AF_INET
+    return socket.create_server((bind, port), family=family)
+
+
+def serve(
+    stores: Stores,
+    listener: socket.socket,
+    hosts: Sequence[str],
+    seat: int | None,
+    quiet: bool,
+    begun: Callable[[str], None],
+) -> None:
+    """Serve until interrupted. hosts: the names it answers to beside its own; seat, quiet: as of ``application``
+
+    begun: told the whole address, with the key, once it is answered
+    """
+    bind, port = listener.getsockname()[:2]
+    key = token_urlsafe(16)
+    own = [] if bind in ANYWHERE else [bind]
+    app = application(stores, key, (*LOCAL, *own, *hosts), cookie=f"cartulary-{port}", seat=seat, quiet=quiet)
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        loop="asyncio",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=FAREWELL,
+    )
+    called = own[0] if own else next(iter(hosts), LOCAL[0])
+    begun(f"http://{f'[{called}]' if ':' in called else called}:{port}/?key={key}")
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])

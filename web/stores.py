@@ -1,0 +1,71 @@
+"""The database while pages are read from it: a few connections, one for each page that is being made."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import LifoQueue
+from tempfile import TemporaryDirectory
+from threading import Lock
+
+from cartulary.records import desk
+
+MOST = 4
+"""How many pages are made at the same time; others wait their turn."""
+PATIENCE = 5
+"""Seconds to wait for another writer."""
+
+
+class Stores:
+    """A database file, opened as often as pages are made at once. Close it."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open the file once, so that it is known to be one. Raises the faults of the store.
+
+        read_only: nothing is written to it; what must be indexed goes into a copy
+        """
+        self.path, self.read_only = path, read_only
+        self._free: LifoQueue[desk.Store | None] = LifoQueue()
+        for _ in range(MOST - 1):
+            self._free.put(None)
+        self._free.put(self._opened())
+        self._copying, self._copied = Lock(), 0
+        self._folder: TemporaryDirectory[str] | None = None
+
+    def _opened(self) -> "desk.Store":
+        return desk.Store(self.path, create=False, patience=PATIENCE, read_only=self.read_only)
+
+    @contextmanager
+    def one(self) -> "Iterator[desk.Store]":
+        """Hold a store that nobody else holds; the one used last, which may still know its game."""
+        store = self._free.get()
+        try:
+            if store is None:
+                store = self._opened()
+            yield store
+        finally:
+            self._free.put(store)
+
+    @contextmanager
+    def indexed(self, store: "desk.Store") -> "Iterator[desk.Store]":
+        """Hold a store whose positions may be indexed: this one, or a copy of what may only be read."""
+        if store.writable:
+            yield store
+            return
+        with self._copying:
+            if self._folder is None:
+                self._folder = TemporaryDirectory(prefix="cartulary-")
+            copy, there = Path(self._folder.name) / "indexed.db", store.last()
+            if there != self._copied:
+                store.copy(copy)
+                self._copied = there
+            with desk.Store(copy, create=False, patience=PATIENCE) as opened:
+                yield opened
+
+    def close(self) -> None:
+        """Close every connection."""
+        while not self._free.empty():
+            store = self._free.get()
+            if store is not None:
+                store.close()
+        if self._folder is not None:
+            self._folder.cleanup()
