@@ -64,7 +64,7 @@ def command(
         from cartulary.web.serving import serve
         from cartulary.web.stores import Stores
     except ImportError as fault:
-        if fault.name not in LIBRARIES:
+        if (fault.name or "").partition(".")[0] not in LIBRARIES:
             raise
         fail("the desk needs starlette, jinja2 and uvicorn: python -m pip install 'cartulary[desk]' brings them")
     with _database(paths or (), db, whose) as path, _listening(bind, port) as listener:

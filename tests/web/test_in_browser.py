@@ -1,0 +1,129 @@
+"""The desk in a real browser: keys, width, dark, nobody else asked for anything, axe-core without violations."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, WRONG
+from tests.cli.test_replay_in_browser import browser as browser
+from tests.places import SAMPLES
+from tests.records.archives import sheet
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve samples and a game with markup in every field, and yield the whole address."""
+    folder = tmp_path_factory.mktemp("served")
+    hostile = sheet(f"4Ci3 {{{HOSTILE}}} 4Db6", Event=HOSTILE, Site=HOSTILE, Forehand=HOSTILE)
+    (folder / "hostile.cgn").write_text(hostile, "utf-8")
+    files = [str(path) for path in sorted(SAMPLES.glob("*/games")) if path.parent.name != "packages"]
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", *files, str(folder / "hostile.cgn")]
+    program = subprocess.Popen(
+        command, env=os.environ | {"DISPLAY": ""}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+    )
+    assert program.stdout
+    yield program.stdout.readline().rstrip("\n")
+    program.send_signal(signal.SIGINT)
+    assert program.wait(20) == 0
+
+
+class Seen:
+    """Pages that are looked at one after the other. told: the console; asked: what was asked for"""
+
+    def __init__(self, browser: Any, address: str, **looks: Any) -> None:
+        self.context = browser.new_context(**({"viewport": DESK} | looks))
+        self.page = self.context.new_page()
+        self.base = address.partition("/?")[0]
+        self.told: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("console", lambda message: self.told.append(message.text))
+        self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(address)
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.base + path)
+
+    def games(self, asked: str) -> str:
+        """Go to the list, ask it, and return the way to the first game."""
+        self.go(f"/games?{asked}")
+        way: str = self.page.get_attribute(".list .who a", "href")
+        return way
+
+    def close(self) -> None:
+        """Hold the pages to silence, and close them."""
+        assert self.told == []
+        assert [each for each in self.asked if not each.startswith(f"{self.base}/")] == []
+        self.context.close()
+
+
+def test_keys_lead_through_a_game_and_links_through_the_desk(browser: Any, address: str) -> None:
+    seen = Seen(browser, address)
+    assert seen.page.url == f"{seen.base}/games"
+    seen.page.fill("input[name=player]", "tinsley")
+    seen.page.press("input[name=player]", "Enter")
+    seen.page.click(".list .who a")
+    for key, at in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 91)):
+        with seen.page.expect_navigation():
+            seen.page.keyboard.press(key)
+        assert seen.page.url.endswith(f"/plies/{at}")
+    marked = seen.page.locator(".moves a[aria-current]").bounding_box()
+    panel = seen.page.locator(".moves").bounding_box()
+    assert panel["y"] <= marked["y"] <= panel["y"] + panel["height"]
+    seen.page.click("text=Games with this position")
+    assert seen.page.locator(".list tbody tr").count() == 1
+    seen.page.click("nav.desk >> text=Rules")
+    seen.page.click("main >> text=Zarcana")
+    seen.page.fill("input[name=word]", "death")
+    seen.page.press("input[name=word]", "Enter")
+    assert "A minion attacks as Swords do" in seen.page.inner_text("main")
+    seen.close()
+
+
+def test_why_a_ply_was_a_revoke_is_read_beside_it(browser: Any, address: str) -> None:
+    seen = Seen(browser, address)
+    seen.go(seen.games("finding=tarot.follow-suit&verdict=irregular&event=Club") + "/plies/17")
+    said = seen.page.inner_text(".verdict")
+    assert "p3 held 9S and did not follow suit" in said
+    seen.page.click(".verdict >> text=tarot.follow-suit")
+    assert "Who has a card of the suit led plays one, or the fool." in seen.page.inner_text("main")
+    seen.close()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone", "desk"])
+def test_axe_finds_nothing_on_any_page(browser: Any, address: str, size: dict[str, int], scheme: str) -> None:
+    seen = Seen(browser, address, viewport=size, color_scheme=scheme)
+    game, other = seen.games("game=cardmate"), seen.games("finding=tarot.follow-suit")
+    pages = ["/games", "/search?player=ada", "/stats", "/rules/zarcana", "/rules/zarcana/death"]
+    for path in (*pages, game, f"{other}/plies/17", f"{game}/log"):
+        seen.go(path)
+        seen.page.evaluate(AXE.read_text("utf-8"))
+        assert seen.page.evaluate(WRONG) == [], path
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+    if scheme == "dark":
+        assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
+    seen.close()
+
+
+def test_markup_in_every_field_runs_nothing(browser: Any, address: str) -> None:
+    seen = Seen(browser, address)
+    way = seen.games("event=onerror")
+    for path in (way, f"{way}/log", f"{way}/sheet", f"{way}/replay", "/stats", "/search?text=document"):
+        seen.go(path)
+        assert seen.page.title() != "run"
+        assert seen.page.locator("img").count() == 0
+    seen.close()
+
+
+def test_a_page_without_script_says_the_same(browser: Any, address: str) -> None:
+    seen = Seen(browser, address, java_script_enabled=False)
+    way = seen.games("game=draughts")
+    seen.go(f"{way}/plies/1")
+    seen.page.click("a[data-way=on]")
+    assert seen.page.url.endswith("/plies/2")
+    seen.close()

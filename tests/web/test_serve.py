@@ -1,0 +1,139 @@
+"""``serve`` as a program: its first line, its end, and what keeps it from beginning."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cartulary.cli.app import build
+from cartulary.records import desk
+from tests.cli.test_help import examples
+from tests.places import SAMPLES
+from tests.records.archives import PAGE, runner
+
+
+@contextmanager
+def started(*words: str, folder: Path) -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    """Start the program and yield it with its first line; it must end at Ctrl-C, with 0 and without a word."""
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", *words]
+    environment = os.environ | {"CARTULARY_DB": str(folder / "games.db"), "DISPLAY": ""}
+    program = subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    )
+    assert program.stdout
+    try:
+        yield program, program.stdout.readline().rstrip("\n")
+        program.send_signal(signal.SIGINT)
+        printed, told = program.communicate(timeout=20)
+        assert (program.returncode, printed) == (0, ""), told
+        assert "Traceback" not in told
+    finally:
+        program.kill()
+        program.communicate()
+
+
+def got(url: str, **headers: str) -> tuple[int, str]:
+    asked = urllib.request.Request(url, headers=headers)
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    try:
+        with opener.open(asked, timeout=20) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.read().decode()
+
+
+@pytest.mark.smoke
+def test_the_first_line_is_the_address_and_ctrl_c_is_the_end(tmp_path: Path) -> None:
+    before = PAGE.read_bytes()
+    with started(str(PAGE), folder=tmp_path) as (_, url):
+        found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\?key=([\w-]{20,})", url)
+        assert found, url
+        assert got(url)[0] == 200
+        assert "Zillions of Games" in got(url)[1]
+        assert got(f"{found[1]}/games")[0] == 404
+        status, told = got(f"{found[1]}/games.json", **{"X-Cartulary-Key": found[2]})
+        assert (status, told.count('"id"')) == (200, 1)
+        assert got(f"{found[1]}/games", Host="evil.example")[0] == 421
+    assert PAGE.read_bytes() == before
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_archive_is_shown_while_it_grows(tmp_path: Path) -> None:
+    with desk.Store(tmp_path / "games.db") as store:
+        desk.open_game(store, "cardmate", id="evening")
+        with started("--seat", "rail", folder=tmp_path) as (_, url):
+            key = url.partition("key=")[2]
+            games = f"{url.partition('/?')[0]}/games/evening.json"
+            assert '"plies":[]' in got(games, **{"X-Cartulary-Key": key})[1]
+            desk.play(store, "evening", ["4Ci3"])
+            assert '"move":"4Ci3"' in got(games, **{"X-Cartulary-Key": key})[1]
+
+
+def test_what_is_no_game_is_named_and_the_others_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "a.cgn").write_text('[Game "Chequers"]\n\n1. e4 *\n', "utf-8")
+    (tmp_path / "b.cgn").write_bytes(PAGE.read_bytes())
+    with started("a.cgn", "nowhere.cgn", "b.cgn", folder=tmp_path) as (program, url):
+        assert got(url)[1].count("Zillions of Games; Zillions of Games") == 1
+        program.send_signal(signal.SIGINT)
+        assert program.stderr
+        told = program.stderr.read()
+    assert "a.cgn#1 is not shown: It cannot be set up: found the game 'Chequers'" in told
+    assert "nowhere.cgn cannot be read: no such file or directory" in told
+
+
+def test_the_example_of_its_help_is_one_that_runs() -> None:
+    [example] = examples("serve")
+    assert example == 'cartulary serve "$(cartulary samples cardmate)"'
+    assert (SAMPLES / "cardmate" / "games").is_dir()
+
+
+WRONG: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("--seat", "p0"), "a seat is p1, p2 and so on, or rail"),
+    (("--port", "70000"), "70000"),
+    (("--bind", "nowhere.invalid"), "nothing can listen at nowhere.invalid"),
+    (("--bind", "203.0.113.1"), "nothing can listen at 203.0.113.1"),
+    (("nowhere.cgn",), "there is no game to show"),
+)
+
+
+@pytest.mark.parametrize(("words", "says"), WRONG, ids=[each[0][-1] for each in WRONG])
+def test_what_cannot_be_served_is_told_and_ends_with_2(db: Path, words: tuple[str, ...], says: str) -> None:
+    with desk.Store(db):
+        pass
+    named = () if words[0].endswith(".cgn") else ("--db", str(db))
+    ended = CliRunner().invoke(build(), ["serve", "--no-open", "--port", "0", *words, *named], env={"COLUMNS": "200"})
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert says in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_busy_port_a_missing_database_and_files_beside_one(db: Path) -> None:
+    run = runner(db)
+    assert "There is no database" in run("serve", "--port", "0", code=2).stderr
+    with desk.Store(db):
+        pass
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        said = run("serve", "--port", port, code=2).stderr
+    assert f"port {port} is taken on 127.0.0.1; --port 0 picks one that is free" in said
+    assert "leave --db out, or the files" in run("serve", str(PAGE), code=2).stderr
+    db.write_text("nothing of ours", "utf-8")
+    assert "is not a SQLite database" in run("serve", "--port", "0", code=2).stderr
+
+
+def test_without_its_libraries_it_says_what_brings_them(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "starlette" or "cartulary.web" in name]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    said = runner(db)("serve", code=2).stderr
+    assert "pip install 'cartulary[desk]'" in said
