@@ -1,0 +1,141 @@
+"""Figures ``serve_…``: pages of the desk in a browser, each beside what it is to be no dearer than.
+
+A page is asked of the whole application, guard and threads included, without a socket: what a client or a network adds
+is not ours.
+"""
+
+import asyncio
+import contextlib
+import io
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from archive import mixed
+from corpora import PLIES, Corpora
+from figures import Figure, Reach, by_turns, figure
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Scope
+
+from cartulary.cli.commands.replay import command as replay
+from cartulary.cli.commands.show import command as show
+from cartulary.notation import load
+from cartulary.records import desk
+from cartulary.web.app import application
+from cartulary.web.stores import Stores
+
+KEY, HOST = "key", "localhost"
+PAGES = 20
+"""How many pages are asked for at once, so that the clock is fine enough."""
+COPIES = 8
+"""How many games are shown by turns, so that each is read from the file every time."""
+
+
+def serving(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Measure a page of a list of so many games, and the page of a game of 80 plies."""
+    with TemporaryDirectory(dir=corpora.folder) as folder:
+        path = Path(folder) / "records.db"
+        with desk.Store(path) as store:
+            for _ in desk.import_records(store, load(str(mixed(corpora, games)))):
+                pass
+            ids = list(_played(corpora, store))
+        stores = Stores(path)
+        try:
+            app = application(stores, KEY, [HOST], seat=None)
+            return [_list(app, games, rounds), _game(app, path, ids, rounds)]
+        finally:
+            stores.close()
+
+
+def _played(corpora: Corpora, store: "desk.Store") -> Iterator[str]:
+    """Write games of 80 plies as at a table, and yield their ids."""
+    longest = sorted(load(str(corpora.cardmate(max(COPIES, 40)))), key=lambda record: -len(record.line.words))
+    for number, record in enumerate(longest[:COPIES]):
+        opened = desk.open_game(store, "cardmate", id=f"game-{number}")
+        desk.play(store, opened.id, record.line.words[:PLIES], stands=True)
+        yield opened.id
+
+
+def _list(app: ASGIApp, games: int, rounds: int) -> Figure:
+    page = asyncio.run(_answered(app, "/games"))
+    bare = Starlette(routes=[Route("/games", lambda request: Response(page, media_type="text/html"))])
+    return figure(
+        "serve_list",
+        "a page of the games, 50 of all, beside one of the same bytes that Starlette alone answers",
+        "ms",
+        by_turns(rounds, _cost(app, ["/games"]), _cost(bare, ["/games"])),
+        Reach("≤", 5, "ms"),
+        {"games": games, "bytes": len(page)},
+        "guard, search, template and headers; no socket; one process, processor time",
+    )
+
+
+def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
+    ways, names = [f"/games/{id}" for id in ids], cycle(ids)
+
+    def told() -> float:
+        start = time.process_time()
+        with contextlib.redirect_stdout(io.StringIO()):
+            for _ in range(PAGES):
+                id = next(names)
+                show(id, db=path)
+                show(id, db=path)
+                replay(id, db=path)
+        return 1e3 * (time.process_time() - start) / PAGES
+
+    return figure(
+        "serve_game",
+        "the page of a game of 80 plies, beside `show` of it twice and `replay` of it as text",
+        "ms",
+        by_turns(rounds, _cost(app, ways), told),
+        Reach("≤", 1),
+        {"plies a game": PLIES, "bytes": len(asyncio.run(_answered(app, ways[0])))},
+        "loaded, judged, drawn and sent, each time another game; the commands in one process; processor time",
+    )
+
+
+def _cost(app: ASGIApp, paths: Sequence[str]) -> Callable[[], float]:
+    async def several() -> None:
+        for _, path in zip(range(PAGES), cycle(paths), strict=False):
+            await _answered(app, path)
+
+    def measured() -> float:
+        start = time.process_time()
+        asyncio.run(several())
+        return 1e3 * (time.process_time() - start) / PAGES
+
+    return measured
+
+
+async def _answered(app: ASGIApp, path: str) -> bytes:
+    """Return what an application answers to a browser. Raises AssertionError for anything but a page."""
+    sent: list[Message] = []
+    headers = [(b"host", HOST.encode()), (b"cookie", f"cartulary={KEY}".encode()), (b"accept", b"text/html")]
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": headers,
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 2),
+    }
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    assert sent[0]["status"] == 200, path
+    return b"".join(message.get("body", b"") for message in sent[1:])
