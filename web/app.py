@@ -25,10 +25,10 @@ from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Fault, StoreFault, Unfit, Uninstalled, UnknownGame
-from cartulary.web.asked import Asked, Wrong
+from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.guard import Guard
 from cartulary.web.pages import ICON, SCRIPT, Pages, game_link
-from cartulary.web.routes import PLACES, Place, described
+from cartulary.web.routes import RESOURCES, Resource, described
 from cartulary.web.stores import Stores
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
@@ -79,10 +79,10 @@ class _Serving:
             Route("/icon.svg", _own(ICON, "image/svg+xml")),
             Route("/openapi.json", _own(msgspec.json.encode(described()), JSON)),
         ]
-        for place in PLACES:
-            if place.twin is not None:
-                found.append(Route(f"{place.path}.json", self._answering(place, json=True)))
-            found.append(Route(place.path, self._answering(place, json=False)))
+        for resource in RESOURCES:
+            if resource.twin is not None:
+                found.append(Route(f"{resource.path}.json", self._answering(resource, json=True)))
+            found.append(Route(resource.path, self._answering(resource, json=False)))
         return found
 
     def faults(self) -> dict[Any, Endpoint]:
@@ -95,17 +95,17 @@ class _Serving:
 
         return {HTTPException: answer}
 
-    def _answering(self, place: Place, json: bool) -> Endpoint:
+    def _answering(self, resource: Resource, json: bool) -> Endpoint:
         async def answer(request: Request) -> Response:
-            return await run_in_threadpool(self._answer, place, json, request)
+            return await run_in_threadpool(self._answer, resource, json, request)
 
         return answer
 
-    def _answer(self, place: Place, json: bool, request: Request) -> Response:
+    def _answer(self, resource: Resource, json: bool, request: Request) -> Response:
         """Return the answer of a route; of what goes wrong a page that says so."""
         try:
             with self.stores.one() as store:
-                return self._made(place, json, self._asked(place, json, store, request))
+                return self._made(resource, json, self._asked(resource, json, store, request))
         except Wrong as fault:
             return self._faulty(request, json, str(fault), fault.status)
         except (Fault, NotationError) as fault:
@@ -117,7 +117,7 @@ class _Serving:
             sys.stderr.write(f"cartulary: a fault of the program itself: {visible(repr(fault))}\n")
             return self._faulty(request, json, ODD, HTTPStatus.INTERNAL_SERVER_ERROR)
 
-    def _asked(self, place: Place, json: bool, store: "desk.Store", request: Request) -> Asked:
+    def _asked(self, resource: Resource, json: bool, store: "desk.Store", request: Request) -> Inquiry:
         """Return what a request asks for. Raises Wrong for a word the route does not know."""
         try:
             query = request.scope["query_string"].decode("latin-1")
@@ -125,23 +125,23 @@ class _Serving:
         except ValueError:
             raise Wrong(f"Too much is asked for at once; expected at most {MOST_WORDS} words.") from None
         for name, _ in words:
-            if name not in place.words:
-                known = f"expected one of: {', '.join(place.words)}" if place.words else "it is asked for nothing"
-                raise Wrong(f"{name[:40]!r} is nothing {place.path} is asked by; {known}.")
-        return Asked(store, self.seat, self.quiet, dict(request.path_params), tuple(words))
+            if name not in resource.words:
+                known = f"expected one of: {', '.join(resource.words)}" if resource.words else "it is asked for nothing"
+                raise Wrong(f"{name[:40]!r} is nothing {resource.path} is asked by; {known}.")
+        return Inquiry(store, self.seat, self.quiet, dict(request.path_params), tuple(words))
 
-    def _made(self, place: Place, json: bool, asked: Asked) -> Response:
-        if place.whole is not None:
-            body = place.whole(asked)
-            return Response(body, media_type="text/html", headers={"content-security-policy": _policy(place, body)})
-        if json and place.path == "/games/{id}" and asked.store.head(f"{asked.names['id']}.json") is not None:
+    def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
+        if resource.whole is not None:
+            body = resource.whole(asked)
+            return Response(body, media_type="text/html", headers={"content-security-policy": _policy(resource, body)})
+        if json and resource.path == "/games/{id}" and asked.store.head(f"{asked.names['id']}.json") is not None:
             json, asked = False, replace(asked, names={"id": f"{asked.names['id']}.json"})
-        with self.stores.indexed(asked.store) if place.indexes else nullcontext(asked.store) as indexed:
-            more = (indexed,) if place.indexes else ()
-            if json and place.twin is not None:
-                return Response(_json(place.twin(asked, *more)), media_type=JSON)
-            assert place.page is not None
-            return Response(self.pages.page(place.template, place.page(asked, *more)), media_type="text/html")
+        with self.stores.indexed(asked.store) if resource.indexes else nullcontext(asked.store) as indexed:
+            more = (indexed,) if resource.indexes else ()
+            if json and resource.twin is not None:
+                return Response(_json(resource.twin(asked, *more)), media_type=JSON)
+            assert resource.page is not None
+            return Response(self.pages.page(resource.template, resource.page(asked, *more)), media_type="text/html")
 
     def _faulty(
         self, request: Request, json: bool, because: str, status: int, more: Mapping[str, str] | None = None
@@ -173,9 +173,9 @@ def _json(value: object) -> bytes:
     return visible(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
-def _policy(place: Place, body: bytes) -> str:
+def _policy(resource: Resource, body: bytes) -> str:
     """Return what a whole document may load and run: a replay its style and script, a sheet the style in its head."""
-    if place.path.endswith("replay"):
+    if resource.path.endswith("replay"):
         return desk.policy()
     style = body.partition(b"<style>")[2].partition(b"</style>")[0]
     digest = b64encode(sha256(style).digest()).decode()

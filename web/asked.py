@@ -23,7 +23,7 @@ class Wrong(Exception):
         self.status = status
 
 
-class Asked(Struct, frozen=True):
+class Inquiry(Struct, frozen=True):
     """One request. store: the archive; seat: whose view the server shows, 0 the bystander's, None everything
 
     quiet: nobody is to be told what the rules say of a quiet record
@@ -62,7 +62,7 @@ def number(text: str, name: str, most: int = _GREATEST) -> int:
     return int(text)
 
 
-def query_of(asked: Asked) -> "desk.Query":
+def query_of(asked: Inquiry) -> "desk.Query":
     """Return what is asked of the games to be listed."""
     return desk.Query(
         game=asked.one("game"),
@@ -77,7 +77,7 @@ def query_of(asked: Asked) -> "desk.Query":
     )
 
 
-def page_of(asked: Asked) -> tuple[int, int]:
+def page_of(asked: Inquiry) -> tuple[int, int]:
     """Return how many games are to be listed and how many are passed over."""
     limit, offset = asked.number("limit", PAGE, LONGEST), asked.number("offset", 0)
     assert limit is not None
@@ -85,7 +85,7 @@ def page_of(asked: Asked) -> tuple[int, int]:
     return limit, offset
 
 
-def checked(asked: Asked, id: str) -> str:
+def checked(asked: Inquiry, id: str) -> str:
     """Return a game's id. Raises Wrong where the server shows the view of a seat the game has not."""
     if asked.seat:
         try:

@@ -8,11 +8,11 @@ from cartulary.notation.arbiter.finding import report_fields
 from cartulary.notation.arbiter.positions import NoPly, ply_fields, position_at, positions
 from cartulary.notation.picture import plain
 from cartulary.records import desk
-from cartulary.web.asked import Asked, checked, number
+from cartulary.web.asked import Inquiry, checked, number
 from cartulary.web.pages import count, drawn, game_link, in_lines
 
 
-def shown(asked: Asked) -> "desk.Shown":
+def shown(asked: Inquiry) -> "desk.Shown":
     """Return the game the path names as the server shows it. Raises the faults of the records."""
     id = checked(asked, asked.names["id"])
     quiet = asked.quiet or asked.seat is not None
@@ -20,14 +20,14 @@ def shown(asked: Asked) -> "desk.Shown":
     return desk.shown_live(record, desk.load(asked.store, id), asked.seat, quiet=asked.quiet)
 
 
-def _ply(asked: Asked) -> int | None:
+def _ply(asked: Inquiry) -> int | None:
     return number(asked.names["ply"], "The ply") if "ply" in asked.names else None
 
 
 # --- twins ---
 
 
-def game_fields(asked: Asked) -> object:
+def game_fields(asked: Inquiry) -> object:
     """Return the report on a game as `validate --json` gives it, its plies as `replay --json`, and what is disputed.
 
     Of a quiet game no seat is given a report.
@@ -40,7 +40,7 @@ def game_fields(asked: Asked) -> object:
     return {"id": asked.names["id"], **told, "plies": plies, **of.docket.on(0).fields()}
 
 
-def position_fields(asked: Asked) -> object:
+def position_fields(asked: Inquiry) -> object:
     """Return a position as `show --json` gives it."""
     of = shown(asked)
     kept = of.docket.examine(of.record, of.kept).walk
@@ -48,7 +48,7 @@ def position_fields(asked: Asked) -> object:
     return ply_fields(found) | of.docket.up_to(found.ply).fields()
 
 
-def log_fields(asked: Asked) -> object:
+def log_fields(asked: Inquiry) -> object:
     """Return the log of a game, its lines as `log --json` gives them."""
     return desk.log(asked.store, checked(asked, asked.names["id"]), asked.seat, quiet=asked.quiet)
 
@@ -56,7 +56,7 @@ def log_fields(asked: Asked) -> object:
 # --- pages ---
 
 
-def game(asked: Asked) -> dict[str, Any]:
+def game(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
     id, of = asked.names["id"], shown(asked)
     made = _Game(id, desk.replayed(id, of), of.docket)
@@ -153,7 +153,7 @@ def _seat(tag: str, seat: int) -> str:
     return f"p{seat}" if tag == f"Seat{seat}" else f"p{seat} {tag}"
 
 
-def log(asked: Asked) -> dict[str, Any]:
+def log(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a log shows."""
     id = checked(asked, asked.names["id"])
     lines = desk.log(asked.store, id, asked.seat, quiet=asked.quiet)
@@ -164,14 +164,14 @@ def log(asked: Asked) -> dict[str, Any]:
 # --- whole documents ---
 
 
-def sheet(asked: Asked) -> bytes:
+def sheet(asked: Inquiry) -> bytes:
     """Return the score sheet of a game, to be printed."""
     id = checked(asked, asked.names["id"])
     seat = desk.reader(desk.load(asked.store, id), asked.seat, asked.quiet)
     return desk.html([desk.score_sheet(asked.store, id, seat=seat)])
 
 
-def replay(asked: Asked) -> bytes:
+def replay(asked: Inquiry) -> bytes:
     """Return the page that replays a game."""
     id = asked.names["id"]
     return desk.replay_page([desk.replayed(id, shown(asked))])

@@ -6,7 +6,7 @@ from typing import Any
 from cartulary.notation import NotationError
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
-from cartulary.web.asked import Asked, Wrong, checked, number, page_of, query_of
+from cartulary.web.asked import Inquiry, Wrong, checked, number, page_of, query_of
 from cartulary.web.pages import game_link, link
 
 FILTERS = ("game", "player", "event", "date", "result", "verdict", "finding", "ruling")
@@ -41,18 +41,18 @@ HINTS = {
 Found = tuple[tuple["desk.Hit", ...], bool]
 
 
-def listed(asked: Asked) -> dict[str, Any]:
+def listed(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of the games shows."""
     return _shown(asked, _list(asked), "/games", FILTERS)
 
 
-def listed_fields(asked: Asked) -> object:
+def listed_fields(asked: Inquiry) -> object:
     """Return the games as `list --json` gives them, and whether there are more."""
     hits, more = _list(asked)
     return {"games": [desk.hit_fields(hit, placed=False) for hit in hits], "more": more}
 
 
-def _list(asked: Asked) -> Found:
+def _list(asked: Inquiry) -> Found:
     limit, offset = page_of(asked)
     return desk.search(asked.store, query_of(asked), limit=limit, offset=offset, seat=asked.seat)
 
@@ -60,13 +60,13 @@ def _list(asked: Asked) -> Found:
 # --- searching ---
 
 
-def searched(asked: Asked, store: "desk.Store") -> dict[str, Any]:
+def searched(asked: Inquiry, store: "desk.Store") -> dict[str, Any]:
     """Return what the page of a search shows. store: one whose positions may be indexed"""
     found = _search(asked, store) if _looked_for(asked) else ((), False)
     return _shown(asked, found, "/search", (*SOUGHT, "player", *(name for name in FILTERS if name != "player")))
 
 
-def searched_fields(asked: Asked, store: "desk.Store") -> object:
+def searched_fields(asked: Inquiry, store: "desk.Store") -> object:
     """Return the games as `search --json` gives them, and whether there are more. Raises Wrong where nothing is asked.
 
     store: one whose positions may be indexed
@@ -79,11 +79,11 @@ def searched_fields(asked: Asked, store: "desk.Store") -> object:
     return {"games": [desk.hit_fields(hit, placed, seen) for hit in hits], "more": more}
 
 
-def _looked_for(asked: Asked) -> bool:
+def _looked_for(asked: Inquiry) -> bool:
     return any(asked.all(name) for name in (*SOUGHT, *FILTERS))
 
 
-def _search(asked: Asked, store: "desk.Store") -> Found:
+def _search(asked: Inquiry, store: "desk.Store") -> Found:
     limit, offset = page_of(asked)
     query, id, at = query_of(asked), asked.one("position").strip(), asked.one("at").strip()
     if not id:
@@ -98,7 +98,7 @@ def _search(asked: Asked, store: "desk.Store") -> Found:
 # --- the page ---
 
 
-def _shown(asked: Asked, found: Found, path: str, names: Sequence[str]) -> dict[str, Any]:
+def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str]) -> dict[str, Any]:
     hits, more = found
     limit, offset = page_of(asked)
     words = [(name, value) for name, value in asked.words if name not in PAGING]
@@ -115,7 +115,7 @@ def _shown(asked: Asked, found: Found, path: str, names: Sequence[str]) -> dict[
     }
 
 
-def _field(asked: Asked, name: str) -> dict[str, Any]:
+def _field(asked: Inquiry, name: str) -> dict[str, Any]:
     values = asked.all(name)
     choices = [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
     return {

@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.web import game, games, rules, stats
-from cartulary.web.asked import Asked
+from cartulary.web.asked import Inquiry
 
 
-class Place(Struct, frozen=True):
+class Resource(Struct, frozen=True):
     """A route. path: with names in braces; says: what it shows, a line; words: what may stand behind the question mark
 
     page: what its template shows; template: its name; twin: what ``path.json`` gives; whole: makes a whole document
@@ -22,19 +22,19 @@ class Place(Struct, frozen=True):
     page: Callable[..., dict[str, Any]] | None = None
     template: str = ""
     twin: Callable[..., object] | None = None
-    whole: Callable[[Asked], bytes] | None = None
+    whole: Callable[[Inquiry], bytes] | None = None
     indexes: bool = False
 
 
 LIST = (*games.FILTERS, *games.PAGING)
-PLACES = (
-    Place("/games", "The games, the one written to last first.", LIST, games.listed, "games", games.listed_fields),
-    Place("/games/{id}", "A game at its last position.", (), game.game, "game", game.game_fields),
-    Place("/games/{id}/plies/{ply}", "A position of a game.", (), game.game, "game", game.position_fields),
-    Place("/games/{id}/log", "Everything ever written of a game.", (), game.log, "log", game.log_fields),
-    Place("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet),
-    Place("/games/{id}/replay", "A page that replays the game.", whole=game.replay),
-    Place(
+RESOURCES = (
+    Resource("/games", "The games, the one written to last first.", LIST, games.listed, "games", games.listed_fields),
+    Resource("/games/{id}", "A game at its last position.", (), game.game, "game", game.game_fields),
+    Resource("/games/{id}/plies/{ply}", "A position of a game.", (), game.game, "game", game.position_fields),
+    Resource("/games/{id}/log", "Everything ever written of a game.", (), game.log, "log", game.log_fields),
+    Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet),
+    Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay),
+    Resource(
         "/search",
         "Games found by words, by a position, by all that a list is asked by.",
         (*games.SOUGHT, *LIST),
@@ -43,7 +43,7 @@ PLACES = (
         games.searched_fields,
         indexes=True,
     ),
-    Place(
+    Resource(
         "/stats",
         "The archive in numbers.",
         ("table", "limit", "text", *games.FILTERS),
@@ -51,9 +51,9 @@ PLACES = (
         "stats",
         stats.stats_fields,
     ),
-    Place("/rules", "The games there are.", (), rules.all_games, "all_rules"),
-    Place("/rules/{game}", "The rules of a game.", ("word", "variant"), rules.rules, "rules", rules.rules_fields),
-    Place(
+    Resource("/rules", "The games there are.", (), rules.all_games, "all_rules"),
+    Resource("/rules/{game}", "The rules of a game.", ("word", "variant"), rules.rules, "rules", rules.rules_fields),
+    Resource(
         "/rules/{game}/{key}",
         "A rule by its key, or what a card or piece does.",
         ("variant",),
@@ -68,7 +68,7 @@ PLACES = (
 def described() -> object:
     """Return the routes as OpenAPI 3.1 describes them."""
     paths = {}
-    for place in PLACES:
+    for place in RESOURCES:
         if place.twin is not None:
             paths[f"{place.path}.json"] = _operation(place, "application/json")
         paths[place.path] = _operation(place, "text/html")
@@ -81,7 +81,7 @@ def described() -> object:
     }
 
 
-def _operation(place: Place, kind: str) -> object:
+def _operation(place: Resource, kind: str) -> object:
     named = [part.strip("{}") for part in place.path.split("/") if part.startswith("{")]
     text = {"type": "string"}
     parameters = [{"name": name, "in": "path", "required": True, "schema": text} for name in named]

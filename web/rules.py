@@ -16,30 +16,30 @@ from cartulary.notation.arbiter.lookup import (
 )
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import every_game
-from cartulary.web.asked import Asked, Wrong
+from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.pages import drawn, in_lines, link
 
 
-def all_games(asked: Asked) -> dict[str, Any]:
+def all_games(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of all games shows."""
     return {"games": [(f"/rules/{key}", game.about.title, game.about.says) for key, game in every_game().items()]}
 
 
-def _game(asked: Asked) -> AnyGame:
+def _game(asked: Inquiry) -> AnyGame:
     try:
         return find_game(asked.names["game"])
     except NotationError as fault:
         raise Wrong(f"{fault.because[:1].upper()}{fault.because[1:]}.", HTTPStatus.NOT_FOUND) from None
 
 
-def _variant(asked: Asked, game: AnyGame) -> str:
+def _variant(asked: Inquiry, game: AnyGame) -> str:
     variant = asked.one("variant")
     if variant and variant not in game.about.variants:
         raise Wrong(f"Found the variant {variant!r}, expected one of: {', '.join(game.about.variants)}.")
     return variant
 
 
-def _looked_up(asked: Asked) -> tuple[AnyGame, str, str, LookedUp]:
+def _looked_up(asked: Inquiry) -> tuple[AnyGame, str, str, LookedUp]:
     """Return the game, its variant, the word asked for and what was found of it. Raises Wrong where that is nothing."""
     game = _game(asked)
     variant, word = _variant(asked, game), asked.names.get("key", "") or asked.one("word")
@@ -53,7 +53,7 @@ def _looked_up(asked: Asked) -> tuple[AnyGame, str, str, LookedUp]:
     return game, variant, word, found
 
 
-def rules_fields(asked: Asked) -> object:
+def rules_fields(asked: Inquiry) -> object:
     """Return what `rules --json` gives: an entry, or the clauses."""
     game, _, _, found = _looked_up(asked)
     if found.entry is not None:
@@ -61,7 +61,7 @@ def rules_fields(asked: Asked) -> object:
     return {"rules": [rule_fields(clause) for clause in found.clauses]}
 
 
-def rules(asked: Asked) -> dict[str, Any]:
+def rules(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a game's rules shows: all of it, or what one word names."""
     game, variant, word, found = _looked_up(asked)
     it, path = game.about, f"/rules/{game.about.key}"

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from cartulary.records import desk
-from cartulary.web.asked import Asked, Wrong, query_of
+from cartulary.web.asked import Inquiry, Wrong, query_of
 
 ROWS = 10
 """Rows a table has if nobody says how many."""
@@ -14,7 +14,7 @@ WIDE = 100
 """How wide the longest bar is, in units of its drawing."""
 
 
-def _counted(asked: Asked) -> "tuple[desk.Tally, ...]":
+def _counted(asked: Inquiry) -> "tuple[desk.Tally, ...]":
     if asked.seat is not None:
         because = "Statistics tell of whole games, and of cards this server's view does not show."
         raise Wrong(because, HTTPStatus.FORBIDDEN)
@@ -22,7 +22,7 @@ def _counted(asked: Asked) -> "tuple[desk.Tally, ...]":
     return desk.tally(asked.store, query_of(asked), asked.all("table"), limit=limit)
 
 
-def stats_fields(asked: Asked) -> object:
+def stats_fields(asked: Inquiry) -> object:
     """Return the rows of the tables as `stats --json` gives them."""
     return {
         "rows": [
@@ -33,7 +33,7 @@ def stats_fields(asked: Asked) -> object:
     }
 
 
-def stats(asked: Asked) -> dict[str, Any]:
+def stats(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of the numbers shows."""
     tables = [
         {"name": one.name, "says": one.says, "columns": one.columns, "rows": list(_rows(one)), "left": one.left}

@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from cartulary.web.app import application
-from cartulary.web.routes import PLACES
+from cartulary.web.routes import RESOURCES
 from cartulary.web.stores import Stores
 
 KEY, HOST = "k3y", "desk.example"
@@ -31,7 +31,7 @@ def serving(
 def addresses(**names: str) -> list[str]:
     """Return an address of every page there is and of every twin. names: the parts of a path by name"""
     found = ["/desk.css", "/desk.js", "/icon.svg", "/openapi.json"]
-    for place in PLACES:
+    for place in RESOURCES:
         path = place.path.format(**names)
         found += [path, *((f"{path}.json",) if place.twin is not None else ())]
     return found
