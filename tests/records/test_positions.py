@@ -251,7 +251,7 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
     assert said == []
     encoded_anew(monkeypatch, 2)
     with monkeypatch.context() as read_only:
-        read_only.setattr("cartulary.records.library.positions.writable", lambda path: False)
+        read_only.setattr("cartulary.records.log.store.writable", lambda path: False)
         with pytest.raises(Declined, match=r"Cardmate are indexed in .* as another version has them, and it may only"):
             desk.find_position(store, wanted, 8)
     for _ in range(2):
@@ -274,7 +274,7 @@ def test_an_index_that_cannot_be_brought_up_to_date_is_said(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken_in(store, sheet())
-    monkeypatch.setattr("cartulary.records.library.positions.writable", lambda path: False)
+    monkeypatch.setattr("cartulary.records.log.store.writable", lambda path: False)
     with pytest.raises(Declined, match="it may only be read; `reindex --positions` on a copy"):
         desk.find_position(store, record(sheet()), 1)
 
