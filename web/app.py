@@ -54,22 +54,29 @@ ODD = "This is a fault of the program itself; please report it with the address 
 
 
 def application(
-    stores: Stores, key: str, hosts: Iterable[str], *, cookie: str = "cartulary", seat: int | None, quiet: bool = False
+    stores: Stores,
+    key: str,
+    hosts: Iterable[str],
+    *,
+    cookie: str = "cartulary",
+    seat: int | None,
+    quiet: bool = False,
+    files: Mapping[str, str] | None = None,
 ) -> ASGIApp:
     """Return the application. key: what opens it; hosts: the names it answers to; cookie: what keeps the key
 
     seat: whose view it shows, 0 the bystander's, None everything; quiet: nobody is told what the rules say of quiet
-    records
+    records; files: the file each game was read from, by id, where the games are those of files
     """
-    serving = _Serving(stores, seat, quiet)
+    serving = _Serving(stores, seat, quiet, files if files is not None and seat is None else {})
     return Guard(Starlette(routes=serving.routes(), exception_handlers=serving.faults()), key, hosts, cookie)
 
 
 class _Serving:
     """What answers requests."""
 
-    def __init__(self, stores: Stores, seat: int | None, quiet: bool) -> None:
-        self.stores, self.seat, self.quiet, self.pages = stores, seat, quiet, Pages(seat)
+    def __init__(self, stores: Stores, seat: int | None, quiet: bool, files: Mapping[str, str]) -> None:
+        self.stores, self.seat, self.quiet, self.files, self.pages = stores, seat, quiet, files, Pages(seat)
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
@@ -128,7 +135,7 @@ class _Serving:
             if name not in resource.words:
                 known = f"expected one of: {', '.join(resource.words)}" if resource.words else "it is asked for nothing"
                 raise Wrong(f"{name[:40]!r} is nothing {resource.path} is asked by; {known}.")
-        return Inquiry(store, self.seat, self.quiet, dict(request.path_params), tuple(words))
+        return Inquiry(store, self.seat, self.quiet, dict(request.path_params), tuple(words), self.files)
 
     def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
         if resource.whole is not None:

@@ -28,6 +28,7 @@ class Inquiry(Struct, frozen=True):
 
     quiet: nobody is to be told what the rules say of a quiet record
     names: the parts of the path by name; words: what stands behind the question mark, in its order
+    files: the file each game was read from, by id; empty for an archive, and for a seat, whom a name might tell more
     """
 
     store: "desk.Store"
@@ -35,6 +36,7 @@ class Inquiry(Struct, frozen=True):
     quiet: bool
     names: Mapping[str, str]
     words: Sequence[tuple[str, str]] = ()
+    files: Mapping[str, str] = {}
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a word, those that are empty left out."""

@@ -60,7 +60,7 @@ def game(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
     id, of = asked.names["id"], shown(asked)
     made = _Game(id, desk.replayed(id, of), of.docket)
-    return made.values(_ply(asked))
+    return made.values(_ply(asked)) | {"file": asked.files.get(id, "")}
 
 
 class _Game:

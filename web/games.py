@@ -105,7 +105,7 @@ def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str]) -> dic
     sized = [*words, *((("limit", limit),) if asked.one("limit") else ())]
     return {
         "here": path,
-        "rows": [_row(hit) for hit in hits],
+        "rows": [_row(hit, asked.files.get(hit.game.id, "")) for hit in hits],
         "fields": [_field(asked, name) for name in names if asked.seat is None or name in (*OPEN, "position", "at")],
         "asked": bool(words),
         "offset": offset,
@@ -127,11 +127,14 @@ def _field(asked: Inquiry, name: str) -> dict[str, Any]:
     }
 
 
-def _row(hit: "desk.Hit") -> dict[str, Any]:
-    """Return a line of the list: of a game told to a seat, whose cards do not all lie open, who played when."""
+def _row(hit: "desk.Hit", file: str) -> dict[str, Any]:
+    """Return a line of the list: of a game told to a seat, whose cards do not all lie open, who played when.
+
+    file: the one it was read from, if any
+    """
     game = hit.game
     return {
-        "id": game.id,
+        "called": file or game.id,
         "link": game_link(game.id, "plies", hit.ply) if hit.ply > 0 else game_link(game.id),
         "title": title_of(game.game),
         "players": game.players or "–",

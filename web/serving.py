@@ -1,7 +1,7 @@
 """Serving the application: a place to listen at, and the server until it is interrupted."""
 
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 
@@ -28,16 +28,18 @@ def serve(
     hosts: Sequence[str],
     seat: int | None,
     quiet: bool,
+    files: Mapping[str, str],
     begun: Callable[[str], None],
 ) -> None:
-    """Serve until interrupted. hosts: the names it answers to beside its own; seat, quiet: as of ``application``
+    """Serve until interrupted. hosts: the names it answers to beside its own; seat, quiet, files: as of ``application``
 
     begun: told the whole address, with the key, once it is answered
     """
     bind, port = listener.getsockname()[:2]
     key = token_urlsafe(16)
     own = [] if bind in ANYWHERE else [bind]
-    app = application(stores, key, (*LOCAL, *own, *hosts), cookie=f"cartulary-{port}", seat=seat, quiet=quiet)
+    names = (*LOCAL, *own, *hosts)
+    app = application(stores, key, names, cookie=f"cartulary-{port}", seat=seat, quiet=quiet, files=files)
     config = uvicorn.Config(
         app,
         http="h11",

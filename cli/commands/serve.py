@@ -67,19 +67,19 @@ def command(
         if (fault.name or "").partition(".")[0] not in LIBRARIES:
             raise
         fail("the desk needs starlette, jinja2 and uvicorn: python -m pip install 'cartulary[desk]' brings them")
-    with _database(paths or (), db, whose) as path, _listening(bind, port) as listener:
+    with _database(paths or (), db, whose) as (path, files), _listening(bind, port) as listener:
         stores = Stores(path, read_only=read_only)
         try:
-            serve(stores, listener, allow_host or (), whose, quiet, lambda url: _begun(url, bind, no_open))
+            serve(stores, listener, allow_host or (), whose, quiet, files, lambda url: _begun(url, bind, no_open))
         finally:
             stores.close()
 
 
 @contextmanager
-def _database(paths: Sequence[str], db: Path | None, seat: int | None) -> Iterator[Path]:
-    """Yield the database to show: of files one that is made for them and goes with the server."""
+def _database(paths: Sequence[str], db: Path | None, seat: int | None) -> Iterator[tuple[Path, dict[str, str]]]:
+    """Yield the database to show and the file each game is from: of files one that is made and goes with the server."""
     if not paths:
-        yield db_path(db)
+        yield db_path(db), {}
         return
     with TemporaryDirectory(prefix="cartulary-") as folder:
         path = Path(folder) / "shown.db"
@@ -92,7 +92,7 @@ def _database(paths: Sequence[str], db: Path | None, seat: int | None) -> Iterat
                     shelving.path(name, Silent())
             if not store.ids():
                 fail("there is no game to show")
-        yield path
+        yield path, shelving.files
 
 
 def _listening(bind: str, port: int) -> socket.socket:

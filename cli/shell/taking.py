@@ -219,6 +219,8 @@ class Shelving(Taking):
 
     def __init__(self, store: "desk.Store", seen: bool) -> None:
         super().__init__(store, "", quiet=True, json=False, extend=False, seen=seen)
+        self.files: dict[str, str] = {}
+        """The score sheet each game was read from, by its id; the number of the game where the file has several."""
 
     def line(self, text: str) -> None:
         """Say a line: of a game taken in there is none."""
@@ -230,3 +232,6 @@ class Shelving(Taking):
         if answer.status == "declined":
             because = "" if self.seen else f": {answer.because.partition(';')[0]}"
             say(f"cartulary: {answer.report.path}#{answer.report.index} is not shown{because}")
+        else:
+            number = f"#{answer.report.index}" if answer.report.index > 1 else ""
+            self.files.setdefault(answer.id, f"{answer.report.path}{number}")

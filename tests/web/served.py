@@ -1,6 +1,6 @@
 """The desk in a browser, served inside this process: a client that holds the key."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,11 +16,17 @@ HEADER = {"x-cartulary-key": KEY}
 
 @contextmanager
 def serving(
-    db: Path, seat: int | None = None, *, read_only: bool = False, quiet: bool = False, key: str | None = KEY
+    db: Path,
+    seat: int | None = None,
+    *,
+    read_only: bool = False,
+    quiet: bool = False,
+    key: str | None = KEY,
+    files: Mapping[str, str] | None = None,
 ) -> Iterator[TestClient]:
-    """Serve a database, and yield a client that follows no redirect. key: what it holds"""
+    """Serve a database, and yield a client that follows no redirect. key: what it holds; files: as of the application"""
     stores = Stores(db, read_only=read_only)
-    app = application(stores, KEY, [HOST], seat=seat, quiet=quiet)
+    app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files)
     headers = {} if key is None else {"x-cartulary-key": key}
     try:
         yield TestClient(app, f"http://{HOST}", headers=headers, follow_redirects=False)

@@ -50,6 +50,13 @@ def run(db: Path) -> Run:
     return runner(db)
 
 
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_a_game_of_a_file_is_called_by_it_and_never_to_a_seat(db: Path, seat: int | None) -> None:
+    with serving(db, seat, files={"club": "sheets/revoke-by-Bela.cgn#2"}) as client:
+        pages = client.get("/games").text, client.get("/games/club").text
+    assert [page.count("sheets/revoke-by-Bela.cgn#2") for page in pages] == ([1, 1] if seat is None else [0, 0])
+
+
 def ids(client: TestClient, asked: str = "") -> list[str]:
     return [each["id"] for each in client.get(f"/games.json?limit=500{asked}").json()["games"]]
 

@@ -60,6 +60,7 @@ def test_the_first_line_is_the_address_and_ctrl_c_is_the_end(tmp_path: Path) -> 
         assert found, url
         assert got(url)[0] == 200
         assert "Zillions of Games" in got(url)[1]
+        assert str(PAGE) in got(url)[1]
         assert got(f"{found[1]}/games")[0] == 404
         status, told = got(f"{found[1]}/games.json", **{"X-Cartulary-Key": found[2]})
         assert (status, told.count('"id"')) == (200, 1)
