@@ -120,6 +120,7 @@ if TYPE_CHECKING:
     from cartulary.records.log.store import Store as Store
     from cartulary.records.sheets.html import html as html
     from cartulary.records.sheets.pdf import pdf as pdf
+    from cartulary.records.sheets.pixels import png as png
     from cartulary.records.sheets.reference_card import reference_card as reference_card
     from cartulary.records.sheets.replay_frames import Frame as Frame
     from cartulary.records.sheets.replay_frames import Replayed as Replayed
@@ -217,6 +218,7 @@ else:
         "log.store": "Store",
         "sheets.html": "html",
         "sheets.pdf": "pdf",
+        "sheets.pixels": "png",
         "sheets.reference_card": "reference_card",
         "sheets.replay_frames": "Frame, Replayed, clock_of, frames, game_of, hides, number_of, remarks_of, replayed",
         "sheets.replay_page": "LOOK, policy, replay_page",

@@ -7,11 +7,10 @@ from cartulary.cli.shell.console import fail, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.positions import position
 from cartulary.notation.arbiter.positions import Position
-from cartulary.notation.drawing import draw
-from cartulary.notation.svg import plain_style, svg
-
-SHARP = 2
-"""How many pixels of a picture a unit of its drawing has, across and down."""
+from cartulary.notation.drawing import Drawing, draw
+from cartulary.notation.svg import svg
+from cartulary.records import desk
+from cartulary.records.faults import Unfit
 
 
 def put_drawing(
@@ -38,7 +37,10 @@ def put_drawing(
     if file is not None:
         check_spare(file, key=None, over=over)
     found = position(name, at, db, seat, quiet=quiet)
-    made = png(found) if pixels else picture(found).encode()
+    try:
+        made = desk.png(*_drawn(found)) if pixels else picture(found).encode()
+    except Unfit as fault:
+        fail(str(fault))
     if file is not None:
         write_file(file, [made], over)
         return
@@ -46,27 +48,11 @@ def put_drawing(
     sys.stdout.buffer.write(made)
 
 
-def picture(found: Position, style: str = "") -> str:
-    """Return a position as SVG, as whoever asks may see it. style: in place of the usual one"""
+def picture(found: Position) -> str:
+    """Return a position as SVG, as whoever asks may see it."""
+    return svg(*_drawn(found))
+
+
+def _drawn(found: Position) -> tuple[Drawing, str]:
     title = f"{found.game.about.title} after ply {found.ply}"
-    drawing = draw(found.game.words, found.state, found.whose)
-    return svg(drawing, title, style) if style else svg(drawing, title)
-
-
-def png(found: Position) -> bytes:
-    """Return a position as PNG. Ends the program where what makes it is not there."""
-    try:
-        from matplotlib import get_data_path
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        fail("pictures need resvg and matplotlib: python -m pip install 'cartulary[pictures]' brings them")
-    font = Path(get_data_path(), "fonts", "ttf", "DejaVuSansMono.ttf")
-    made = svg_to_bytes(
-        svg_string=picture(found, plain_style().replace("ui-monospace,Menlo,Consolas,", "")),
-        skip_system_fonts=True,
-        font_files=[str(font)],
-        font_family="DejaVu Sans Mono",
-        monospace_family="DejaVu Sans Mono",
-        zoom=SHARP,
-    )
-    return bytes(made)
+    return draw(found.game.words, found.state, found.whose), title

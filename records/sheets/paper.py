@@ -68,7 +68,8 @@ def _measure_once(paper: "FPDF") -> None:
         font.__class__ = Measured
 
 
-def _fonts_at() -> Path:
+def fonts_at() -> Path:
+    """Return the folder of DejaVu's fonts. Raises Unfit where matplotlib is missing."""
     found = find_spec("matplotlib")
     if found is None or not found.submodule_search_locations:
         raise Unfit(_MISSING)
@@ -88,7 +89,7 @@ class Paper:
         self.pdf.set_auto_page_break(True, MARGIN)
         self.pdf.set_creation_date(datetime.fromisoformat(written) if written else datetime(2000, 1, 1, tzinfo=UTC))
         self.pdf.set_title(title)
-        at = _fonts_at()
+        at = fonts_at()
         for family, style, file in _FACES:
             self.pdf.add_font(family, style, at / f"DejaVu{file}.ttf")
         self._add(fonts)

@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.svg import view_box
 from cartulary.records.sheets.paper import LINE, MARGIN, Paper
+from cartulary.records.sheets.pixels import png
 from cartulary.records.sheets.score_sheet import Cell, ScoreSheet
 from cartulary.records.sheets.wording import cells, columns, facts, foot, heading, moves_title, parts, proof, signatures
 
 _ROOM = 14.0
 """In millimetres: of the room for a signature."""
+_PIXEL, _HIGHEST = 0.21, 80.0
+"""In millimetres: of a pixel of a drawing, and how high a drawing is at most."""
 _GAP, _ACROSS, _THEN = 6.0, 3, 30.0
 """Between signatures, how many of them stand side by side, and the width of the column for what came of a row."""
 
@@ -65,6 +71,8 @@ class _Sheets(Paper):
         self.line(f"{sheet.title}, score sheet", 9, "", 5)
         self.pdf.ln(2)
         self.listed(facts(sheet), 34)
+        if sheet.drawing is not None:
+            self._drawn(sheet.drawing, f"{sheet.title}, the last position")
         self.title(moves_title(sheet))
         self._plies(sheet)
         for part in parts(sheet):
@@ -73,6 +81,15 @@ class _Sheets(Paper):
         self._together(sheet)
         pages = self.pdf.page_no() - first + 1
         self.feet += [(foot(sheet), page, pages) for page in range(1, pages + 1)]
+
+    def _drawn(self, drawing: Drawing, title: str) -> None:
+        """Put a drawing, as large as it is on a screen, or as large as there is room for."""
+        wide, high = (_PIXEL * side for side in view_box(drawing))
+        fits = min(1.0, self.pdf.epw / wide, _HIGHEST / high)
+        if self.pdf.will_page_break(fits * high + 2):
+            self.pdf.add_page()
+        self.pdf.ln(2)
+        self.pdf.image(BytesIO(png(drawing, title)), w=fits * wide, h=fits * high, alt_text=self.seen(title))
 
     # --- plies ---
 

@@ -24,8 +24,8 @@ MAY_IMPORT = {
 OUTSIDE = {
     "engine": {"msgspec"},
     "notation": {"msgspec"},
-    "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf"},
-    "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "resvg_py", "_typeshed"},
+    "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf", "resvg_py"},
+    "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "_typeshed"},
     "web": {"msgspec", "starlette", "jinja2", "markupsafe", "uvicorn"},
     "testing": {"msgspec", "pytest", "hypothesis"},
 }

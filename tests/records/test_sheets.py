@@ -20,7 +20,7 @@ from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
 from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.score_sheet import Row, ScoreSheet, score_sheet
-from cartulary.records.sheets.wording import columns
+from cartulary.records.sheets.wording import columns, heading
 from cartulary.testing import tables
 from tests.laws.worlds import GAMES, otherwise
 from tests.places import SAMPLES
@@ -246,9 +246,19 @@ def test_a_name_in_any_script_is_on_the_pdf_and_missing_signs_are_told(store: St
 def test_many_games_make_one_document_each_from_a_page_of_its_own(store: Store, disputed: str) -> None:
     sheets = [score_sheet(store, disputed), rich(store)]
     assert Page(html(sheets)).tags.count("article") == 2
-    first = [page.split("\n")[0] for page in pages_of(sheets)]
-    assert len(first) == 2
-    assert first[1].startswith("U+5F20")
+    tops = [page.split("\n")[0] for page in pages_of(sheets)]
+    assert [top.startswith(heading(sheets[0])) for top in tops] == [*[True] * (len(tops) - 1), False]
+    assert tops[-1].startswith("U+5F20")
+
+
+def test_a_pdf_draws_the_last_position_where_something_lies() -> None:
+    [played] = golden(SAMPLES / "cardmate/games/page-1.cgn")
+    [page, *_] = PdfReader(io.BytesIO(pdf([played])[0])).pages
+    [picture] = page.images
+    assert picture.image is not None
+    assert picture.image.width > 400
+    [unplayed] = golden(SAMPLES / "unjudged/games/opera.cgn")
+    assert [len(page.images) for page in PdfReader(io.BytesIO(pdf([unplayed])[0])).pages] == [0]
 
 
 @pytest.mark.parametrize("sample", ["zarcana/games/three.cgn", "arcanoid/games/five-rounds.cgn"])

@@ -24,7 +24,10 @@ def serving(
     key: str | None = KEY,
     files: Mapping[str, str] | None = None,
 ) -> Iterator[TestClient]:
-    """Serve a database, and yield a client that follows no redirect. key: what it holds; files: as of the application"""
+    """Serve a database, and yield a client that follows no redirect.
+
+    key: what it holds; files: as of the application
+    """
     stores = Stores(db, read_only=read_only)
     app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files)
     headers = {} if key is None else {"x-cartulary-key": key}

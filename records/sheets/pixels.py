@@ -1,0 +1,27 @@
+"""A drawing as PNG, in the letters that come with matplotlib: the same bytes for the same drawing."""
+
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.svg import plain_style, svg
+from cartulary.records.faults import Unfit
+from cartulary.records.sheets.paper import fonts_at
+
+SHARP = 2
+"""How many pixels of a picture a unit of its drawing has, across and down."""
+_FONT = "DejaVu Sans Mono"
+
+
+def png(drawing: Drawing, title: str) -> bytes:
+    """Return a drawing as PNG, light. Raises Unfit where the libraries are missing."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise Unfit("Pictures need resvg and matplotlib: pip install 'cartulary[pictures]'.") from None
+    made = svg_to_bytes(
+        svg_string=svg(drawing, title, plain_style().replace("ui-monospace,Menlo,Consolas,", "")),
+        skip_system_fonts=True,
+        font_files=[str(fonts_at() / "DejaVuSansMono.ttf")],
+        font_family=_FONT,
+        monospace_family=_FONT,
+        zoom=SHARP,
+    )
+    return bytes(made)
