@@ -14,7 +14,7 @@ from cartulary.records.sheets.wording import cells, columns, facts, foot, headin
 
 _ROOM = 14.0
 """In millimetres: of the room for a signature."""
-_PIXEL, _HIGHEST = 0.21, 80.0
+_PIXEL, _HIGHEST = 0.2, 75.0
 """In millimetres: of a pixel of a drawing, and how high a drawing is at most."""
 _GAP, _ACROSS, _THEN = 6.0, 3, 30.0
 """Between signatures, how many of them stand side by side, and the width of the column for what came of a row."""

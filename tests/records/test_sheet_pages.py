@@ -81,7 +81,7 @@ def signed_on(pages: list[str], sheet: ScoreSheet) -> int:
 
 
 def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled: str) -> None:
-    sheets = []
+    sheets = [score_sheet(store, ruled)]
     for number in range(20):
         desk.dispute(store, ruled, 1, by="p1", claim=f"claim {number}")
         sheets.append(score_sheet(store, ruled))
