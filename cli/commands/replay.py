@@ -9,7 +9,7 @@ from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, 
 from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
-from cartulary.cli.shell.positions import board_lines, followed
+from cartulary.cli.shell.positions import board_lines, followed, position_of
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import all_shown
 from cartulary.cli.stepping.stepper import Stepper
@@ -23,6 +23,7 @@ def command(
     interactive: Annotated[
         bool, typer.Option("-i", "--interactive", help="Step through it with the arrow keys.")
     ] = False,
+    at: Annotated[int | None, typer.Option("--at", min=0, metavar="PLY", help="With -i: begin at this ply.")] = None,
     seat: SeatOf = "",
     quiet: Quiet = False,
     no_color: Plain = False,
@@ -31,16 +32,22 @@ def command(
 ) -> None:
     """Print the position after every ply, with what the arbiter says of it.
 
-    With -i one steps through it: arrow keys, Home and End, g 17 Enter, down into a variation and up again.
+    With -i one steps through it: arrow keys, Home and End, g 17 Enter, Enter into a variation and Backspace out again.
 
     \b
     Example:
       cartulary replay "$(cartulary samples cardmate)/page-1.cgn"
+
+    \b
+    At a terminal:
+      cartulary replay -i --at 17 "$(cartulary samples tarot)/table-revoke.cgn"
     """
     colour = coloured(no_color)
     if interactive:
-        leave(_step_through(name, seat, quiet, json, colour, db))
+        leave(_step_through(name, at, seat, quiet, json, colour, db))
         return
+    if at is not None:
+        fail("--at is where -i begins; `show --at` draws one position")
     path = parse_source(name).name
     for label, asked in all_shown(name, db, seat, quiet):
         record, docket = asked.record, asked.docket
@@ -68,7 +75,7 @@ def command(
                 put(desk.quiet_text(path))
 
 
-def _step_through(name: str, seat: str, quiet: bool, json: bool, colour: bool, db: Path | None) -> int:
+def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool, colour: bool, db: Path | None) -> int:
     """Step through games at the terminal; return the exit code."""
     if json:
         fail("-i is for a person at a terminal, --json for a program")
@@ -79,9 +86,13 @@ def _step_through(name: str, seat: str, quiet: bool, json: bool, colour: bool, d
     games = list(all_shown(name, db, seat, quiet))
     if not games:
         fail(gameless(name))
+    stepper = Stepper(games)
+    if at is not None:
+        label, asked = games[0]
+        stepper.go(position_of(asked, label, at).ply)
     from cartulary.cli.stepping.screen import StepScreen
 
-    return StepScreen(Stepper(games), colour).run()
+    return StepScreen(stepper, colour).run()
 
 
 def _put_finding(path: str, finding: Finding) -> None:

@@ -6,6 +6,7 @@ row that says how much is missing.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from textwrap import wrap
 
 from msgspec import Struct
@@ -18,6 +19,8 @@ from cartulary.notation.picture import Row, Span
 
 VERDICT_ROWS = 3
 """At most so many rows a verdict takes."""
+GAP, NARROWEST, WIDEST = 3, 36, 72
+"""Columns between a picture and the text beside it, and how few and how many the text takes."""
 
 
 class Page(Struct, frozen=True):
@@ -64,6 +67,21 @@ def _visible(page: Page) -> Page:
 def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:
     """Return a long answer as rows that fit, each line folded below itself."""
     return tuple((Span(row),) for line in lines for row in folded(line, columns))
+
+
+def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[Row, ...]:
+    """Return a picture with texts on its right, folded to the columns left; empty where those are too few."""
+    widths = [sum(len(span.text) for span in row) for row in picture]
+    width = max(widths, default=0) + GAP
+    room = min(columns - width, WIDEST)
+    if room < NARROWEST:
+        return ()
+    lines = [line for text in texts for line in folded(visible(text), room)]
+    blank: Row = ()
+    rows = zip_longest(picture, widths, lines)
+    return tuple(
+        (*(row or blank), Span(" " * (width - (long or 0)) + line) if line else Span("")) for row, long, line in rows
+    )
 
 
 def folded(text: str, columns: int) -> list[str]:

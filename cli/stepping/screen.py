@@ -58,10 +58,17 @@ class StepScreen:
             self._does(lambda: self.stepper.enter(int(digit)))
 
     def _enter(self) -> None:
-        typed = self.typed[1:]
-        self._type("")
-        if typed:
-            self.stepper.go(int(typed))
+        typed = self.typed
+        if typed[1:]:
+            self._does(lambda: self.stepper.go(int(typed[1:])))
+        elif not typed:
+            self._does(lambda: self.stepper.enter(1))
+
+    def _back(self) -> None:
+        if self.typed:
+            self._type(self.typed[:-1])
+        else:
+            self._does(self.stepper.leave)
 
     def _ask(self) -> None:
         self.stepper.helping, self.typed = not self.stepper.helping, ""
@@ -89,6 +96,7 @@ class StepScreen:
         keys.add("g")(lambda _: self._type("g"))
         keys.add("escape", eager=True)(lambda _: self._type(""))
         keys.add("enter")(lambda _: self._enter())
+        keys.add("backspace")(lambda _: self._back())
         keys.add("?")(lambda _: self._ask())
         for key, code in (("q", 0), ("c-d", 0), ("c-c", INTERRUPTED)):
             keys.add(key)(lambda _, code=code: full_screen.leave(self.app, code))

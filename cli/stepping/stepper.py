@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from cartulary.cli.scribe.page import Page, text_rows
+from cartulary.cli.scribe.page import Page, beside, text_rows
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.positions import clocks_text, followed, heading
 from cartulary.engine import Legal, Refused
@@ -21,8 +21,8 @@ HELP = (
     "right, left       one ply on, one back",
     "Home, End         the beginning, the end of the line",
     "g 17 Enter        ply 17",
-    "down, or 1 to 9   into the variation of this ply that is listed first, or with that number",
-    "up                out of a variation again",
+    "Enter, down       into the first variation of this ply; 1 to 9: into the one with that number",
+    "Backspace, up     out of a variation again",
     "n, p              the next game of the file, the one before",
     "PageUp, PageDown  the rest of a long board",
     "q, Ctrl-C         leave",
@@ -134,8 +134,10 @@ class Stepper:
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:
             return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)
-        body = here.game.words.picture(here.state, asked.whose)
-        return Page(title, body, self._plies(), tuple(self._told(asked)), hint, "", scroll)
+        picture, told = here.game.words.picture(here.state, asked.whose), tuple(self._told(asked))
+        if wide := beside(picture, told, columns):
+            return Page(title, wide, self._plies(), (), hint, "", scroll)
+        return Page(title, picture, self._plies(), told, hint, "", scroll)
 
     def _plies(self) -> str:
         """Return where one stands, and the plies around."""

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from cartulary.cli.scribe.page import GAP, NARROWEST, beside, laid_out
 from cartulary.cli.shell.views import all_shown
 from cartulary.cli.stepping.stepper import Stepper
+from cartulary.notation.picture import Span
 from tests.cli.scribe_terminal import CTRL_C, ENTER, Terminal
 from tests.places import SAMPLES
 from tests.records.archives import Run
@@ -13,6 +15,7 @@ from tests.records.archives import Run
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
 NESTED = SAMPLES / "cardmate" / "games" / "nested.cgn"
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+BACKSPACE = "\x7f"
 RIGHT, LEFT, UP, DOWN, HOME, END = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B", "\x1b[H", "\x1b[F"
 
 
@@ -21,7 +24,7 @@ def stepping(path: Path, seat: str = "") -> Stepper:
 
 
 def said(stepper: Stepper) -> str:
-    page = stepper.page(80, 24)
+    page = stepper.page(60, 24)
     return "\n".join((page.title, page.last, *page.told, page.verdict))
 
 
@@ -71,6 +74,39 @@ def test_what_is_said_of_a_ply_stands_beside_it() -> None:
     assert "tarot.follow-suit" not in said(stepper)
 
 
+def test_what_is_said_stands_beside_the_board_where_the_terminal_is_wide_enough() -> None:
+    stepper = stepping(REVOKE)
+    stepper.go(17)
+    wide, narrow = stepper.page(140, 24), stepper.page(60, 24)
+    rows = ["".join(span.text for span in row) for row in wide.body]
+    across = max(sum(len(span.text) for span in row) for row in narrow.body)
+    assert wide.told == ()
+    assert any("error tarot.follow-suit: p3 held 9S" in row[across:] for row in rows)
+    assert any("    rule: " in row[across:] for row in rows)
+    assert max(map(len, rows)) <= 140
+    assert any("error tarot.follow-suit" in line for line in narrow.told)
+    for columns in range(20, 200, 9):
+        page = stepper.page(columns, 24)
+        assert {len(line) <= columns for line in laid_out(page, 24, columns, colour=False)} == {True}
+        assert not page.told or columns < across + GAP + NARROWEST
+
+
+def test_text_beside_a_board_commands_no_terminal() -> None:
+    [row] = beside(((Span("board"),),), ("a \x1b[2J b",), 80)
+    assert "\x1b" not in "".join(span.text for span in row)
+
+
+def test_it_begins_at_the_ply_that_is_named(db: Path, run: Run) -> None:
+    with Terminal(db, str(REVOKE), "-i", "--at", "17", command="replay", columns=140) as terminal:
+        terminal.until(r"^ply 17 of ", r"\S +error tarot.follow-suit: p3 held 9S")
+        terminal.type("q")
+        assert terminal.ended() == 0
+    assert "--at is where -i begins" in run("replay", str(PAGE), "--at", "3", code=2).stderr
+    with Terminal(db, str(PAGE), "-i", "--at", "41", command="replay") as terminal:
+        assert terminal.ended() == 2
+        assert "there is no ply 41: the game can be followed for 40 plies" in " ".join(terminal.raw.decode().split())
+
+
 def test_a_seat_steps_through_what_it_has_seen(tmp_path: Path) -> None:
     deal = SAMPLES / "tarot" / "games" / "dementlieu-open.cgn"
     whole, seen = stepping(deal), stepping(deal, "p1")
@@ -96,7 +132,7 @@ def test_files_of_several_games_are_gone_through(tmp_path: Path) -> None:
 def test_a_variation_with_a_gap_is_drawn_and_a_legal_ply_is_said_to_be(tmp_path: Path) -> None:
     stepper = stepping(PAGE)
     stepper.go(17)
-    assert "legal" in stepper.page(80, 24).told
+    assert "\nlegal\n" in said(stepper)
     assert gone_through(stepper)
 
 
@@ -135,10 +171,14 @@ def test_a_person_steps_with_keys(db: Path, rows: int, columns: int) -> None:
         terminal.type(RIGHT)
         terminal.until(r"^ply 1 of ")
         terminal.type("g8" + ENTER)
-        terminal.until(r"^ply 8 of ", r"^variation 2: ")
+        terminal.until(r"^ply 8 of ", r"variation 2: ")
         terminal.type("2")
         terminal.until(r"^ply 1 of 2: \[4Da6\]")
         terminal.type(UP + DOWN)
+        terminal.until(r"^ply 1 of 4: \[8Cc6\]")
+        terminal.type(BACKSPACE + "g99" + 3 * BACKSPACE)
+        terminal.until(r"^ply 8 of ", r"^left, right step")
+        terminal.type(ENTER)
         terminal.until(r"^ply 1 of 4: \[8Cc6\]")
         terminal.type(UP + "?")
         terminal.until(r"^n, p +the next game")
