@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from cartulary.records.answers import Timed as Timed
     from cartulary.records.answers import WordAnswer as WordAnswer
     from cartulary.records.commands.amend import amend as amend
+    from cartulary.records.commands.annotation import NotePlace as NotePlace
+    from cartulary.records.commands.annotation import Noting as Noting
+    from cartulary.records.commands.annotation import annotated as annotated
+    from cartulary.records.commands.annotation import glyph_code as glyph_code
+    from cartulary.records.commands.annotation import read_noting as read_noting
     from cartulary.records.commands.board import BoardAnswer as BoardAnswer
     from cartulary.records.commands.board import PresentBoard as PresentBoard
     from cartulary.records.commands.board import present_board as present_board
@@ -37,10 +42,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import ask_of_scored as ask_of_scored
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
-    from cartulary.records.commands.note import Noting as Noting
     from cartulary.records.commands.note import annotate as annotate
-    from cartulary.records.commands.note import glyph_code as glyph_code
-    from cartulary.records.commands.note import read_noting as read_noting
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import words_of as words_of
     from cartulary.records.commands.restore import RestoredGame as RestoredGame
@@ -79,6 +81,9 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
     from cartulary.records.exchange.second_sheet import keep_sheet as keep_sheet
+    from cartulary.records.exchange.sheet_file import SheetFile as SheetFile
+    from cartulary.records.exchange.sheet_file import annotate_on_paper as annotate_on_paper
+    from cartulary.records.exchange.sheet_file import sheet_file as sheet_file
     from cartulary.records.exchange.signature_check import SignatureCheck as SignatureCheck
     from cartulary.records.exchange.signature_check import check_signature as check_signature
     from cartulary.records.exchange.signers import Signer as Signer
@@ -182,7 +187,8 @@ else:
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.move": "play",
         "commands.new": "Planned, ask_of_scored, open_game, plan",
-        "commands.note": "Noting, annotate, glyph_code, read_noting",
+        "commands.annotation": "NotePlace, Noting, annotated, glyph_code, read_noting",
+        "commands.note": "annotate",
         "commands.reopen": "reopen",
         "commands.request": "words_of",
         "commands.restore": "RestoredGame, restore",
@@ -202,6 +208,7 @@ else:
         "exchange.redaction": "Redacted, export_redacted",
         "exchange.second_sheet": "SheetAnswer, keep_sheet",
         "exchange.take_in": "take_in_all",
+        "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",
         "exchange.signature_check": "SignatureCheck, check_signature",
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",

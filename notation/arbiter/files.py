@@ -1,6 +1,7 @@
 """Files of score sheets, read and written as their games have it: what is a move there, and which tags name players."""
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,9 @@ from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t]*(?:[\r\n]\s*|$))*")
 
 # --- reading ---
 
@@ -91,6 +95,61 @@ def format_record(record: Record) -> str:
     Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
     """
     return format_game(record, _order(_game_of(record)))
+
+
+def replace_game(data: bytes, record: Record) -> bytes:
+    """Return the bytes of a file with one game written anew; every byte of the others stays, and so do line ends.
+
+    record: what takes the place of the game with its number
+    Raises NotationError where the file holds no such game, one that was not read without loss, or text that would be
+    read otherwise behind what is written.
+    """
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        raise NotationError("it is not UTF-8, which CGN is written in; `fmt --in-place` writes it so") from None
+    records = loads(data)
+    if not 1 <= record.index <= len(records):
+        raise NotationError(f"there is no game {record.index} in it")
+    old = records[record.index - 1]
+    for problem in old.problems:
+        if problem.severity == "error":
+            raise NotationError(problem.because, problem.column, line=problem.line, key=problem.key)
+    begin, end = _span(data, old)
+    line_ends = _LINE_END.findall(data[begin:end])
+    written = format_record(record).strip("\n").replace("\n", max(line_ends or [b"\n"], key=line_ends.count).decode())
+    changed = data[:begin] + written.encode() + data[end:]
+    reread = loads(changed)
+    if [_told(one) for one in reread] != [
+        _told(one) for one in (*records[: old.index - 1], record, *records[old.index :])
+    ]:
+        raise NotationError("the file would be read otherwise with it")
+    return changed
+
+
+def _span(data: bytes, record: Record) -> tuple[int, int]:
+    """Return where the bytes of a game begin and end, without the header and blank lines around them."""
+    starts = [0, *(match.end() for match in _LINE_END.finditer(data)), len(data)]
+    first = record.source.line - 1
+    begin, end = starts[first], starts[min(first + record.source.text.count("\n"), len(starts) - 1)]
+    if not record.source.text.endswith("\n"):
+        end = len(data)
+    before = _BEFORE_A_GAME.match(data, begin, end)
+    assert before is not None
+    return before.end(), begin + len(data[begin:end].rstrip())
+
+
+def _told(record: Record) -> object:
+    """Return what a record says, however it is laid out."""
+    return record.tags, record.escapes, _line_told(record.line), record.tail
+
+
+def _line_told(line: Line) -> object:
+    notes = {
+        at: (note.glyphs, [item if isinstance(item, str) else _line_told(item) for item in note.then])
+        for at, note in line.notes.items()
+    }
+    return line.words, line.result, notes
 
 
 def sorted_tags(tags: Iterable[tuple[str, str]], game: AnyGame | None) -> Tags:

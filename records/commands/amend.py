@@ -74,7 +74,7 @@ def _draft(
     """Return the correction as it was typed. who: by whom, and the reason."""
     count = len(words) if replaced is None else replaced
     _there(game, ply, count, len(words))
-    readable(game, ply)
+    readable(game.id, game.examined, ply)
     event, word = game.book.ref(ply)
     return MovesAmended(
         at=now(),

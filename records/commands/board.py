@@ -86,7 +86,7 @@ def _cannot_be(severity: str, key: str) -> bool:
 def _draft(game: LiveGame, text: str, by: str, command: str) -> BoardStated:
     still_open(game)
     found = _stateable(game)
-    readable(game, game.plies + 1)
+    readable(game.id, game.examined, game.plies + 1)
     said, sheet = plain(text, "The board"), game.examined.heading.sheet
     assert sheet is not None
     try:
@@ -122,7 +122,7 @@ def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoar
     game = load(store, id)
     check_seat(game, seat)
     found, state, many = _stateable(game), game.examined.state, 1
-    readable(game, game.plies + 1)
+    readable(game.id, game.examined, game.plies + 1)
     if type(state) is Lost:
         raise Declined(f"What lies on the table of {id} is not known: {state.because}; state it.")
     if type(state) is Several:

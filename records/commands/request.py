@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from cartulary.notation import Line, loads
+from cartulary.notation import Examined, Line, loads
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.index import row
 from cartulary.records.log.events import BoardStated, Event, MovePlayed, MovesAmended, WordDeclined
@@ -141,13 +141,13 @@ def still_open(game: LiveGame) -> None:
         )
 
 
-def readable(game: LiveGame, ply: int) -> None:
+def readable(id: str, examined: Examined, ply: int) -> None:
     """Raise Declined where a ply before this one could not be applied, so that nobody can judge it."""
-    if game.reached < ply - 1:
-        stuck = game.reached + 1
-        word = "".join(f", {word}," for word in game.words[stuck - 1 : stuck])
+    if examined.reached < ply - 1:
+        stuck = examined.reached + 1
+        word = "".join(f", {word}," for word in examined.words[stuck - 1 : stuck])
         raise Declined(
-            f"Ply {stuck} of {game.id}{word} cannot be applied, so nothing behind it can be judged; amend it first."
+            f"Ply {stuck} of {id}{word} cannot be applied, so nothing behind it can be judged; amend it first."
         )
 
 

@@ -204,7 +204,7 @@ def _spelled(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingG
     """Return a ruling with amended words in canonical spelling. Raises Declined where the rules refuse one."""
     if event.decision != "amended":
         return event
-    readable(game, on[0])
+    readable(game.id, game.examined, on[0])
     new = after(game, [event])
     last = on[0] + len(event.words) - 1
     legible = applied(new, on[0], len(event.words))

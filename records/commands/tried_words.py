@@ -92,7 +92,7 @@ def try_words(
         check_time(clock)
     if seat is not None:
         return _tried_by(game, words, by, command, clock, stands, seat)
-    readable(game, game.plies + 1)
+    readable(game.id, game.examined, game.plies + 1)
     tried = read_words(game, words)
     refused = _refused(tried, stands)
     whole, events, findings = _judged(game, tried, by, command, clock)

@@ -19,7 +19,7 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bo
     still_open(game)
     seat = viewer(game, seat)
     game = seen_game(game, seat)
-    readable(game, game.plies + 1)
+    readable(game.id, game.examined, game.plies + 1)
     words_of(text, game)
     heading = game.examined.heading
     assert heading.game is not None

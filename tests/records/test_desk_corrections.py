@@ -154,6 +154,24 @@ def test_a_note_adds_to_what_is_there_and_takes_its_place_only_when_told_to(stor
         desk.annotate(store, id, 3, " ")
 
 
+def test_glyphs_or_words_alone_are_replaced_and_the_rest_of_a_note_stays(store: Store, id: str) -> None:
+    desk.annotate(store, id, 3, "the plan", glyphs=(1,), variations="(8Dj7)")
+    desk.annotate(store, id, 3, "and more")
+    assert desk.annotate(store, id, 3, "changed", replace="words").text == "! {changed} (2. 8D:j7)"
+    assert desk.annotate(store, id, 3, glyphs=(2,), replace="glyphs").text == "? {changed} (2. 8D:j7)"
+    assert desk.annotate(store, id, 3, replace="glyphs").text == "{changed} (2. 8D:j7)"
+    assert desk.annotate(store, id, 3, replace="words").text == "(2. 8D:j7)"
+
+
+def test_a_ply_of_a_variation_is_annotated_within_the_ply_it_replaces(store: Store, id: str) -> None:
+    desk.annotate(store, id, 3, variations="(8Dj7 8Ca7)")
+    answer = desk.annotate(store, id, 3, "deep", variations="(7Cb6)", within=((1, 2),))
+    assert answer.text == "(2. 8D:j7 8Ca7 {deep} (2... 7C:b6))"
+    assert load(store, id).book.plies[2].note.variations[0].notes[2].comments == ("deep",)
+    with pytest.raises(Declined, match="no such variation of ply 3 of g"):
+        desk.annotate(store, id, 3, "x", within=((2, 1),))
+
+
 def test_a_note_on_an_imported_game_leaves_its_comment_on_the_sheet(store: Store) -> None:
     [page] = loads((GAMES / "page-1.cgn").read_bytes())
     [answer] = desk.import_records(store, [page])

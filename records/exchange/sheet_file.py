@@ -1,0 +1,78 @@
+"""Score sheets in a file, annotated where they stand: one game is written anew, and the others stay byte for byte."""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import NotationError, Note, Record, as_seen, canonical, examine, format_record, loads
+from cartulary.notation.arbiter.files import replace_game
+from cartulary.records.commands.annotation import NotePlace, Noting, Within, annotated
+from cartulary.records.commands.request import not_by_the_rail
+from cartulary.records.exchange.outfile import is_stream, putting
+from cartulary.records.faults import Declined
+
+
+class SheetFile(Struct, frozen=True):
+    """A file of score sheets as it was read. digest: of its bytes, empty for a pipe, which cannot be read again"""
+
+    path: Path
+    digest: bytes
+
+
+def sheet_file(path: Path) -> SheetFile:
+    """Return a file as it is now. Raises OSError where it cannot be read."""
+    return SheetFile(path, b"" if is_stream(path) else sha256(path.read_bytes()).digest())
+
+
+def annotate_on_paper(
+    file: SheetFile, index: int, ply: int, noting: Noting, within: Within = (), *, seat: int | None = None
+) -> tuple[SheetFile, Record]:
+    """Annotate a game of a file as ``annotate`` does a stored one; return the file and the game as they are then.
+
+    index: which of its games, from 1; seat: from whose view variations are read
+    The file is replaced whole or not at all. Raises Declined where it has changed since it was read, may not be written
+    to, or has a game that cannot be written back without loss, OSError where it cannot be replaced, and as
+    ``annotated``.
+    """
+    not_by_the_rail(seat)
+    data = _as_read(file)
+    try:
+        record = loads(data)[index - 1]
+        changed = replace_game(data, _annotated(file, record, ply, noting, within, seat))
+    except NotationError as fault:
+        place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""
+        raise Declined(f"{file.path} cannot be written back: {place}{fault.because}. Nothing was written.") from None
+    with putting(file.path, over=True) as (spare,):
+        spare.write_bytes(changed)
+        _as_read(file)
+    return SheetFile(file.path, sha256(changed).digest()), loads(changed)[index - 1]
+
+
+def _as_read(file: SheetFile) -> bytes:
+    """Return the bytes of the file. Raises Declined where they are not those that were read, or may not be replaced."""
+    if not file.digest:
+        raise Declined(f"{file.path} is no file that can be read again, so it cannot be annotated.")
+    data = file.path.read_bytes()
+    if sha256(data).digest() != file.digest:
+        raise Declined(f"{file.path} has changed since it was read. Nothing was written; read it again.")
+    if not os.access(file.path, os.W_OK):
+        raise Declined(f"{file.path} may not be written to. Nothing was written.")
+    return data
+
+
+def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within: Within, seat: int | None) -> Record:
+    """Return the record with the annotation on it. seat: from whose view variations are read"""
+    id = f"{file.path.name}#{record.index}"
+    if not 0 <= ply <= len(record.line.words):
+        raise Declined(f"There is no ply {ply} in {id}.")
+    seen = as_seen(record, seat)
+    if within and seen is not record:
+        raise Declined("No seat is told what is noted, variations neither.")
+    note = annotated(NotePlace(id, examine(seen), ply, record.line.notes.get(ply, Note())), noting, within)
+    notes = {at: each for at, each in {**record.line.notes, ply: note}.items() if each != Note()}
+    new = replace(record, line=replace(record.line, notes=notes))
+    # What was in its one spelling stays so: behind a comment a number may be due.
+    return canonical(new) if format_record(canonical(record)) == format_record(record) else new
