@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.amend import amend as amend
     from cartulary.records.commands.annotation import NotePlace as NotePlace
     from cartulary.records.commands.annotation import Noting as Noting
+    from cartulary.records.commands.annotation import Within as Within
     from cartulary.records.commands.annotation import annotated as annotated
     from cartulary.records.commands.annotation import glyph_code as glyph_code
     from cartulary.records.commands.annotation import read_noting as read_noting
@@ -187,7 +188,7 @@ else:
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.move": "play",
         "commands.new": "Planned, ask_of_scored, open_game, plan",
-        "commands.annotation": "NotePlace, Noting, annotated, glyph_code, read_noting",
+        "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
         "commands.note": "annotate",
         "commands.reopen": "reopen",
         "commands.request": "words_of",

@@ -12,6 +12,7 @@ from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.positions import board_lines, followed, position_of
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import all_shown
+from cartulary.cli.stepping.keeping import keeping
 from cartulary.cli.stepping.stepper import Stepper
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.positions import note_text, numbered, ply_fields
@@ -32,7 +33,8 @@ def command(
 ) -> None:
     """Print the position after every ply, with what the arbiter says of it.
 
-    With -i one steps through it: arrow keys, Home and End, g 17 Enter, Enter into a variation and Backspace out again.
+    With -i one steps through it: arrow keys, Home and End, g 17 Enter, Enter into a variation and Backspace out again;
+    ! c v write glyphs, a comment, a variation to the ply shown, as `note` does or into the file.
 
     \b
     Example:
@@ -83,12 +85,12 @@ def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool,
         fail("-i reads keys from the terminal, so the game must be named: a file or an id")
     if not has_screen():
         fail("-i needs a terminal to draw on; without it every position is printed")
-    games = list(all_shown(name, db, seat, quiet))
-    if not games:
+    kept = keeping(name, db, seat, quiet)
+    if not kept.games:
         fail(gameless(name))
-    stepper = Stepper(games)
+    stepper = Stepper(kept)
     if at is not None:
-        label, asked = games[0]
+        label, asked = kept.games[0]
         stepper.go(position_of(asked, label, at).ply)
     from cartulary.cli.stepping.screen import StepScreen
 

@@ -1,41 +1,110 @@
-"""Stepping in a terminal of any size: keys and rows; what is seen is the stepper's."""
+"""Stepping in a terminal of any size: keys, rows and the line an annotation is typed on; the rest is the stepper's."""
 
 from collections.abc import Callable
+from functools import partial
 
+from msgspec.structs import replace
 from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, FilterOrBool
 from prompt_toolkit.formatted_text import ANSI
-from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import (
+    BufferControl,
+    ConditionalContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
+from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 
 from cartulary.cli.scribe.page import laid_out, most_scrolled
 from cartulary.cli.shell import full_screen
 from cartulary.cli.shell.console import INTERRUPTED
+from cartulary.cli.stepping.annotating import KEYS, Prompt, answer, ask, foretell
 from cartulary.cli.stepping.stepper import Stepper
 
 
 class StepScreen:
-    """One terminal in which somebody steps through games."""
+    """One terminal in which somebody steps through games and annotates them."""
 
     def __init__(self, stepper: Stepper, colour: bool) -> None:
         """Lay the screen out; nothing is drawn before ``run``."""
         self.stepper, self.colour = stepper, colour
         self.scroll, self.typed = 0, ""
-        window = Window(FormattedTextControl(lambda: ANSI("\n".join(self.rows())), show_cursor=False), wrap_lines=False)
+        self.asked: Prompt | None = None
+        self.foretold = ("", "")
+        self.line = Buffer(multiline=False, accept_handler=self._answered, on_text_changed=lambda _: self._foretell())
+        self.above = Window(
+            FormattedTextControl(lambda: ANSI("\n".join(self.rows())), show_cursor=False, focusable=True),
+            wrap_lines=False,
+        )
+        control = BufferControl(self.line, input_processors=[BeforeInput(self._label)])
+        self.below = Window(control, height=1, wrap_lines=False)
+        below = ConditionalContainer(self.below, Condition(self._asking))
         depth = None if colour else ColorDepth.DEPTH_1_BIT
         self.app: Application[int] = Application(
-            Layout(window), key_bindings=self._keys(), color_depth=depth, full_screen=True
+            Layout(HSplit([self.above, below]), focused_element=self.above),
+            key_bindings=self._keys(),
+            color_depth=depth,
+            full_screen=True,
         )
 
     def run(self) -> int:
-        """Step until it is left; return the exit code: 0, 130 after Ctrl-C, 128 + a signal."""
+        """Step until it is left; return the exit code: 0, 130 after Ctrl-C, 128 + a signal. Raises Damaged."""
         return full_screen.run(self.app)
 
     def rows(self) -> list[str]:
-        """Return the rows of the terminal as it is now."""
+        """Return the rows of the terminal as it is now, but for the line that is typed on."""
         size = self.app.output.get_size()
-        page = self.stepper.page(size.columns, size.rows, self.scroll)
-        return laid_out(page, size.rows, size.columns, self.colour)
+        rows = max(1, size.rows - self._asking())
+        page = self.stepper.page(size.columns, rows, self.scroll)
+        if self._asking():
+            page = replace(page, verdict=self.foretold[0], kind=self.foretold[1])
+        return laid_out(page, rows, size.columns, self.colour)
+
+    # --- annotating ---
+
+    def _asking(self) -> bool:
+        return self.asked is not None
+
+    def _label(self) -> str:
+        return self.asked.label if self.asked else ""
+
+    def _ask(self, kind: str) -> None:
+        self.asked = ask(self.stepper, kind)
+        if self.asked:
+            text = self.asked.text or "!" * (kind == KEYS["!"])
+            self.line.reset(Document(text, len(text)))
+            self._foretell()
+            self.app.layout.focus(self.below)
+
+    def _foretell(self) -> None:
+        if self.asked:
+            self.foretold = foretell(self.stepper, self.asked, self.line.text)
+
+    def _answered(self, line: Buffer) -> bool:
+        assert self.asked is not None
+        try:
+            if answer(self.stepper, self.asked, line.text):
+                self._leave_line()
+            else:
+                self.foretold = (self.stepper.remark, "error")
+        except Exception as fault:  # told, with its exit code, once the screen is put away
+            self.app.exit(exception=fault)
+        return True
+
+    def _leave_line(self) -> None:
+        self.asked = None
+        self.app.layout.focus(self.above)
+
+    def _forget(self) -> None:
+        self.stepper.remark = ""
+        self._leave_line()
 
     # --- keys ---
 
@@ -70,7 +139,10 @@ class StepScreen:
         else:
             self._does(self.stepper.leave)
 
-    def _ask(self) -> None:
+    def _leave(self, code: int) -> None:
+        full_screen.leave(self.app, code)
+
+    def _help(self) -> None:
         self.stepper.helping, self.typed = not self.stepper.helping, ""
 
     def _keys(self) -> KeyBindings:
@@ -82,22 +154,34 @@ class StepScreen:
             "end": lambda: stepper.go(len(stepper.track.positions) - 1),
             "down": lambda: stepper.enter(1),
             "up": stepper.leave,
-            "n": lambda: stepper.open(stepper.number + 1),
-            "p": lambda: stepper.open(stepper.number - 1),
+            "n": lambda: stepper.turn(1),
+            "p": lambda: stepper.turn(-1),
             "pagedown": lambda: self._move(1),
             "pageup": lambda: self._move(-1),
         }
-        keys = KeyBindings()
+        for key, kind in KEYS.items():
+            steps[key] = partial(self._ask, kind)
+        keys, asking = KeyBindings(), Condition(self._asking)
+        stepping = ~asking
+
+        def add(key: str, does: Callable[[], None], when: FilterOrBool = stepping) -> None:
+            keys.add(key, filter=when, eager=key == "escape")(lambda _: does())
+
         for key, action in steps.items():
-            keys.add(key)(lambda _, action=action: self._does(action))
+            add(key, partial(self._does, action))
         for digit in "123456789":
-            keys.add(digit)(lambda _, digit=digit: self._digit(digit))
-        keys.add("0")(lambda _: self._type((self.typed + "0")[:7]) if self.typed else None)
-        keys.add("g")(lambda _: self._type("g"))
-        keys.add("escape", eager=True)(lambda _: self._type(""))
-        keys.add("enter")(lambda _: self._enter())
-        keys.add("backspace")(lambda _: self._back())
-        keys.add("?")(lambda _: self._ask())
-        for key, code in (("q", 0), ("c-d", 0), ("c-c", INTERRUPTED)):
-            keys.add(key)(lambda _, code=code: full_screen.leave(self.app, code))
+            add(digit, partial(self._digit, digit))
+        add("0", lambda: self._type((self.typed + "0")[:7]) if self.typed else None)
+        add("g", lambda: self._type("g"))
+        add("escape", lambda: self._type(""))
+        add("escape", self._forget, asking)
+        add("enter", self._enter)
+        add("backspace", self._back)
+        add("?", self._help)
+        for key, code, when in (("q", 0, stepping), ("c-d", 0, stepping), ("c-c", INTERRUPTED, True)):
+            add(key, partial(self._leave, code), when)
+        keys.add(Keys.BracketedPaste, filter=asking)(self._paste)
         return keys
+
+    def _paste(self, event: KeyPressEvent) -> None:
+        self.line.insert_text(" ".join(event.data.splitlines()))

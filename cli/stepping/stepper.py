@@ -1,28 +1,33 @@
 """A game one ply at a time: where one stands, and what is to be seen there; no terminal is known here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from cartulary.cli.scribe.page import Page, beside, text_rows
+from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.positions import clocks_text, followed, heading
+from cartulary.cli.shell.positions import clocks_text, heading
+from cartulary.cli.stepping.keeping import Keeping
 from cartulary.engine import Legal, Refused
-from cartulary.notation import Finding, Line, Note, steps
+from cartulary.notation import Finding, Line, NotationError, Note, steps
 from cartulary.notation.arbiter.gapped import after_gaps
-from cartulary.notation.arbiter.positions import Position, numbered
+from cartulary.notation.arbiter.positions import Position, numbered, positions
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note
 from cartulary.records import desk
 
-HINT = "left, right step; g 17 Enter; down, up: variation; ? helps; q leaves"
+HINT = "left, right; g 17 Enter; ! glyph, c comment, v variation; ? helps; q leaves"
 HELP = (
     "right, left       one ply on, one back",
     "Home, End         the beginning, the end of the line",
     "g 17 Enter        ply 17",
     "Enter, down       into the first variation of this ply; 1 to 9: into the one with that number",
     "Backspace, up     out of a variation again",
+    "!                 its glyphs: ! ? !! ?? !? ?! or $14, for this ply",
+    "c                 its comment: written, changed, or taken away",
+    "v                 a variation, moves instead of this one",
     "n, p              the next game of the file, the one before",
     "PageUp, PageDown  the rest of a long board",
     "q, Ctrl-C         leave",
@@ -35,7 +40,8 @@ AROUND = 4
 
 class Track(Struct):
     """A line that is stepped through. notes: by ply of this line, from 1; written: its plies, followed or not
-    at: the place among the positions
+
+    at: the place among the positions; number: of the variation it is among those of its ply, 0 for the main line
     """
 
     name: str
@@ -43,6 +49,7 @@ class Track(Struct):
     notes: dict[int, Note]
     written: int
     at: int = 0
+    number: int = 0
 
     @property
     def here(self) -> Position:
@@ -56,35 +63,90 @@ class Track(Struct):
 
     @property
     def note(self) -> Note:
-        """What is noted on the ply that led here."""
-        return self.notes.get(self.at, Note()) if self.at else Note()
+        """What is noted on the ply that led here; at the start what is said of the line."""
+        note = self.notes.get(self.at, Note())
+        return note if self.at else Note((), note.comments)
 
 
 class Stepper:
     """Somebody who steps through games. Every step ends somewhere: past an end is that end."""
 
-    def __init__(self, games: "Sequence[tuple[str, desk.Shown]]") -> None:
-        """Begin at the start of the first game. games: as ``all_shown`` yields them, at least one"""
-        self.games, self.number = games, 0
+    def __init__(self, keeping: Keeping) -> None:
+        """Begin at the start of the first game. keeping: at least one game, and what writes to it"""
+        self.keeping, self.number = keeping, 0
         self.tracks: list[Track] = []
         self.findings: tuple[Finding, ...] = ()
         self.remark, self.helping = "", False
         self.open(0)
 
     def open(self, number: int) -> None:
-        """Go to a game, from 0, at its start."""
-        self.number = max(0, min(number, len(self.games) - 1))
-        label, asked = self.games[self.number]
+        """Go to a game, from 0, at its start. Ends the program with a sentence where its tags set up no game."""
+        number = max(0, min(number, len(self.keeping.games) - 1))
+        try:
+            self._begin(number)
+        except NotationError as fault:
+            fail(f"{self.keeping.games[number][0]}: {fault.because}", FINDINGS)
+
+    def turn(self, by: int) -> None:
+        """Go to the next game, or the one before, that can be set up; say which are passed over."""
+        number, passed = self.number + by, ""
+        while 0 <= number < len(self.keeping.games):
+            try:
+                self._begin(number)
+            except NotationError as fault:
+                passed = passed or f"{self.keeping.games[number][0].rpartition('/')[2]} is passed over: {fault.because}"
+                number += by
+            else:
+                self.remark = passed
+                return
+        self.remark = passed or f"this is the {'last' if by > 0 else 'first'} game"
+
+    def _begin(self, number: int) -> None:
+        label, asked = self.keeping.games[number]
         examined = asked.docket.examine(asked.record, asked.kept)
-        self.findings = () if asked.quiet else examined.report.findings
-        passed = followed(label, asked, examined.walk)
+        passed = positions(asked.record, examined.walk, asked.whose, asked.quiet)
         applied = [one for one in passed if one.last is None or one.last.applied]
+        self.number, self.examined = number, examined
+        self.findings = () if asked.quiet else examined.report.findings
         self.tracks = [Track(label, applied, asked.record.line.notes, len(asked.record.line.words))]
+
+    @property
+    def shown(self) -> "desk.Shown":
+        """The game as it is shown."""
+        return self.keeping.games[self.number][1]
 
     @property
     def track(self) -> Track:
         """The line one is in."""
         return self.tracks[-1]
+
+    @property
+    def place(self) -> "tuple[int, desk.Within]":
+        """The ply of the main line, and the way from there into its variations."""
+        return self.tracks[0].at, tuple((track.number, track.at) for track in self.tracks[1:])
+
+    @property
+    def word(self) -> str:
+        """The ply one stands at, as a score sheet has it; there must be one."""
+        here = self.track.here
+        assert here.last is not None
+        return numbered(here.game, here.last)
+
+    def annotate(self, noting: "desk.Noting") -> None:
+        """Write to the ply one stands at. Raises Fault, OSError."""
+        self.keeping.annotate(self.number, self.place[0], noting, self.place[1])
+
+    def again(self) -> None:
+        """Show the game as it is now, at the same place as far as it is still there."""
+        ply, within = self.place
+        self.open(self.number)
+        self.go(ply)
+        for number, at in within:
+            if self.track.at != ply or number > len(self.track.note.variations):
+                break
+            self.enter(number)
+            self.go(at)
+            ply = at
 
     def go(self, at: int) -> None:
         """Go to a place of the line, the nearest there is."""
@@ -104,9 +166,10 @@ class Stepper:
             self.remark = f"there is no variation {number} here" if there else "there is no variation here"
             return
         self.remark = ""
-        self.tracks.append(self._variation(there[number - 1], number))
+        self.tracks.append(self.variation(there[number - 1], number))
 
-    def _variation(self, line: Line, number: int) -> Track:
+    def variation(self, line: Line, number: int) -> Track:
+        """Return a variation of the ply one stands at, at its first ply."""
         track = self.track
         before = track.positions[track.at - 1]
         game = after_gaps(before.game, line.words, before.state)
@@ -117,7 +180,7 @@ class Stepper:
             if step.applied
         ]
         name = f"{track.name}, variation {number} of ply {track.at}"
-        return Track(name, [before, *after], line.notes, len(line.words), min(1, len(after)))
+        return Track(name, [before, *after], line.notes, len(line.words), min(1, len(after)), number)
 
     def leave(self) -> None:
         """Go out of a variation, to the ply it is written behind."""
@@ -129,7 +192,7 @@ class Stepper:
 
     def page(self, columns: int, rows: int, scroll: int = 0) -> Page:
         """Return what is to be seen here on a screen of this size; a small one goes without the hint."""
-        here, asked = self.track.here, self.games[self.number][1]
+        here, asked = self.track.here, self.shown
         title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(here)))}"
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:

@@ -207,8 +207,7 @@ def _check(there: NotePlace, step: Step, line: Line) -> None:
         raise Unread("found a variation without a move", "()", 1)
     for each in _steps(there, step, line):
         if each.error is not None:
-            because = f"{each.error.because}; what begins with a parenthesis is a variation"
-            raise Unread(because, each.word, each.error.column)
+            raise Unread(each.error.because, each.word, each.error.column)
         if not each.applied:
             raise Declined(f"{each.word} in the variation of ply {step.ply} cannot be applied there.")
         for inner in line.notes.get(each.ply, Note()).variations:

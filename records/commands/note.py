@@ -4,7 +4,7 @@ from cartulary.notation import Note
 from cartulary.records.answers import Noted
 from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotated
 from cartulary.records.commands.request import carry_out, check_there
-from cartulary.records.faults import Declined
+from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
@@ -63,7 +63,11 @@ def _annotated(game: LiveGame, ply: int, noting: Noting, within: Within, seat: i
     check_there(game, (ply,) if ply else ())
     if within and seat is not None:
         raise Declined("No seat is told what is noted, variations neither.")
-    return annotated(NotePlace(game.id, seen_game(game, seat).examined, ply, _note(game, ply)), noting, within)
+    try:
+        return annotated(NotePlace(game.id, seen_game(game, seat).examined, ply, _note(game, ply)), noting, within)
+    except Unread as fault:
+        because = f"{fault.because}; what begins with a parenthesis is a variation"
+        raise Unread(because, fault.text, fault.column) from None
 
 
 def _note(game: LiveGame, ply: int) -> Note:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.cli.scribe.page import GAP, NARROWEST, beside, laid_out
-from cartulary.cli.shell.views import all_shown
+from cartulary.cli.stepping.keeping import keeping
 from cartulary.cli.stepping.stepper import Stepper
 from cartulary.notation.picture import Span
 from tests.cli.scribe_terminal import CTRL_C, ENTER, Terminal
@@ -20,7 +20,7 @@ RIGHT, LEFT, UP, DOWN, HOME, END = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B", "\x1b
 
 
 def stepping(path: Path, seat: str = "") -> Stepper:
-    return Stepper(list(all_shown(str(path), None, seat)))
+    return Stepper(keeping(str(path), None, seat, quiet=False))
 
 
 def said(stepper: Stepper) -> str:
@@ -177,13 +177,13 @@ def test_a_person_steps_with_keys(db: Path, rows: int, columns: int) -> None:
         terminal.type(UP + DOWN)
         terminal.until(r"^ply 1 of 4: \[8Cc6\]")
         terminal.type(BACKSPACE + "g99" + 3 * BACKSPACE)
-        terminal.until(r"^ply 8 of ", r"^left, right step")
+        terminal.until(r"^ply 8 of ", r"^left, right;")
         terminal.type(ENTER)
         terminal.until(r"^ply 1 of 4: \[8Cc6\]")
         terminal.type(UP + "?")
         terminal.until(r"^n, p +the next game")
         terminal.type(END + LEFT + HOME)
-        terminal.until(r"^ply 0 of ", r"^left, right step")
+        terminal.until(r"^ply 0 of ", r"^left, right;")
         terminal.type(CTRL_C)
         assert terminal.ended() == 130
 
@@ -200,7 +200,7 @@ def test_a_small_window_shows_where_one_stands(db: Path) -> None:
 def test_plies_that_cannot_be_followed_are_said_to_be_there(tmp_path: Path) -> None:
     path = tmp_path / "unread.cgn"
     path.write_text('% CGN 1.0\n[Game "Cardmate"]\n\n1. 4Ci3 (1. 8Dzz9 4Db6) 4Db6 2. 8Dzz9 8Ca7 *\n')
-    stepper = Stepper(list(all_shown(str(path), None, "", False)))
+    stepper = stepping(path)
     stepper.go(1)
     assert not any("cannot be followed" in line for line in stepper.page(80, 24).told)
     stepper.enter(1)

@@ -1,0 +1,157 @@
+"""Annotating the ply one stands at: what is asked for, what it would come to, and writing it."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cartulary.cli.scribe.words import unread_line
+from cartulary.cli.stepping.stepper import Stepper, Track
+from cartulary.engine import Legal, Refused
+from cartulary.engine.play import shown
+from cartulary.notation import Note
+from cartulary.notation.cgn.commands import without
+from cartulary.notation.cgn.scanner import SUFFIXES
+from cartulary.notation.cgn.writer import format_note
+from cartulary.records import desk
+from cartulary.records.faults import Conflict, Damaged, Fault, Unread
+
+GLYPH, COMMENT, VARIATION = "glyph", "comment", "variation"
+KEYS = {"!": GLYPH, "c": COMMENT, "v": VARIATION}
+"""What each key asks for."""
+SAYS = {
+    GLYPH: "! ? !! ?? !? ?! or a code such as $14; Enter writes, nothing takes them away; Esc leaves",
+    COMMENT: "Enter writes it, nothing takes it away; Esc leaves",
+    VARIATION: "moves instead of this one; Enter writes, Esc leaves",
+}
+"""What is said before anything is typed."""
+
+
+class Prompt(Struct, frozen=True):
+    """What is typed on a line. kind: GLYPH, COMMENT or VARIATION; label: before it; text: what is there already
+
+    adds: what is noted there is not told to whoever asks, so it is added to and never replaced
+    """
+
+    kind: str
+    label: str
+    text: str = ""
+    adds: bool = False
+
+
+def ask(stepper: Stepper, kind: str) -> Prompt | None:
+    """Return what is to be typed; None where nothing can be noted here, which is said."""
+    track = stepper.track
+    if not track.at and (kind != COMMENT or len(stepper.tracks) > 1):
+        stepper.remark = f"a {kind} belongs to a ply; step to one first"
+        return None
+    where = stepper.word if track.at else "the game"
+    if kind == VARIATION:
+        return Prompt(kind, f"instead of {where}: ")
+    whose, hidden = stepper.shown.whose, track.here.game.hidden
+    if whose is not None and not hidden.face_up:
+        return Prompt(kind, f"{kind} added to {where}: ", adds=True)
+    there = _glyphs(track.note) if kind == GLYPH else _words(track.note)
+    return Prompt(kind, f"{kind} on {where}: ", there)
+
+
+def _glyphs(note: Note) -> str:
+    return " ".join(SUFFIXES[code] if 0 < code < len(SUFFIXES) else f"${code}" for code in note.glyphs)
+
+
+def _words(note: Note) -> str:
+    return " ".join(text for text in map(without, note.comments) if text)
+
+
+def foretell(stepper: Stepper, asked: Prompt, typed: str) -> tuple[str, str]:
+    """Return what Enter would come to, and its kind: legal, undecided, error, or empty where there is no verdict."""
+    if not typed.strip() or asked.kind == COMMENT:
+        return SAYS[asked.kind], ""
+    try:
+        return _verdict(stepper, _noted(stepper, _noting(asked, typed)))
+    except Fault as fault:
+        return _fault(typed, fault), "error"
+
+
+def answer(stepper: Stepper, asked: Prompt, typed: str) -> bool:
+    """Write what was typed; return false where it was not, which is said. Raises Damaged."""
+    typed = " ".join(typed.split())
+    if typed == asked.text:
+        stepper.remark = "nothing was changed"
+        return True
+    try:
+        noting = _noting(asked, typed)
+        told = _verdict(stepper, _noted(stepper, noting))[0] if asked.kind == VARIATION else ""
+        stepper.annotate(noting)
+    except Damaged:
+        raise
+    except Conflict as fault:
+        stepper.again()
+        entries = fault.actual - fault.expected
+        new = "one entry is" if entries == 1 else f"{entries} entries are"
+        stepper.remark = f"somebody else wrote first, {new} new; nothing of yours was written: look, then Enter"
+        return False
+    except Fault as fault:
+        stepper.remark = _fault(typed, fault)
+        return False
+    except OSError as fault:
+        stepper.remark = f"{fault.filename or 'the file'} cannot be written: {fault.strerror or fault}"
+        return False
+    stepper.again()
+    stepper.remark = f"written; {told}" if told else _written(stepper, asked)
+    return True
+
+
+def _written(stepper: Stepper, asked: Prompt) -> str:
+    where = f"ply {stepper.track.at}" if stepper.track.at else "the game"
+    return f"written; {where}: {'~' if asked.adds else format_note(stepper.track.note) or 'no annotation'}"
+
+
+def _noting(asked: Prompt, typed: str) -> "desk.Noting":
+    """Return what was typed as a note. Raises Unfit for what is no glyph."""
+    if asked.kind == VARIATION:
+        return desk.Noting(variations=typed if typed.lstrip().startswith("(") else f"({typed})")
+    if asked.kind == GLYPH:
+        glyphs = tuple(map(desk.glyph_code, typed.split()))
+        return desk.Noting(glyphs=glyphs, replace=False if asked.adds else "glyphs")
+    return desk.Noting(typed, replace=False if asked.adds else "words")
+
+
+def _noted(stepper: Stepper, noting: "desk.Noting") -> Note:
+    """Return the note of this ply as it would stand; nothing is written. Raises Fault."""
+    ply, within = stepper.place
+    note = stepper.tracks[0].notes.get(ply, Note())
+    there = desk.NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
+    note = desk.annotated(there, noting, within)
+    for number, inner in within:
+        note = note.variations[number - 1].notes.get(inner, Note())
+    return note
+
+
+def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
+    """Return what the rules say of the variations a note has more than this ply has now."""
+    before = len(stepper.track.note.variations)
+    tracks = [stepper.variation(line, before + at) for at, line in enumerate(note.variations[before:], 1)]
+    words = " ".join(f"({' '.join(line.words)})" for line in note.variations[before:])
+    if stepper.shown.quiet or not tracks:
+        return words or _glyphs(note), ""
+    for word, because in (found for track in tracks for found in _refused(track)):
+        return f"{words}: {word} is irregular, {because}", "error"
+    legal = all(_legal(track) for track in tracks)
+    return f"{words}: {'legal' if legal else 'undecided'}", "legal" if legal else "undecided"
+
+
+def _refused(track: Track) -> Iterator[tuple[str, str]]:
+    for found in track.positions[1:]:
+        if found.last is not None and isinstance(found.last.verdict, Refused):
+            yield found.last.text, f"{found.last.verdict.clause.key}: {found.last.verdict.because}"
+
+
+def _legal(track: Track) -> bool:
+    return all(found.last is not None and isinstance(shown(found.last.verdict), Legal) for found in track.positions[1:])
+
+
+def _fault(typed: str, fault: Fault) -> str:
+    if isinstance(fault, Unread):
+        within = fault.text == f"({typed})"  # the parentheses were put around it
+        return unread_line(typed, Unread(fault.because, typed, max(1, fault.column - 1)) if within else fault)
+    return str(fault)

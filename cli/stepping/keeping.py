@@ -1,0 +1,94 @@
+"""Where annotations go while games are stepped through: into the log of a stored game, or into their file."""
+
+from pathlib import Path
+from typing import Protocol
+
+from cartulary.cli.shell.console import db_path
+from cartulary.cli.shell.docket_text import docket_of
+from cartulary.cli.shell.live import PATIENCE
+from cartulary.cli.shell.sources import live, parse_source
+from cartulary.cli.shell.views import all_shown, seat_number
+from cartulary.notation import Record, as_seen
+from cartulary.records import desk
+from cartulary.records.faults import Conflict
+
+
+class Keeping(Protocol):
+    """The games that are stepped through, each with its name and number, and what writes to them."""
+
+    games: "list[tuple[str, desk.Shown]]"
+
+    def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+        """Write to a game, from 0, as ``desk.annotate`` does, and read it again, also where somebody wrote first.
+
+        Raises Fault, OSError.
+        """
+
+
+class InLog:
+    """A stored game. Each annotation is written with the version last seen, so of two writers the later one is told."""
+
+    def __init__(self, id: str, db: Path | None, seat: str, quiet: bool) -> None:
+        """Read the game. Ends the program where there is none, or no such seat."""
+        self.id, self.db, self.quiet = id, db, quiet
+        record, game = live(id, db, quiet=quiet or bool(seat))
+        self.seat = seat_number(seat, game.book.seats)
+        self._take(record, game)
+
+    def _take(self, record: Record, game: "desk.LiveGame") -> None:
+        shown = desk.shown_live(record, game, self.seat, quiet=self.quiet)
+        self.version = desk.seen_version(game, desk.viewer(game, shown.whose))
+        self.games = [(f"{self.id}#1", shown)]
+
+    def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+        """Write to the log as `note` does, and read the game again."""
+        with desk.Store(db_path(self.db), create=False, patience=PATIENCE) as store:
+            try:
+                self._write(store, ply, noting, within)
+            except Conflict:
+                self._reread(store)
+                raise
+            self._reread(store)
+
+    def _write(self, store: "desk.Store", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+        whose = self.games[0][1].whose
+        desk.annotate(
+            store,
+            self.id,
+            ply,
+            noting.comment,
+            glyphs=noting.glyphs,
+            variations=noting.variations,
+            replace=noting.replace,
+            within=within,
+            by=f"p{whose}" if whose else "",
+            expected=self.version,
+            seat=whose,
+        )
+
+    def _reread(self, store: "desk.Store") -> None:
+        quiet = self.quiet or self.seat is not None
+        self._take(desk.record_of(store, self.id, quiet=quiet), desk.load(store, self.id))
+
+
+class OnPaper:
+    """Games of a file, which must be as it was read where something is written to it."""
+
+    def __init__(self, name: str, seat: str) -> None:
+        """Read the games. Ends the program where there is no such file, game or seat."""
+        path = Path(parse_source(name).name)
+        self.file = desk.sheet_file(path) if path.is_file() else desk.SheetFile(path, b"")
+        self.games = list(all_shown(name, None, seat))
+
+    def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+        """Write to the file, and take the game as it stands there then."""
+        label, shown = self.games[number]
+        index, whose = shown.record.index, shown.whose
+        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=whose)
+        self.games[number] = (label, desk.Shown(as_seen(record, whose), whose, docket_of(record, whose)))
+
+
+def keeping(name: str, db: Path | None, seat: str, quiet: bool) -> Keeping:
+    """Return the games that an argument names. Ends the program with a sentence where there is none."""
+    source = parse_source(name)
+    return InLog(source.name, db, seat, quiet) if source.live else OnPaper(name, seat)
