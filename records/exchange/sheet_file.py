@@ -39,12 +39,14 @@ def annotate_on_paper(
     """
     not_by_the_rail(seat)
     data = _as_read(file)
+    record = loads(data)[index - 1]
     try:
-        record = loads(data)[index - 1]
         changed = replace_game(data, _annotated(file, record, ply, noting, within, seat))
     except NotationError as fault:
         place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""
-        raise Declined(f"{file.path} cannot be written back: {place}{fault.because}. Nothing was written.") from None
+        # What could not be read may name any card.
+        because = f"{place}{fault.because}" if as_seen(record, seat) is record else "not all of it could be read"
+        raise Declined(f"{file.path} cannot be written back: {because}. Nothing was written.") from None
     with putting(file.path, over=True) as (spare,):
         spare.write_bytes(changed)
         _as_read(file)

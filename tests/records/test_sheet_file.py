@@ -238,3 +238,11 @@ def test_a_seat_writes_what_it_is_not_shown_and_the_rail_nothing(tmp_path: Path)
         desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), ((1, 1),), seat=1)
     with pytest.raises(Unfit, match="rail watches"):
         desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), seat=0)
+
+
+def test_a_seat_is_not_told_what_could_not_be_read(tmp_path: Path) -> None:
+    whole = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
+    path = written(tmp_path, whole.rstrip() + " and p2 held [KS]\n")
+    for seat, says in ((None, "found text behind the result"), (1, "back: not all of it could be read. Nothing was")):
+        with pytest.raises(Declined, match=says):
+            desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), seat=seat)
