@@ -16,6 +16,7 @@ from cartulary.cli.stepping.screen import StepScreen
 from cartulary.cli.stepping.stepper import Stepper
 from cartulary.notation import Note, loads
 from cartulary.records import desk
+from cartulary.records.faults import Declined
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -134,6 +135,7 @@ def test_a_variation_is_judged_entered_and_annotated_to_its_full_depth(at_file: 
         ("vResign 4Da0\r", "4Da0 in the variation of ply 3 cannot be applied there."),
         ("v9Cb1 (8Ca7\r", "unreadable at column 1: found an opening parenthesis"),
         ("v(9Cb1) and\r", "unreadable at column 1: expected variations, each in parentheses"),
+        ("v9Cb1 $999\r", "unreadable at column 6: found $999"),
         ("v()\r", "found a variation without a move"),
         (f"!{CLEAR}well\r", "'well' is no glyph; expected one of ! ? !!"),
         (f"!{CLEAR}$256\r", "'$256' is no glyph"),
@@ -168,7 +170,9 @@ def test_escape_leaves_the_line_and_nothing_is_written(at_file: Sitting, sheet: 
 
 
 def test_keys_that_step_are_text_on_the_line(at_file: Sitting, sheet: Path) -> None:
-    at_file.type("g3\r", "cqgnp!vc? 17\x1b[200~ and\r\npasted\x1b[201~\r")
+    pasted = "cqgnp!vc? 17\x1b[200~ and\r\npasted\x1b[201~"
+    assert at_file.type("g3\r", pasted).endswith("\ncomment on 2. 8Dj2: qgnp!vc? 17 and pasted")
+    at_file.type(pasted, ENTER)
     assert "{qgnp!vc? 17 and pasted}" in moves(sheet)
 
 
@@ -286,6 +290,8 @@ def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> N
     assert (note.glyphs, note.comments) == ((2, 1), ("a secret", "from p1"))
     last = load(store, taken.id).recorded[-1].event
     assert last.by == "p1"
+    with pytest.raises(Declined, match="No seat is told what is noted"):
+        desk.annotate(store, taken.id, 20, "x", within=((1, 1),), seat=1)
 
 
 def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Path) -> None:

@@ -86,7 +86,7 @@ def test_only_the_bytes_of_that_game_change(
     assert after.startswith(ahead)
     assert after.endswith(behind)
     middle = after[len(ahead) : len(after) - len(behind)]
-    assert (b"\r\n" in middle) == (games[at][1] == b"\r\n")
+    assert middle.count(b"\r\n") == (middle.count(b"\n") if games[at][1] == b"\r\n" else 0)
     reread = loads(after)
     assert [one.source.text for one in reread if one.index != at + 1] == [
         one.source.text for one in old if one.index != at + 1
@@ -154,6 +154,15 @@ def test_a_game_that_cannot_be_written_back_is_left_as_it_is(tmp_path: Path, tex
         noted(path, 1, Noting("a word"))
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["sheet.cgn"]
+
+
+def test_what_would_change_how_a_neighbour_is_read_is_not_written(tmp_path: Path) -> None:
+    text = f'{TAGS}1. 4Ci3 *\n[Game "Cardmate"]\n% an escape line\n\n1. 4Ci3 *\n'
+    path = written(tmp_path, text)
+    noted(path, 1, Noting("x"), 1)
+    with pytest.raises(Declined, match="the file would be read otherwise with it"):
+        noted(path, 1, Noting("x"), 2)
+    assert path.read_text() == text.replace("4Ci3", "4Ci3 {x}", 1)
 
 
 def test_a_faulty_game_keeps_nobody_from_annotating_its_neighbour(tmp_path: Path) -> None:
