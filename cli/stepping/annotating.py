@@ -1,12 +1,10 @@
 """Annotating the ply one stands at: what is asked for, what it would come to, and writing it."""
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
-from cartulary.cli.scribe.words import unread_line
-from cartulary.cli.stepping.stepper import Stepper, Track
-from cartulary.engine import Legal, Refused
+from cartulary.cli.scribe.words import short, unread_line
+from cartulary.cli.stepping.stepper import Stepper
+from cartulary.engine import Refused
 from cartulary.engine.play import shown
 from cartulary.notation import Note
 from cartulary.notation.cgn.commands import without
@@ -131,23 +129,16 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
     """Return what the rules say of the variations a note has more than this ply has now."""
     before = len(stepper.track.note.variations)
     tracks = [stepper.variation(line, before + at) for at, line in enumerate(note.variations[before:], 1)]
-    words = " ".join(f"({' '.join(line.words)})" for line in note.variations[before:])
+    words = ", ".join(" ".join(map(short, line.words)) for line in note.variations[before:])
     if stepper.shown.quiet or not tracks:
         return words or _glyphs(note), ""
-    for word, because in (found for track in tracks for found in _refused(track)):
-        return f"{words}: {word} is irregular, {because}", "error"
-    legal = all(_legal(track) for track in tracks)
-    return f"{words}: {'legal' if legal else 'undecided'}", "legal" if legal else "undecided"
-
-
-def _refused(track: Track) -> Iterator[tuple[str, str]]:
-    for found in track.positions[1:]:
-        if found.last is not None and isinstance(found.last.verdict, Refused):
-            yield found.last.text, f"{found.last.verdict.clause.key}: {found.last.verdict.because}"
-
-
-def _legal(track: Track) -> bool:
-    return all(found.last is not None and isinstance(shown(found.last.verdict), Legal) for found in track.positions[1:])
+    steps = [found.last for track in tracks for found in track.positions[1:] if found.last is not None]
+    for step in steps:
+        if isinstance(step.verdict, Refused):
+            return f"{short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
+    said = (type(shown(step.verdict)).__name__.lower() for step in steps)
+    kind = next((verdict for verdict in said if verdict != "legal"), "legal")
+    return f"{kind}: {words}", kind
 
 
 def _fault(typed: str, fault: Fault) -> str:

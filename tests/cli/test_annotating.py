@@ -112,9 +112,9 @@ def test_a_comment_on_the_game_stands_before_its_first_ply(at_file: Sitting, she
 
 
 def test_a_variation_is_judged_entered_and_annotated_to_its_full_depth(at_file: Sitting, sheet: Path) -> None:
-    assert "(9Cb1): legal" not in at_file.type("g3\r", "v")
-    assert "(9Cb1): legal" in at_file.type("v9Cb1")
-    assert "written; (9Cb1 8Ca7): legal" in at_file.type("v9Cb1 8Ca7\r")
+    assert "legal: 9Cb1" not in at_file.type("g3\r", "v")
+    assert "legal: 9Cb1" in at_file.type("v9Cb1")
+    assert "written; legal: 9Cb1 8Ca7" in at_file.type("v9Cb1 8Ca7\r")
     assert "variation 1: 9Cb1 8Ca7" in at_file.type()
     at_file.type(ENTER, RIGHT, "!", BACKSPACE, "?!\r", "v2Ca6\r", ENTER, "cdeep\r")
     assert moves(sheet) == "1. 4Ci3 4Db6 2. 8Dj2 (2. 9Cb1 8Ca7?! (2... 2Ca6 {deep})) 2... 8Ca7 *"
@@ -157,9 +157,16 @@ def test_a_refused_move_of_a_variation_is_said_to_be_irregular_and_may_be_writte
     at_file: Sitting, sheet: Path
 ) -> None:
     seen = at_file.type("g3\r", "v9Hc5\r")
-    assert "written; (9Hc5): 9Hc5 is irregular, cardmate." in seen
+    assert "written; 9Hc5 is irregular, cardmate." in seen
     assert "(2. 9Hc5)" in moves(sheet)
     assert "irregular, cardmate." in at_file.type(ENTER)
+
+
+def test_what_hidden_cards_leave_open_and_what_nobody_judges_is_said_to_be() -> None:
+    table = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+    assert "\nundecided: T03\n" in Sitting(OnPaper(str(table), "")).type("g17\r", "vT03")
+    opera = SAMPLES / "unjudged" / "games" / "opera.cgn"
+    assert "\nunjudged: d4" in Sitting(OnPaper(str(opera), "")).type("g1\r", "vd4")
 
 
 def test_escape_leaves_the_line_and_nothing_is_written(at_file: Sitting, sheet: Path) -> None:
@@ -307,7 +314,7 @@ def test_a_quiet_record_tells_no_verdict_on_a_variation(db: Path, store: Store) 
     desk.play(store, "q", ["4Ci3", "4Db6", "8Dj2"], quiet=True)
     for typed in ("v9Hc5", "v9Hc5\r"):
         seen = Sitting(InLog("q", db, "p1", quiet=False)).type("g3\r", typed)
-        assert "(9Hc5)" in seen
+        assert "9Hc5" in seen
         assert "irregular" not in seen
         assert "legal" not in seen
     told = Sitting(InLog("q", db, "", quiet=False)).type("g3\r", "v9Hc5")
@@ -353,9 +360,9 @@ def test_a_person_annotates_a_file(db: Path, sheet: Path) -> None:
         terminal.type("v9Cb1 8Dz9")
         terminal.until(r"^unreadable at column 8: found z9 in 8Dz9", r"^instead of 2. 8Dj2: 9Cb1 8Dz9$")
         terminal.type(4 * BACKSPACE + "8Ca7")
-        terminal.until(r"^\(9Cb1 8Ca7\): legal")
+        terminal.until(r"^legal: 9Cb1 8Ca7")
         terminal.type(ENTER)
-        terminal.until(r"^variation 1: 9Cb1 8Ca7", r"^written; \(9Cb1 8Ca7\): legal")
+        terminal.until(r"^variation 1: 9Cb1 8Ca7", r"^written; legal: 9Cb1 8Ca7")
         terminal.type(ENTER)
         terminal.until(r"^ply 1 of 2: \[2. 9Cb1\] 8Ca7")
         terminal.type("c" + "née en été" + ENTER)
