@@ -22,6 +22,7 @@ SAYS = {
     VARIATION: "moves instead of this one; Enter writes, Esc leaves",
 }
 """What is said before anything is typed."""
+ADDS = "Enter adds to what is noted, which no seat is shown; Esc leaves"
 
 
 class Prompt(Struct, frozen=True):
@@ -63,7 +64,7 @@ def _words(note: Note) -> str:
 def foretell(stepper: Stepper, asked: Prompt, typed: str) -> tuple[str, str]:
     """Return what Enter would come to, and its kind: legal, undecided, error, or empty where there is no verdict."""
     if not typed.strip() or asked.kind == COMMENT:
-        return SAYS[asked.kind], ""
+        return ADDS if asked.adds else SAYS[asked.kind], ""
     try:
         return _verdict(stepper, _noted(stepper, _noting(asked, typed)))
     except Fault as fault:

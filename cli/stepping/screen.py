@@ -79,12 +79,15 @@ class StepScreen:
         self.asked = ask(self.stepper, kind)
         if self.asked:
             text = self.asked.text or "!" * (kind == KEYS["!"])
+            self.below.horizontal_scroll = 0
             self.line.reset(Document(text, len(text)))
             self._foretell()
             self.app.layout.focus(self.below)
 
     def _foretell(self) -> None:
         if self.asked:
+            if len(self.asked.label + self.line.text) < self.app.output.get_size().columns:
+                self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the label
             self.foretold = foretell(self.stepper, self.asked, self.line.text)
 
     def _answered(self, line: Buffer) -> bool:

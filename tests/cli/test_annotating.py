@@ -291,7 +291,9 @@ def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> N
     seen = sitting.type("g20\r", "!\r")
     assert "secret" not in seen
     assert "written; ply 20: ~" in seen
-    assert "secret" not in sitting.type("c")
+    asked = sitting.type("c")
+    assert "secret" not in asked
+    assert "Enter adds to what is noted, which no seat is shown" in asked
     sitting.type("cfrom p1\r")
     note = load(store, taken.id).book.plies[19].note
     assert (note.glyphs, note.comments) == ((2, 1), ("a secret", "from p1"))
@@ -370,6 +372,21 @@ def test_a_person_annotates_a_file(db: Path, sheet: Path) -> None:
         terminal.type("q")
         assert terminal.ended() == 0
     assert "8Dj2!! (2. 9Cb1 {née en été} 2... 8Ca7) 2... 8Ca7 *" in moves(sheet)
+
+
+def test_a_line_that_was_wider_than_the_terminal_hides_no_label(db: Path, sheet: Path) -> None:
+    with Terminal(db, str(sheet), "-i", "--at", "3", command="replay", rows=9, columns=40) as terminal:
+        terminal.until(r"^ply 3 of 4")
+        terminal.type("c" + "a long comment " * 5)
+        terminal.until(r"long comment a long comment$")
+        terminal.type(ESC)
+        terminal.until(r"^ply 3 of 4", r"^(?!.*long comment)")
+        terminal.type("v9C")
+        terminal.until(r"^instead of 2. 8Dj2: 9C$")
+        terminal.type("b1" + ENTER)
+        terminal.until(r"^written; legal: 9Cb1")
+        terminal.type("q")
+        assert terminal.ended() == 0
 
 
 def test_a_person_annotates_a_stored_game_until_its_log_is_damaged(db: Path, store: Store, evening: str) -> None:
