@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -97,34 +97,33 @@ def format_record(record: Record) -> str:
     return format_game(record, _order(_game_of(record)))
 
 
-def replace_game(data: bytes, record: Record) -> bytes:
-    """Return the bytes of a file with one game written anew; every byte of the others stays, and so do line ends.
+def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) -> tuple[bytes, Record]:
+    """Return the bytes of a file with one game written anew, and that game as it is read from them.
 
-    record: what takes the place of the game with its number
+    Every byte of the others stays, and so do line ends. index: which of its games, from 1
     Raises NotationError where the file holds no such game, one that was not read without loss, or text that would be
-    read otherwise behind what is written.
+    read otherwise after what is written, and whatever ``change`` raises.
     """
     try:
         data.decode()
     except UnicodeDecodeError:
         raise NotationError("it is not UTF-8, which CGN is written in; `fmt --in-place` writes it so") from None
     records = loads(data)
-    if not 1 <= record.index <= len(records):
-        raise NotationError(f"there is no game {record.index} in it")
-    old = records[record.index - 1]
+    if not 1 <= index <= len(records):
+        raise NotationError(f"there is no game {index} in it")
+    old = records[index - 1]
+    new = change(old)
     for problem in old.problems:
         if problem.severity == "error":
             raise NotationError(problem.because, problem.column, line=problem.line, key=problem.key)
     begin, end = _span(data, old)
     line_ends = _LINE_END.findall(data[begin:end])
-    written = format_record(record).strip("\n").replace("\n", max(line_ends or [b"\n"], key=line_ends.count).decode())
+    written = format_record(new).strip("\n").replace("\n", max(line_ends or [b"\n"], key=line_ends.count).decode())
     changed = data[:begin] + written.encode() + data[end:]
     reread = loads(changed)
-    if [_told(one) for one in reread] != [
-        _told(one) for one in (*records[: old.index - 1], record, *records[old.index :])
-    ]:
+    if [*map(_told, reread)] != [*map(_told, (*records[: index - 1], new, *records[index:]))]:
         raise NotationError("the file would be read otherwise with it")
-    return changed
+    return changed, reread[index - 1]
 
 
 def _span(data: bytes, record: Record) -> tuple[int, int]:

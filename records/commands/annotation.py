@@ -99,7 +99,7 @@ def annotated(there: NotePlace, noting: Noting, within: Within = ()) -> Note:
 
 
 def _reached(there: NotePlace, note: Note, step: Callable[[], Step], noting: Noting, within: Within) -> Note:
-    """Return the note with the annotation on it, or inside one of its variations. step: the ply it stands behind"""
+    """Return the note with the annotation on it, or inside one of its variations. step: the ply it stands after"""
     if not within:
         return _changed(there, note, step, noting)
     (number, ply), *deeper = within
@@ -123,7 +123,7 @@ def _changed(there: NotePlace, old: Note, step: Callable[[], Step], noting: Noti
 
 
 def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ...]:
-    """Return comments and variations with new words, behind them or instead of the old ones.
+    """Return comments and variations with new words, after them or instead of the old ones.
 
     Commands stay, but for those that the new words give anew.
     """

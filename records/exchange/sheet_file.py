@@ -39,18 +39,22 @@ def annotate_on_paper(
     """
     not_by_the_rail(seat)
     data = _as_read(file)
-    record = loads(data)[index - 1]
     try:
-        changed = replace_game(data, _annotated(file, record, ply, noting, within, seat))
+        changed, record = replace_game(data, index, lambda old: _annotated(file, old, ply, noting, within, seat))
     except NotationError as fault:
-        place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""
-        # What could not be read may name any card.
-        because = f"{place}{fault.because}" if as_seen(record, seat) is record else "not all of it could be read"
-        raise Declined(f"{file.path} cannot be written back: {because}. Nothing was written.") from None
+        raise Declined(f"{file.path} cannot be written back: {_reason(data, index, seat, fault)}.") from None
     with putting(file.path, over=True) as (spare,):
         spare.write_bytes(changed)
         _as_read(file)
-    return SheetFile(file.path, sha256(changed).digest()), loads(changed)[index - 1]
+    return SheetFile(file.path, sha256(changed).digest()), record
+
+
+def _reason(data: bytes, index: int, seat: int | None, fault: NotationError) -> str:
+    """Return why a game cannot be written back; to a seat no more than that: what could not be read may name a card."""
+    if any(as_seen(record, seat) is not record for record in loads(data)[index - 1 : index]):
+        return "not all of it could be read. Nothing was written"
+    place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""
+    return f"{place}{fault.because}. Nothing was written"
 
 
 def _as_read(file: SheetFile) -> bytes:
@@ -59,7 +63,7 @@ def _as_read(file: SheetFile) -> bytes:
         raise Declined(f"{file.path} is no file that can be read again, so it cannot be annotated.")
     data = file.path.read_bytes()
     if sha256(data).digest() != file.digest:
-        raise Declined(f"{file.path} has changed since it was read. Nothing was written; read it again.")
+        raise Declined(f"{file.path} has changed since it was read. Nothing was written; open it again.")
     if not os.access(file.path, os.W_OK):
         raise Declined(f"{file.path} may not be written to. Nothing was written.")
     return data
@@ -76,5 +80,5 @@ def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within
     note = annotated(NotePlace(id, examine(seen), ply, record.line.notes.get(ply, Note())), noting, within)
     notes = {at: each for at, each in {**record.line.notes, ply: note}.items() if each != Note()}
     new = replace(record, line=replace(record.line, notes=notes))
-    # What was in its one spelling stays so: behind a comment a number may be due.
+    # What was in its one spelling stays so: after a comment a number may be due.
     return canonical(new) if format_record(canonical(record)) == format_record(record) else new

@@ -1,6 +1,7 @@
 """Score sheets annotated in their files: what is noted, which bytes change, and what is refused."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -181,9 +182,9 @@ def test_a_file_that_has_changed_since_is_left_alone(tmp_path: Path, monkeypatch
     assert path.read_text() == PLAIN + "\n"
     file = desk.sheet_file(path)
 
-    def meanwhile(data: bytes, record: Record) -> bytes:
+    def meanwhile(data: bytes, index: int, change: Callable[[Record], Record]) -> tuple[bytes, Record]:
         path.write_text(PLAIN, "utf-8")
-        return replace_game(data, record)
+        return replace_game(data, index, change)
 
     monkeypatch.setattr("cartulary.records.exchange.sheet_file.replace_game", meanwhile)
     with pytest.raises(Declined, match="has changed since it was read"):
@@ -205,6 +206,11 @@ def test_what_may_not_be_written_to_is_left_alone(tmp_path: Path, monkeypatch: p
     path.unlink()
     with pytest.raises(FileNotFoundError):
         desk.annotate_on_paper(file, 1, 1, Noting("a word"))
+
+
+def test_a_game_that_a_file_has_not_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(Declined, match="there is no game 9 in it"):
+        noted(written(tmp_path, PLAIN), 1, Noting("x"), 9)
 
 
 def test_a_file_keeps_its_permissions_and_a_link_stays_one(tmp_path: Path) -> None:
