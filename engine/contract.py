@@ -191,12 +191,14 @@ class Sheet(Struct, Generic[T], frozen=True):
     """What a score sheet says before the first move, read by the game's notation pair.
 
     own: the game's own tags, parsed (a set-up, decks), or None where the sheet has none
+    remarks: (tag, key, because) of what in these tags is read otherwise than it stands
     """
 
     variant: str
     options: dict[str, str]
     seats: int
     own: T | None = None
+    remarks: tuple[tuple[str, str, str], ...] = ()
 
 
 Wording: TypeAlias = str | Mapping[str, str]

@@ -68,6 +68,10 @@ def nothing(state: Any) -> None:
     """Return nothing."""
 
 
+def by_its_end(ended: Outcome) -> None:
+    """Return nothing: a move after the end breaks the rule that ended the game."""
+
+
 def ever(state: Any, said: Any) -> bool:
     """Say yes: any word may be legal later."""
     return True
@@ -97,7 +101,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     complete(state): whether no legal move is missing from the candidates; perft counts nowhere else. Default: no
     outcome(state): how the game ended, None while play goes on; called at the end of a record, and where a seat speaks
         that may not. Default: it goes on
-    over: the rule a move breaks that is made after the end. Default: the rule that ended the game
+    over(outcome): the rule a move breaks that is made after the end, None for the rule that ended the game. Default:
+        that rule
     asked(state, move): the rules a legal word of this kind was held to, for ``why``. Default: none is named
     carry(state, said): the state after a word that is known to be legal, nothing judged; called where positions are
         indexed, of a game whose cards lie open. Default: ``play`` is asked
@@ -117,7 +122,7 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     candidates: Callable[[S], Iterator[M]] = no_candidates
     complete: Callable[[S], bool] = never
     outcome: Callable[[S], Outcome | None] = nothing
-    over: Clause[S, M] | None = None
+    over: Callable[[Outcome], Clause[S, M] | None] = by_its_end
     asked: Asked[S, M] = no_clauses
     carry: Callable[[S, W], S] | None = None
     later: Callable[[S, W], bool] = ever

@@ -39,18 +39,18 @@ def before_the_end(game: Playable[S, M, Any, Any], state: S, played: Played[S, M
     calls: what stood before it
     """
     if calls.ended is not None:
-        return Played(played.move, _over(game, calls.ended), None)
+        return Played(played.move, refused_after(game.rules, calls.ended), None)
     if type(played.verdict) is Refused and played.move.seat not in actors(game, state):
         ended = game.rules.outcome(game.turns.settle(state))
         if ended:
-            return Played(played.move, _over(game, ended), None)
+            return Played(played.move, refused_after(game.rules, ended), None)
     return played
 
 
-def _over(game: Playable[Any, Any, Any, Any], ended: Outcome) -> Refused:
+def refused_after(rules: Rules[Any, Any, Any, Any], ended: Outcome) -> Refused:
     """Return the refusal of a move that is made after the game has ended so."""
-    ending = (clause for clause in (*game.rules.clauses, *CALL_CLAUSES) if clause.key == ended.key)
-    return Refused(ended.because, True, game.rules.over or next(ending, OVER))
+    ending = (clause for clause in (*rules.clauses, *CALL_CLAUSES) if clause.key == ended.key)
+    return Refused(ended.because, True, rules.over(ended) or next(ending, OVER))
 
 
 def judge(game: Playable[S, M, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -> Verdict:
@@ -59,7 +59,7 @@ def judge(game: Playable[S, M, M, Any], state: S, move: M, calls: Calls = NO_CAL
     Of a move after the end it says no more than that: which rule that is, ``play`` tells.
     """
     if calls.ended is not None:
-        return _over(game, calls.ended)
+        return refused_after(game.rules, calls.ended)
     by = game.rules.judge
     return by(state, move) if by is not None else game.rules.play(state, move).verdict
 

@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W
+from cartulary.notation.cgn.source import NOTHING_ODD
+from cartulary.notation.cgn.source import Odd as Odd
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.picture import Picture
 from cartulary.notation.teaching import Teaching
@@ -30,6 +32,8 @@ class About(Struct, frozen=True, eq=False):
     says: what it is, one clause for its page: ``two seats, 52 cards on a board``
     seat_tags(seats): the tags that name the players, in seat order. Default: ``Seat1`` …
     variants: the first is the default; options: published ways to play differently
+    read_variant(text): the variant the tag Variant names, the text itself where it names none. Default: the text
+    write_variant(variant): how the tag has it, empty where it is left out. Default: the variant
     teaching: what its cards and pieces do, for who asks. Default: nothing
     """
 
@@ -42,6 +46,8 @@ class About(Struct, frozen=True, eq=False):
     variants: tuple[str, ...] = ("standard",)
     options: tuple[Option, ...] = ()
     teaching: Teaching = Teaching()
+    read_variant: Callable[[str], str] = str
+    write_variant: Callable[[str], str] = str
 
 
 def nothing_came(before: Any, move: Any, after: Any) -> str:
@@ -77,7 +83,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     bare(signs): the word without what need not be written; two words that are the same so are no slip of the pen apart.
         Default: without ``:``, and without ``+``, ``×``, ``#`` at its end
     whole: the game reads and writes prefixes itself, seat is 0 then and ``Turns.table`` not asked
-    numeric: words may look like results: what no result can be, such as 11-15, is a word wherever it stands
+    odd: tokens that are words here, wherever they stand, and results, numbers or words elsewhere. Default: none
     """
 
     read: Callable[[str, int, S], W]
@@ -89,7 +95,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     led: Callable[[S], str] = no_suit_led
     bare: Callable[[str], str] = without_marks
     whole: bool = False
-    numeric: bool = False
+    odd: Odd = NOTHING_ODD
 
 
 def plain_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Any]:
@@ -222,6 +228,11 @@ class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     hidden: Hidden[S, M, T] = FACE_UP
     place: Place[S] = Place()
     boards: Boards[S, T] = Boards()
+
+    @property
+    def setup_tag(self) -> str:
+        """The tag that says what lies on the table before the first move."""
+        return self.boards.tag or "Setup"
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

@@ -30,8 +30,8 @@ class Item(Struct, frozen=True):
     large: int = 3
 
 
-LOOKS = ("text", "square", "piece", "card", "back", "pyramid")
-"""What a thing looks like: words, a square of a board, a disc, a card's face, its back, or a pyramid."""
+LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid")
+"""What a thing looks like: words, a square of a board, a disc, a large sign, a card's face, its back, or a pyramid."""
 POINTS = "unesw"
 """Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
 

@@ -33,6 +33,8 @@ STYLE = """
 .drawing .p4 rect,.drawing .p4 circle,.drawing .p4 path{stroke:var(--p4)}
 .drawing .p5 rect,.drawing .p5 circle,.drawing .p5 path{stroke:var(--p5)}
 .drawing .p6 rect,.drawing .p6 circle,.drawing .p6 path{stroke:var(--p6)}
+.drawing .figure text{stroke-width:.8;font-variant-emoji:text}.drawing .white.figure text{fill:#fff;stroke:#1d232b}
+.drawing .black.figure text{fill:#1d232b;stroke:#e8e6e1}
 .drawing .p2 circle{fill:var(--deep)}
 .drawing .white circle{fill:#fff}.drawing .white text{fill:#1d232b}
 .drawing .black circle{fill:#2b2f36}.drawing .black text{fill:#fff}
@@ -75,6 +77,10 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
     text = escape(item.symbol)
     if item.look == "text":
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
+        return
+    if item.look == "figure":
+        at = f'x="{wide / 2:g}" y="{high * 0.84:g}" font-size="{high * 0.9:g}"'
+        yield f'<text {at} text-anchor="middle">{text}</text>'
         return
     if item.look == "pyramid":
         yield from _pyramid(item, wide, high)

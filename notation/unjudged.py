@@ -16,7 +16,7 @@ from cartulary.engine.contract import UNJUDGED
 from cartulary.engine.parts import Hidden, Rules
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import About, AnyGame, Game, SheetTags, Words, numbered_seats
+from cartulary.notation.contract import About, AnyGame, Game, Odd, SheetTags, Words, numbered_seats
 from cartulary.notation.picture import Picture, Span
 from cartulary.notation.roster import find_game
 
@@ -145,7 +145,7 @@ def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0
     return Game(
         About(title, title, edition, counts, "nobody judges it", tags, (variant,)),
         RULES,
-        Words(read, _written, picture, whole=True, numeric=True),
+        Words(read, _written, picture, whole=True, odd=Odd(numeric=True)),
         Turns(number=number),
         SheetTags(_OWN[:1], _own, _own_tags),
         hidden=Hidden(lambda state, seat: state, lambda state, move, seat: FreeWord(move.seat, UNSEEN), _without_setup),

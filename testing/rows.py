@@ -1,14 +1,15 @@
 """Laws of the evidence: every clause has its rows, and every row is judged, told and counted as it says."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cartulary.engine import Call, Clause, Option, Refused, Undecided, Verdict, legal_moves, perft, play
+from cartulary.engine import Call, Option, Outcome, Refused, Undecided, Verdict, legal_moves, perft, play
 from cartulary.engine.calls import CALL_CLAUSES, call_as_written
 from cartulary.engine.contract import IMPOSSIBLE, unasked
+from cartulary.engine.parts import Rules, no_clauses
 from cartulary.notation import AnyGame, Finding, Report, Step, examine, read_heading
 from cartulary.notation.arbiter.gaps import Meant, MissedPly
 from cartulary.notation.arbiter.replay import step_of
@@ -75,13 +76,16 @@ def check_report(report: Report, row: MoveRow) -> None:
         assert report.result == row.outcome
 
 
-def check_clauses(clauses: Sequence[Clause[Any, Any]], step: Step) -> None:
-    """Check that a clause that is not asked of a move would not refuse it; a draft's clauses are asked nothing."""
-    if (
-        isinstance(step.move, Call | Meant | MissedPly)
-        or step.calls.ended
-        or all(clause.check is unasked for clause in clauses)
-    ):
+def check_clauses(rules: Rules[Any, Any, Any, Any], step: Step) -> None:
+    """Check that a clause that is not asked of a move would not refuse it.
+
+    A draft's clauses are asked nothing, and nothing is asked of a word that is no move.
+    """
+    if isinstance(step.move, Call | Meant | MissedPly) or step.calls.ended:
+        return
+    clauses = rules.clauses
+    no_move = rules.asked is not no_clauses and not rules.asked(step.state, step.move)
+    if no_move or all(clause.check is unasked for clause in clauses):
         return
     answers = (clause.check(step.state, step.move) for clause in clauses)
     refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
@@ -134,7 +138,7 @@ class EvidenceLaws(HeldGame):
     def test_every_clause_says_its_rule_in_one_sentence_with_a_source(self) -> None:
         clauses = self.game().rules.clauses
         assert len({clause.key for clause in clauses}) == len(clauses)
-        assert self.game().rules.over in (None, *clauses)
+        assert self.game().rules.over(Outcome((1,), clauses[0].key, "")) in (None, *clauses)
         for clause in clauses:
             assert clause.key.startswith(f"{self.key}.") or clause.key == IMPOSSIBLE.key, clause.key
             assert clause.says.endswith("."), clause.says
@@ -157,7 +161,7 @@ class RowLaws(HeldGame):
         game, (_, seats) = self.game(), self.started(move.tags)
         for each in done:
             check_spelling(game, each, seats)
-        check_clauses(self.game().rules.clauses, step)
+        check_clauses(self.game().rules, step)
         check_report(examine(self.read(move.tags, f"{move.after} {move.move}")).report, move)
 
     def test_tags_are_accepted_or_refused_as_their_row_says(self, setup: SetupRow) -> None:
@@ -176,7 +180,7 @@ class RowLaws(HeldGame):
             assert examined.outcome.key == ending.key
         if examined.outcome is not None:
             assert list(legal_moves(game, examined.state, examined.calls)) == []
-            over = game.rules.over
+            over = game.rules.over(examined.outcome)
             for late in islice(game.rules.candidates(self.started(ending.tags)[0]), 1):
                 verdict = play(game, examined.state, late, examined.calls).verdict
                 assert isinstance(verdict, Refused)

@@ -73,7 +73,9 @@ def position(state: State) -> tuple[object, ...]:
     return uncounted(replace(state, doubts=(), others=())), said, tuple(map(position, state.others))
 
 
-RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.ended, over=FINISHED)
+RULES = Rules(
+    setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.ended, over=lambda ended: FINISHED
+)
 TURNS: Turns[State, Move] = Turns(
     lambda state: expected(settle(state))[0] % DAEMON, actors, settle=settle, skip=skip, number=number
 )

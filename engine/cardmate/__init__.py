@@ -44,7 +44,7 @@ from cartulary.engine.cardmate.position import (
 )
 from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
 from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, differ, setup, taken_up
-from cartulary.engine.contract import Clause, Option
+from cartulary.engine.contract import Clause, Option, Outcome
 from cartulary.engine.grid import BIT
 from cartulary.engine.parts import Place, Rules, Turns, by_clauses
 
@@ -189,6 +189,11 @@ def every_move_listed(state: State) -> bool:
     return True
 
 
+def over(ended: Outcome) -> Clause[State, Move]:
+    """Return the one rule a move breaks that is made after any end."""
+    return OVER
+
+
 def later(state: State, move: Move) -> bool:
     """Say whether a card is on the board, or an Ace that may yet come there."""
     return move.code & 15 == ACE or state.board[AT + move.code] != OFF
@@ -200,6 +205,6 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
 
 
 _play, _judge = by_clauses(CLAUSES, apply, asked=asked)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, OVER, asked, apply, later)
+RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, over, asked, apply, later)
 TURNS: Turns[State, Move] = Turns(number=number)
 PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))

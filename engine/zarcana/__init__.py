@@ -66,7 +66,7 @@ def _place(state: State) -> tuple[object, ...]:
 
 
 RULES: Rules[State, Move, Move | Said, None] = Rules(
-    setup, play.play, CLAUSES, candidates=candidates, outcome=outcome, over=OVER
+    setup, play.play, CLAUSES, candidates=candidates, outcome=outcome, over=lambda ended: OVER
 )
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number)
 HIDDEN: Hidden[State, Move, None] = Hidden(

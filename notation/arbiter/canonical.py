@@ -50,7 +50,10 @@ def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
     spelled = {"Game": heading.game.about.title} | heading.game.sheet.write(heading.sheet)
     if record.tag("Options"):
         spelled["Options"] = format_options(heading.sheet.options)
-    return tuple((name, spelled.get(name, value)) for name, value in record.tags)
+    if record.tag("Variant"):
+        spelled["Variant"] = heading.game.about.write_variant(heading.variant)
+    tags = ((name, spelled.get(name, value)) for name, value in record.tags)
+    return tuple((name, value) for name, value in tags if value or name != "Variant")
 
 
 def _canonical_line(

@@ -94,7 +94,7 @@ def examine(
     if heading.game is not None and heading.sheet is not None:
         found = walk(record, heading, accept_rulings, kept)
         if isinstance(found, Refused):
-            findings.append(_of_setup(record, found, heading.variant))
+            findings.append(_of_setup(record, found, heading.variant, heading.game.setup_tag))
         else:
             walked = found
             findings += walked.findings
@@ -222,8 +222,8 @@ def _of_problem(problem: Problem) -> Finding:
     )
 
 
-def _of_setup(record: Record, refused: Refused, variant: str) -> Finding:
-    line, column = record.place_of_tag("Setup")
+def _of_setup(record: Record, refused: Refused, variant: str, tag: str) -> Finding:
+    line, column = record.place_of_tag(tag)
     rule = refused.clause.in_variant(variant)
     return Finding(
         "error",
@@ -238,12 +238,14 @@ def _of_setup(record: Record, refused: Refused, variant: str) -> Finding:
 
 
 def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
-    def found(tag: str, because: str, severity: str = "error") -> Finding:
+    def found(tag: str, because: str, severity: str = "error", key: str = "record.tag") -> Finding:
         line, column = record.place_of_tag(tag)
-        return Finding(severity, "record.tag", 0, because, line=line, column=column)
+        return Finding(severity, key, 0, because, line=line, column=column)
 
     if heading.because:
         yield found(heading.fault, heading.because + unread(record.line.words))
+    for tag, key, because in heading.sheet.remarks if heading.sheet is not None else ():
+        yield found(tag, because, "remark", key)
     if len(record.tags) > len(record.by_name):
         seen: set[str] = set()
         for name, _ in record.tags:

@@ -10,6 +10,7 @@ from typing import BinaryIO, TextIO
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
+from cartulary.notation.cgn.source import NOTHING_ODD, Odd
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
 
@@ -26,10 +27,10 @@ def load(file: str | Path | BinaryIO, *, strict: bool = False) -> Iterator[Recor
     Raises OSError where the file cannot be read.
     """
     if not isinstance(file, (str, Path)):
-        yield from _checked(records_of(file, has_numbers), strict)
+        yield from _checked(records_of(file, odd_in), strict)
         return
     with open(file, "rb") as opened:
-        yield from _checked(records_of(opened, has_numbers), strict)
+        yield from _checked(records_of(opened, odd_in), strict)
 
 
 def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
@@ -38,13 +39,13 @@ def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
     The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once.
     """
     with open(path, "rb") as opened:
-        yield from records_between(opened, start, stop, has_numbers)
+        yield from records_between(opened, start, stop, odd_in)
 
 
 def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[Record]:
     """Return the records of a text; see ``load``. tags: those of the record it is a piece of, where it has none"""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    records = records_of(io.BytesIO(data), lambda own: has_numbers(own or tags))
+    records = records_of(io.BytesIO(data), lambda own: odd_in(own or tags))
     return list(_checked(records, strict))
 
 
@@ -53,10 +54,10 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
     return list(load(file, strict=strict))
 
 
-def has_numbers(tags: Tags) -> bool:
-    """Say whether words of the game of these tags look like results, as 11-15 does; not of a game nobody knows."""
+def odd_in(tags: Tags) -> Odd:
+    """Return what is odd in the game of these tags; nothing in one nobody knows."""
     game = known_game(tags)
-    return game is not None and game.words.numeric
+    return NOTHING_ODD if game is None else game.words.odd
 
 
 def _checked(records: Iterable[Record], strict: bool) -> Iterator[Record]:

@@ -11,10 +11,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, Played, Refused, Undecided, Verdict
-from cartulary.engine.calls import OVER, Call, Called, Calls
+from cartulary.engine.calls import Call, Called, Calls, call_as_written
 from cartulary.engine.contract import UNJUDGED, Unclear
 from cartulary.engine.parts import as_one
-from cartulary.engine.play import actors
+from cartulary.engine.play import actors, refused_after
 from cartulary.engine.readings import FILLED, GAP, Reading, Readings, branched, gathered
 from cartulary.notation.arbiter.gaps import (
     BUDGET,
@@ -90,7 +90,7 @@ class GapPlay:
         gaps = (*state.gaps, said.ply) if several else (said.ply,)
         ended = self.outcome(self.settle(state))
         if ended is not None and not (self.turns.actors is not None and self.actors(state)):
-            return Played(said, Refused(ended.because, True, self.rules.over or OVER), None)
+            return Played(said, refused_after(self.rules, ended), None)
         undecided = _open(said.ply)
         before = state.readings if several else Readings((Reading(state),))
         if any(self._missing(reading.state) is None for reading in before.each):
@@ -305,6 +305,8 @@ class GapPlay:
         return self.turns.number(state.first if type(state) is Several else state, move)
 
     def call(self, state: Any, call: Call, calls: Calls, seats: int) -> Called:
+        if type(state) is Lost:
+            return call_as_written(state, call, calls, seats)
         return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
 
     # --- lost ---

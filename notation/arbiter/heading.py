@@ -47,7 +47,8 @@ def read_heading(record: Record) -> Heading:
         return Heading(fault="Game", because=error.because)
     game = with_gaps(game) if record.may_have_gaps else game
     about = game.about
-    edition, variant = record.tag("Edition", about.edition), record.tag("Variant", about.variants[0])
+    edition = record.tag("Edition", about.edition)
+    variant = about.read_variant(record.tag("Variant", about.variants[0]))
     if edition != about.edition:
         because = f"found the edition {edition!r}, expected {about.edition}"
         return Heading(game, edition, variant, fault="Edition", because=because)

@@ -302,7 +302,7 @@ def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, 
         raise NotationError(heading.because, column, line=line, key="record.tag")
     start = start_of(record, heading)
     if isinstance(start, Refused):
-        line, column = record.place_of_tag("Setup")
+        line, column = record.place_of_tag(heading.game.setup_tag)
         raise NotationError(start.because, column, line=line, key=start.clause.key)
     for step in steps(heading.game, start.state, record.line.words, heading.sheet.seats, boards=start.boards):
         if strict and (step.error or type(step.verdict) is Refused):

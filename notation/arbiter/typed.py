@@ -17,7 +17,7 @@ from cartulary.notation.arbiter.gapped import after_gaps, own_game
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
 from cartulary.notation.cgn.record import MISSED, NotationError
-from cartulary.notation.cgn.scanner import NUMBER, PLAIN, RESULT_TOKEN, TOKEN, WORD, only_a_word, read_token
+from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, kind_in, read_token
 from cartulary.notation.contract import AnyGame
 
 RANKS = "123456789XJNQKA"
@@ -70,10 +70,10 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
 def _typed(game: AnyGame, text: str) -> Iterator[str]:
     """Yield the words of a line, and the numbers without a dot, which may be ranks."""
     for token in TOKEN.findall(text):
-        kind, word, *_ = read_token(token)
-        numbers = game.words.numeric and kind == RESULT_TOKEN and only_a_word(word)
-        if kind in (PLAIN, WORD) or numbers or (kind == NUMBER and token.isdigit()):
-            yield word
+        read = read_token(token)
+        kind = kind_in(token, read, game.words.odd)
+        if kind in (PLAIN, WORD) or (kind == NUMBER and token.isdigit()):
+            yield read[1]
 
 
 def _words(typed: Sequence[str]) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 The file is cut where a blank line is followed by a tag section, so a broken game never hides the next one and
 memory holds one game. Laxer than the standard: numbers may stick to words or be missing, one full stop behind a
-word or result is dropped with a remark, text that is not UTF-8 is read as Latin-1 with a remark. ``11-15``, which no
-result can be, is a word where who calls says that its game has such words.
+word or result is dropped with a remark, text that is not UTF-8 is read as Latin-1 with a remark. What is odd in a game,
+such as ``11-15`` as a word, says who calls.
 """
 
 import re
@@ -23,6 +23,7 @@ from cartulary.notation.cgn.scanner import (
     COMMENT,
     ESCAPE,
     GLYPH,
+    IDLE,
     NUMBER,
     OPENING,
     PLAIN,
@@ -32,12 +33,12 @@ from cartulary.notation.cgn.scanner import (
     TAG_LINE,
     TOKEN,
     WORD,
+    kind_in,
     known_tokens,
-    only_a_word,
     read_token,
     token_offsets,
 )
-from cartulary.notation.cgn.source import MAX_DEPTH, Source
+from cartulary.notation.cgn.source import MAX_DEPTH, NOTHING_ODD, Odd, Source
 
 BLOCK = 1 << 18
 MARGIN = 1 << 16
@@ -49,22 +50,22 @@ BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
 
 Tags: TypeAlias = tuple[tuple[str, str], ...]
-HasNumbers: TypeAlias = Callable[[Tags], bool]
-"""Says of a record's tags whether words of their game look like results, as 11-15 does; asked where there is one."""
+OddIn: TypeAlias = Callable[[Tags], Odd]
+"""Says of a record's tags what is odd in their game; asked where there is a token that may be."""
 
 
 # --- files ---
 
 
-def records_of(file: BinaryIO, numeric: HasNumbers) -> Iterator[Record]:
+def records_of(file: BinaryIO, odd: OddIn) -> Iterator[Record]:
     """Yield the records of an open file in order, reading as it goes."""
-    yield from _records(_pieces(file, 0, None), numeric)
+    yield from _records(_pieces(file, 0, None), odd)
 
 
-def records_between(file: BinaryIO, start: int, stop: int, numeric: HasNumbers) -> Iterator[Record]:
+def records_between(file: BinaryIO, start: int, stop: int, odd: OddIn) -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first."""
     file.seek(max(0, start - MARGIN))
-    yield from _records(_pieces(file, start, stop), numeric)
+    yield from _records(_pieces(file, start, stop), odd)
 
 
 def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
@@ -91,13 +92,13 @@ def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
         yield bytes(held)
 
 
-def _records(pieces: Iterator[bytes], numeric: HasNumbers) -> Iterator[Record]:
+def _records(pieces: Iterator[bytes], odd: OddIn) -> Iterator[Record]:
     line, index = 1, 1
     for whole in _joined(pieces):
         text, latin = _decode(whole)
         used = 0
         while used < len(text):
-            record, length = _read_game(text[used:] if used else text, line, index, latin, numeric)
+            record, length = _read_game(text[used:] if used else text, line, index, latin, odd)
             line += text.count("\n", used, used + length)
             used += length
             if record.tags or record.escapes or record.problems or not _is_bare(record):
@@ -142,7 +143,7 @@ def _decode(piece: bytes) -> tuple[str, bool]:
 # --- one game ---
 
 
-def _read_game(text: str, first_line: int, index: int, latin: bool, numeric: HasNumbers) -> tuple[Record, int]:
+def _read_game(text: str, first_line: int, index: int, latin: bool, odd: OddIn) -> tuple[Record, int]:
     """Return the record at the start of a text, and how many characters it took."""
     tags, escapes, faults, body = _read_tags(text)
     text = text[: _split(text, body)]
@@ -151,7 +152,7 @@ def _read_game(text: str, first_line: int, index: int, latin: bool, numeric: Has
         place = source.place(text.index("\0"))
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
         return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
-    movetext = _Movetext(source, partial(numeric, tuple(tags)))
+    movetext = _Movetext(source, partial(odd, tuple(tags)))
     movetext.read(TOKEN.findall(text, body) if SIGNS.search(text, body) else text[body:].split())
     problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
     offsets = token_offsets(source) if movetext.faults else []
@@ -169,7 +170,7 @@ def _read_game(text: str, first_line: int, index: int, latin: bool, numeric: Has
         movetext.tail,
         tuple(problems),
         index,
-        Source(text, first_line, body, True) if movetext.numeric else source,
+        source if movetext.odd in (None, NOTHING_ODD) else Source(text, first_line, body, movetext.odd),
     )
     return record, len(text)
 
@@ -244,12 +245,12 @@ class _OpenLine:
 class _Movetext:
     """Tokens become a line with its notes; faults are kept with the index of their token.
 
-    numeric: whether 11-15, which no result can be, is a word; asked when the first is met, None before
+    odd: what is odd in its game; asked when something that may be is met, None before
     """
 
-    def __init__(self, source: Source, asked: Callable[[], bool]) -> None:
+    def __init__(self, source: Source, asked: Callable[[], Odd]) -> None:
         self.source = source
-        self.numeric: bool | None = None
+        self.odd: Odd | None = None
         self._asked = asked
         self.stack = [_OpenLine(0)]
         self.escapes: list[str] = []
@@ -274,7 +275,9 @@ class _Movetext:
                 add(token[1])
                 continue
             _, word, glyph, number, stopped = token
-            if number is not None:
+            if stopped or kind == RESULT_TOKEN or (kind == NUMBER and text[-1] != "."):
+                kind = kind_in(text, token, self._odd())
+            if number is not None and not (kind == WORD and text == word):
                 at = len(words)
                 if number[0] >= 0:
                     numbers[at] = number
@@ -282,8 +285,6 @@ class _Movetext:
                     numbers[at] = (numbers[at][0], 3)
                 if kind == NUMBER:
                     continue
-            if kind == RESULT_TOKEN and only_a_word(word) and self._has_numbers():
-                kind = WORD
             if kind <= WORD:
                 if self.too_deep:
                     continue
@@ -298,14 +299,14 @@ class _Movetext:
                 current = self.stack[-1]
                 words, numbers, add = current.words, current.numbers, current.words.append
                 taking = not (current.result or self.too_deep)
-            if stopped:
+            if stopped and kind != IDLE and not text.endswith(tuple(self._odd().idle)):
                 self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
         self._finish()
 
-    def _has_numbers(self) -> bool:
-        if self.numeric is None:
-            self.numeric = self._asked()
-        return self.numeric
+    def _odd(self) -> Odd:
+        if self.odd is None:
+            self.odd = self._asked()
+        return self.odd
 
     def _finish(self) -> None:
         """Close the variations that are still open, and say so once, where the outermost was opened."""
@@ -349,6 +350,8 @@ class _Movetext:
             comment = " ".join((text[1:-1] if text[0] == "{" else text[1:]).split())
             if comment:
                 current.note()[1].append(comment)
+        elif kind == IDLE:
+            self._fault(index, f"found {text}. by itself, which is left out", "cgn.mark", "remark")
         elif kind == GLYPH:
             if glyph < 0:
                 self._fault(index, f"found {text[:20]}, expected a glyph code from $0 to $255")

@@ -6,7 +6,7 @@ Places are not carried along: a token is found again by its index when an error 
 import re
 
 from cartulary.notation.cgn.result import result_fault
-from cartulary.notation.cgn.source import MAX_DEPTH, Source
+from cartulary.notation.cgn.source import MAX_DEPTH, Odd, Source
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*\n?')
 """One tag pair; several may stand on a line."""
@@ -28,8 +28,8 @@ _STUCK = re.compile(r"([0-9]+)(\.+)([^.].*)")
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
 
-PLAIN, WORD, NUMBER, RESULT_TOKEN, GLYPH, COMMENT, OPENING, CLOSING, ESCAPE = range(9)
-"""PLAIN is a word with nothing stuck to it."""
+PLAIN, WORD, NUMBER, RESULT_TOKEN, GLYPH, COMMENT, OPENING, CLOSING, ESCAPE, IDLE = range(10)
+"""PLAIN is a word with nothing stuck to it, IDLE one that says nothing."""
 
 Token = tuple[int, str, int, tuple[int, int] | None, bool]
 """Kind, text, glyph code, move number with its dots, and whether a full stop was dropped."""
@@ -82,6 +82,16 @@ def _classify(text: str) -> Token:
     return (WORD if number or stopped else PLAIN), word, 0, number, stopped
 
 
+def kind_in(text: str, token: Token, odd: Odd) -> int:
+    """Return the kind of a token in a game. text: as it stands"""
+    kind, word, _, _, stopped = token
+    if kind == RESULT_TOKEN:
+        return WORD if word in odd.words or (odd.numeric and only_a_word(word)) else kind
+    if kind == NUMBER:
+        return WORD if text in odd.words else kind
+    return IDLE if stopped and text in odd.idle else kind
+
+
 def stands_alone(text: str) -> bool:
     """Say whether a word with its glyph, written between blanks, is read as that word and nothing else.
 
@@ -112,7 +122,8 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
     offsets: dict[int, list[int]] = {0: []}
     stack, left_out = [0], 0
     for index, match in enumerate(TOKEN.finditer(source.text, source.body)):
-        kind, word, _, number, _ = read_token(match[0])
+        token = read_token(match[0])
+        word, number, kind = token[1], token[3], kind_in(match[0], token, source.odd)
         if kind == OPENING:
             if left_out or len(stack) > MAX_DEPTH:
                 left_out += 1
@@ -124,7 +135,7 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
                 left_out -= 1
             elif len(stack) > 1:
                 stack.pop()
-        elif (kind <= WORD or (source.numeric and kind == RESULT_TOKEN and only_a_word(word))) and not left_out:
+        elif kind <= WORD and not left_out:
             offsets[stack[-1]].append(match.start() + (match[0].index(word) if number else 0))
     return offsets
 

@@ -10,16 +10,28 @@ MAX_DEPTH = 100
 """How deep variations may nest."""
 
 
-class Source(Struct, frozen=True, dict=True):
-    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin.
+class Odd(Struct, frozen=True):
+    """What some tokens are in a game that are something else elsewhere.
 
-    numeric: whether 11-15, which no result can be, is a word in it
+    numeric: what looks like a result and can be none, such as 11-15, is a word
+    words: those that are words though they look like a result or a number; idle: those that say nothing, left out
     """
+
+    numeric: bool = False
+    words: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
+
+
+NOTHING_ODD = Odd()
+
+
+class Source(Struct, frozen=True, dict=True):
+    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin."""
 
     text: str
     line: int = 1
     body: int = 0
-    numeric: bool = False
+    odd: Odd = NOTHING_ODD
 
     @cached_property
     def _starts(self) -> list[int]:

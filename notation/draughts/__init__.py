@@ -9,7 +9,7 @@ from cartulary.engine import Place, Sheet, Turns
 from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move, State, play, position
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import About, Boards, Difference, Game, SheetTags, Words
+from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, Words
 from cartulary.notation.draughts.entries import TEACHING
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 
@@ -80,7 +80,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 GAME = Game(
     About("draughts", "Draughts", "draughts-2026", (2,), "two seats, 24 men on a board.", lambda n: ("Black", "White")),
     RULES,
-    Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, numeric=True),
+    Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, odd=Odd(numeric=True)),
     Turns(number=lambda state, move: (state.round, state.mover == 1)),
     SheetTags(("FEN",), read_sheet, lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}),
     place=Place(position),

@@ -28,7 +28,7 @@ def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = B
         return Nearest("legal", 0, 1, (NearGame(record.line.words, ((),) * (1 + len(others))),))
     start = start_of(record, heading)
     if isinstance(start, Refused):
-        raise NotationError(start.because, key=start.clause.key, tag="Setup")
+        raise NotationError(start.because, key=start.clause.key, tag=heading.game.setup_tag)
     sheets = tuple(evidence_of(each, read_heading(each)) for each in (record, *others))
     return nearest(heading.game, start.state, sheets, heading.sheet.seats, slips * len(sheets), budget)
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from cartulary.engine import Outcome, Played, Refused, Rules, Sheet, Turns, by_clauses, clause
 from cartulary.engine.contract import Unclear
 from cartulary.notation import About, Game, NotationError, Words, roster
+from cartulary.notation.contract import Odd
 from cartulary.notation.picture import Picture, Span
 
 
@@ -98,7 +99,7 @@ def picture(state: Heaps, seat: int | None) -> Picture:
 HEAPS = Game(
     About("heaps", "Heaps", "heaps-1", (2,), "ten heaps", lambda seats: ("White", "Black")),
     Rules(setup, play, (turn, enough), judge, candidates, lambda state: True, outcome),
-    Words(read, lambda move, state, after: f"{move.heap}-{move.stones}", picture, numeric=True),
+    Words(read, lambda move, state, after: f"{move.heap}-{move.stones}", picture, odd=Odd(numeric=True)),
     Turns(number=lambda state, move: (state.ply // 2 + 1, state.ply % 2 == 0), skip=lambda state: state),
 )
 
