@@ -158,7 +158,7 @@ def _title(game: str) -> str:
     keepable(game, "The game's name")
     title = " ".join(game.split())
     if not title:
-        raise Unfit("The game has no name; expected one such as Chess.")
+        raise Unfit("The game has no name; expected one such as Ludo.")
     try:
         return find_game(title).about.title
     except NotationError:

@@ -44,6 +44,8 @@ def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(pat
     game, seats = heading.game, heading.sheet.seats
     for step in steps(game, game.rules.setup(heading.sheet), record.line.words, seats):
         assert read_typed(game, step.state, step.calls, seats, step.word).words == (step.word,)
+        if game.about.key == "chess" and step.word.startswith("B"):
+            continue  # A small b is a file.
         [heard] = read_typed(game, step.state, step.calls, seats, step.word.lower()).words
         if step.word in CALLS:
             assert heard == step.word

@@ -75,6 +75,10 @@ class TestCardmate(Laws):
         return tuple(format_layout(state.board, 1).split(" / "))
 
 
+class TestChess(Laws):
+    key, samples = "chess", SAMPLES / "chess"
+
+
 class TestDraughts(Laws):
     key, samples = "draughts", SAMPLES / "draughts"
 
@@ -109,7 +113,15 @@ class TestZarcana(Refereed):
         return frozenset(zarcana_name(card) for hand in hands for card in hand)
 
 
-HELD: tuple[type[Laws], ...] = (TestArcanoid, TestCardmate, TestDraughts, TestTarot, TestTarotDuel, TestZarcana)
+HELD: tuple[type[Laws], ...] = (
+    TestArcanoid,
+    TestCardmate,
+    TestChess,
+    TestDraughts,
+    TestTarot,
+    TestTarotDuel,
+    TestZarcana,
+)
 
 
 def test_every_bundled_game_is_held_to_the_laws() -> None:

@@ -8,8 +8,8 @@ from tests.laws.test_rooms import LAYERS, room_of
 from tests.places import ROOT
 
 WORDS = (
-    "Cardmate|Tarot|Arcanoid|Zarcana|Draughts|Forehand|White|North|Chien|Pot|"
-    "cardmate|tarot|arcanoid|zarcana|draughts|forehand|chien"
+    "Cardmate|Tarot|Arcanoid|Zarcana|Draughts|Chess|Forehand|White|North|Chien|Pot|"
+    "cardmate|tarot|arcanoid|zarcana|draughts|chess|forehand|chien"
 )
 OF_A_GAME = re.compile(rf"\b({WORDS})\b(?!-)")
 EXAMPLE = re.compile(r"\s*cartulary [a-z-]+( |$)")

@@ -278,11 +278,24 @@ def test_the_true_board_after_gaps_is_what_follows_and_nothing_is_refused(held: 
         assert examined.heading.game is not None
         for step in examined.steps[at - 1 :]:
             states = [step.after] if type(step.after) not in GAPS else [each.state for each in step.after.readings.each]
-            assert {examined.heading.game.boards.write(state) for state in states} == {true[step.ply]}
+            written = {uncounted(examined.heading.game.boards.write(state)) for state in states}
+            assert written == {uncounted(true[step.ply])}
+
+
+def uncounted(board: str) -> str:
+    """Return a board without the counts of a FEN: how many plies were quiet nobody knows after a gap."""
+    return " ".join(board.split()[:-2]) if board.count("/") == 7 else board
 
 
 def squares(board: str) -> Iterator[tuple[str, str]]:
     """Yield what lies where on a board, read from its text alone."""
+    if board.count("/") == 7:
+        ranks, turn, *_ = board.split()
+        yield "the turn", {"w": "p1", "b": "p2"}[turn]
+        for rank, row in enumerate(ranks.split("/")):
+            cells = re.sub("[1-8]", lambda digit: "." * int(digit[0]), row)
+            yield from ((f"{file}{8 - rank}", cell) for file, cell in zip("abcdefgh", cells, strict=True))
+        return
     if ":" in board:
         turn, *sides = board.split(":")
         yield "the turn", turn

@@ -1,0 +1,102 @@
+"""Chess: two seats, the FIDE Laws of Chess in force from 2023, standard and chess960.
+
+State: 64 letters, a1 first (``position``); ``clauses`` say what makes a move legal, ``play`` which piece a word means.
+Chance: none; a chess960 array stands in the sheet.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from cartulary.engine.calls import Call, Called, Calls, call_as_written
+from cartulary.engine.chess.clauses import ORDER, OVER, asked
+from cartulary.engine.chess.play import (
+    CHECKMATE,
+    DEAD_POSITION,
+    FIFTY,
+    FIVE_TIMES,
+    SEVENTY_FIVE_MOVES,
+    STALEMATE,
+    THREEFOLD,
+    candidates,
+    every_move_listed,
+    judge,
+    outcome,
+    play,
+)
+from cartulary.engine.chess.position import Claim, Layout, Meant, Move, Said, State, cannot_win
+from cartulary.engine.chess.setups import SETUP, setup
+from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
+from cartulary.engine.parts import Place, Rules, Turns
+
+__all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Move", "Said", "State"]
+
+OPTIONS = (Option("claims-only", "Only claims end a game by repetition or without captures; 9.6 ends none."),)
+AGREEMENT: Clause[State, Any] = Clause(
+    "chess.agreement", "A draw is agreed only when both players have made a move.", "FIDE 5.2.3"
+)
+CANNOT_WIN: Clause[State, Any] = Clause(
+    "chess.cannot-win",
+    "Who resigns or oversteps the time draws where the other's men can mate by no moves.",
+    "FIDE 5.1.2, 6.9",
+)
+"""Only by the men there are: a bare king; a knight without another's pawn, knight, bishop or rook; bishops of one
+colour without another's pawn or knight."""
+CLAUSES: tuple[Clause[State, Any], ...] = (
+    OVER,
+    *ORDER,
+    THREEFOLD,
+    FIFTY,
+    AGREEMENT,
+    CHECKMATE,
+    STALEMATE,
+    DEAD_POSITION,
+    FIVE_TIMES,
+    SEVENTY_FIVE_MOVES,
+    CANNOT_WIN,
+    SETUP,
+)
+_OWN_ENDS = {rule.key: rule for rule in (CHECKMATE, STALEMATE, DEAD_POSITION, FIVE_TIMES, SEVENTY_FIVE_MOVES)}
+
+
+def over(ended: Outcome) -> Clause[State, Any]:
+    """Return the rule a move breaks that is made after an end: that end's own, after a call or a claim ``OVER``."""
+    return _OWN_ENDS.get(ended.key, OVER)
+
+
+def call(state: State, said: Call, calls: Calls, seats: int) -> Called:
+    """Return what the rules say of a call: a wrong claim is an offer, and who cannot win does not by a call."""
+    standing = replace(calls, offer=state.offer) if state.offer and not calls.offer else calls
+    called = call_as_written(state, said, standing, seats)
+    if type(called.verdict) is not Legal:
+        return Called(called.verdict, calls)
+    if said.word == "Agree" and len(state.moved) < 2:
+        idle = next(seat for seat in (1, 2) if seat not in state.moved)
+        return Called(Refused(f"p{idle} has not made a move", clause=AGREEMENT), calls)
+    if said.word in ("Resign", "Timeout") and cannot_win(state.board, 3 - said.seat):
+        did = "resigned" if said.word == "Resign" else "ran out of time"
+        because = f"p{said.seat} {did}, and p{3 - said.seat} cannot win"
+        return Called(called.verdict, Calls(ended=Outcome((1, 1), CANNOT_WIN.key, because)))
+    return called
+
+
+def skip(state: State) -> State:
+    """Return the position after a call: one ply more."""
+    return replace(state, ply=state.ply + 1)
+
+
+def number(state: State, move: Meant | None) -> tuple[int, bool]:
+    """Return the number of the pair of plies, and whether White is to move."""
+    return state.round, state.mover == 1
+
+
+def place(state: State) -> list[object]:
+    """Return what matters for how play can go on."""
+    return [state.board.decode(), state.seen[-1][64:].hex(), state.ended]
+
+
+RULES: Rules[State, Any, Meant, Layout] = Rules(
+    setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, asked
+)
+TURNS: Turns[State, Any] = Turns(skip=skip, number=number, call=call)
+PLACE: Place[State] = Place(place)

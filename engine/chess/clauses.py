@@ -1,0 +1,290 @@
+"""What makes a move of chess legal: the clauses in the order in which they are asked.
+
+A later clause relies on the earlier ones having passed. Castling is asked three of its own.
+"""
+
+from cartulary.engine.chess.position import (
+    PROMOTED,
+    Lost,
+    Meant,
+    Move,
+    State,
+    board_after,
+    exposed,
+    goals,
+    side_of,
+    taken_passing,
+)
+from cartulary.engine.chess.squares import (
+    BETWEEN,
+    LAST_RANK,
+    MEN,
+    NAMES,
+    REACH,
+    VACANT,
+    attacker,
+    in_the_way,
+    owner,
+)
+from cartulary.engine.contract import Clause, Refused, clause
+
+KINDS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
+COLOURS = ("", "White", "Black")
+
+
+def piece_on(board: bytes, square: int) -> str:
+    """Return what stands on a square, in words: ``the bishop on b4``."""
+    return f"the {KINDS[chr(board[square]).upper()]} on {NAMES[square]}"
+
+
+def _is_pawn(state: State, move: Move) -> bool:
+    return state.board[move.start] == MEN[move.seat][5]
+
+
+@clause("chess.turn", "White moves first, then the players move alternately.", "FIDE 1.2, 9.2")
+def turn(state: State, move: Move) -> Refused | None:
+    return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
+
+
+@clause(
+    "chess.null-move",
+    "Who has the move makes one; a turn that is passed over counts as an illegal move.",
+    "FIDE 1.2, 7.5.3",
+)
+def null_move(state: State, move: Move) -> Refused | None:
+    return Refused(f"p{move.seat} made no move") if move.start < 0 else None
+
+
+@clause("chess.own-piece", "The piece that is moved stands on the board and is the mover's own.", "FIDE 1.2, 3.1")
+def own_piece(state: State, move: Move) -> Refused | None:
+    found = owner(state.board[move.start])
+    if found == move.seat:
+        return None
+    if not found:
+        return Refused(f"Nothing stands on {NAMES[move.start]}", True)
+    said = piece_on(state.board, move.start)
+    return Refused(f"{said[:1].upper()}{said[1:]} is p{found}'s, not p{move.seat}'s", True)
+
+
+@clause(
+    "chess.reach",
+    "A piece goes only where its way of moving leads: on its lines, a knight's jump, a king one square, a pawn ahead.",
+    "FIDE 3.2-3.4, 3.6, 3.7, 3.8.1",
+)
+def reach(state: State, move: Move) -> Refused | None:
+    piece = state.board[move.start]
+    if move.to in REACH[piece][move.start] or move.rook >= 0:
+        return None
+    return Refused(f"{_capital(state.board, move.start)} does not reach {NAMES[move.to]}")
+
+
+def _capital(board: bytes, square: int) -> str:
+    return "The" + piece_on(board, square)[3:]
+
+
+@clause("chess.path", "No piece is passed over but by a knight.", "FIDE 3.5, 3.7.2")
+def path(state: State, move: Move) -> Refused | None:
+    if move.to not in BETWEEN[move.start] or move.rook >= 0:
+        return None
+    met = in_the_way(state.board, move.start, move.to)
+    if met < 0:
+        return None
+    way = f"between {NAMES[move.start]} and {NAMES[move.to]}"
+    return Refused(f"{_capital(state.board, met)} stands {way}")
+
+
+@clause("chess.own-square", "Nobody moves to a square where a piece of his own stands.", "FIDE 3.1")
+def own_square(state: State, move: Move) -> Refused | None:
+    if owner(state.board[move.to]) != move.seat or move.rook >= 0:
+        return None
+    return Refused(f"{_capital(state.board, move.to)} is p{move.seat}'s own")
+
+
+@clause("chess.king-captured", "A king is never captured.", "FIDE 1.4.1")
+def king_captured(state: State, move: Move) -> Refused | None:
+    if move.to != state.kings[2 - move.seat] or move.rook >= 0:
+        return None
+    return Refused(f"p{3 - move.seat}'s king stands on {NAMES[move.to]}: a ply before this was irregular")
+
+
+@clause("chess.pawn-blocked", "A pawn goes straight ahead only to a vacant square.", "FIDE 3.7.1, 3.7.2")
+def pawn_blocked(state: State, move: Move) -> Refused | None:
+    if (move.to - move.start) % 8 or state.board[move.to] == VACANT or not _is_pawn(state, move):
+        return None
+    return Refused(f"{_capital(state.board, move.to)} stops the pawn on {NAMES[move.start]}")
+
+
+@clause(
+    "chess.en-passant",
+    "A pawn goes slanting only to capture: the piece on that square, or on the very next move the pawn beside it that"
+    " has just gone two squares.",
+    "FIDE 3.7.3, 3.7.3.1, 3.7.3.2",
+)
+def en_passant(state: State, move: Move) -> Refused | None:
+    slanting = (move.to - move.start) % 8 and state.board[move.to] == VACANT and _is_pawn(state, move)
+    if not slanting or move.to == state.passant:
+        return None
+    beside = taken_passing(state.board, move)
+    why = f", and {piece_on(state.board, beside)} has not just gone two squares" if beside >= 0 else ""
+    return Refused(f"There is nothing on {NAMES[move.to]} for the pawn on {NAMES[move.start]} to capture{why}")
+
+
+@clause(
+    "chess.promotion",
+    "A pawn that reaches the last rank becomes a queen, rook, bishop or knight as part of the move; nothing else is"
+    " promoted.",
+    "FIDE 3.7.3.3-3.7.3.5",
+)
+def promotion(state: State, move: Move) -> Refused | None:
+    if not (_is_pawn(state, move) and move.to in LAST_RANK[move.seat]):
+        return (
+            Refused(f"{_capital(state.board, move.start)} is not promoted on {NAMES[move.to]}")
+            if move.becomes
+            else None
+        )
+    if move.becomes and move.becomes in PROMOTED:
+        return None
+    said = f"cannot become a {KINDS.get(move.becomes, move.becomes)}" if move.becomes else "becomes a piece not said"
+    return Refused(f"The pawn on {NAMES[move.to]} {said}; a queen stands there")
+
+
+@clause(
+    "chess.castling-rights",
+    "Castling is for a king and a rook on the first rank that have not moved, or whose right the FEN gives.",
+    "FIDE 3.8.2, 3.8.2.1, II.3.1",
+)
+def castling_rights(state: State, move: Move) -> Refused | None:
+    return None if move.rook < 0 or move.rook in state.rights else Refused(_no_right(state, move))
+
+
+def takes_king(state: State, move: Move) -> bool:
+    """Say whether a king would leave the board: then a refused move cannot be played (house ruling)."""
+    arrivals = (move.to,) if move.rook < 0 else goals(move.seat, side_of(move, state))
+    return any(king in arrivals for king in state.kings if king != move.start)
+
+
+def _no_right(state: State, move: Move) -> str:
+    lost = next((lost for lost in state.lost if lost.rook == move.rook), None)
+    return _went(lost, move) if lost else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
+
+
+def _went(lost: Lost, move: Move) -> str:
+    if lost.square == lost.rook:
+        return f"The rook on {NAMES[lost.rook]} moved or was captured at ply {lost.ply}"
+    return f"p{move.seat}'s king moved at ply {lost.ply}, from {NAMES[lost.square]}"
+
+
+@clause(
+    "chess.castling-path",
+    "Nothing but king and rook stands between where either leaves and arrives, nor where they arrive.",
+    "FIDE 3.8.2.2, II.3.2.7",
+)
+def castling_path(state: State, move: Move) -> Refused | None:
+    if move.rook < 0:
+        return None
+    ends = (move.start, move.rook, *goals(move.seat, side_of(move, state)))
+    spans = (sorted((move.start, move.to)), sorted((move.rook, ends[3])))
+    for low, high in (*spans, sorted((move.start, move.rook))) if not state.free else spans:
+        for square in range(low, high + 1):
+            if state.board[square] != VACANT and square not in (move.start, move.rook):
+                return Refused(f"{_capital(state.board, square)} is in the way of castling")
+    return None
+
+
+@clause("chess.castling-check", "The king does not castle out of attack, across it or into it.", "FIDE 3.8.2.2")
+def castling_check(state: State, move: Move) -> Refused | None:
+    if move.rook < 0:
+        return None
+    board = bytearray(state.board)
+    board[move.start] = VACANT
+    step = 1 if move.to > move.start else -1
+    for square in (move.start, *range(move.start, move.to, step)):
+        met = attacker(bytes(board), square, 3 - move.seat)
+        if met >= 0:
+            return Refused(f"{_capital(state.board, met)} attacks {NAMES[square]}")
+    met = attacker(board_after(state.board, move), move.to, 3 - move.seat)
+    return Refused(f"{_capital(state.board, met)} attacks {NAMES[move.to]}") if met >= 0 else None
+
+
+@clause("chess.king-attacked", "No move exposes one's own king to attack or leaves it there.", "FIDE 1.4.1, 3.9.2")
+def king_attacked(state: State, move: Move) -> Refused | None:
+    met = exposed(state, move)
+    if met < 0:
+        return None
+    king = move.to if move.start == state.kings[move.seat - 1] else state.kings[move.seat - 1]
+    return Refused(f"{_capital(board_after(state.board, move), met)} attacks p{move.seat}'s king on {NAMES[king]}")
+
+
+@clause(
+    "chess.intended-move",
+    "Who claimed on an intended move and was wrong makes that move, if it is legal.",
+    "FIDE 9.5.3",
+)
+def intended_move(state: State, move: Move) -> Refused | None:
+    due = state.intended
+    if due is None or due == move:
+        return None
+    return Refused(f"p{move.seat} claimed on a move to {NAMES[due.to]} from {NAMES[due.start]}, and was wrong")
+
+
+OVER: Clause[State, Move] = Clause(
+    "chess.over",
+    "No move is made after the game has ended by a call or a correct claim.",
+    "FIDE 5.1, 5.2, 9.5.2",
+)
+
+_HEAD = (turn, null_move, own_piece)
+_TAIL = (promotion, king_attacked, intended_move)
+_ON_MAN = (own_square, king_captured)
+_CASTLES = (turn, castling_rights, castling_path, castling_check, intended_move)
+_OF_PAWN = (pawn_blocked, en_passant)
+
+
+def _by_piece(*, quiet: bool) -> dict[int, tuple[Clause[State, Move], ...]]:
+    """Return by piece what its move may break. quiet: of one in turn, to a vacant square, with nothing due"""
+    head, met, tail = ((), (), (king_attacked,)) if quiet else (_HEAD, _ON_MAN, _TAIL)
+    steps = (*head, reach, *met, *tail)
+    slides = (*head, reach, path, *met, *tail)
+    pawn = (*head, reach, path, *met, *_OF_PAWN, promotion, *tail[-2 + quiet :])
+    return {man: steps if man in b"KNkn" else pawn if man in b"Pp" else slides for man in MEN[1] + MEN[2]}
+
+
+_QUIET, _ANY = _by_piece(quiet=True), _by_piece(quiet=False)
+
+
+def asked(state: State, move: Meant) -> tuple[Clause[State, Move], ...]:
+    """Return the clauses a move can break; none of a claim, and of a word that fits no piece or several alike.
+
+    In turn, with nothing due and to a vacant square, a piece breaks none that speaks of what stands there, and one that
+    is no pawn is not promoted.
+    """
+    if type(move) is not Move:
+        return ()
+    if move.rook >= 0:
+        return _CASTLES
+    if move.seat != state.mover or move.start < 0 or state.intended is not None:
+        return _ANY.get(state.board[move.start], _HEAD) if move.start >= 0 else _HEAD
+    board = state.board
+    piece = board[move.start]
+    quiet = board[move.to] == VACANT and owner(piece) == move.seat and not move.becomes
+    return (_QUIET if quiet else _ANY).get(piece, _HEAD)
+
+
+ORDER = (
+    turn,
+    null_move,
+    own_piece,
+    reach,
+    path,
+    own_square,
+    king_captured,
+    pawn_blocked,
+    en_passant,
+    promotion,
+    castling_rights,
+    castling_path,
+    castling_check,
+    king_attacked,
+    intended_move,
+)
+"""Every clause a move may break, in the order in which they are asked."""

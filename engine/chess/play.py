@@ -1,0 +1,273 @@
+"""What a word of chess means and what comes of it: which piece is meant, claims, ends, and the moves there are."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from cartulary.engine.chess.clauses import (
+    KINDS,
+    ORDER,
+    OVER,
+    asked,
+    castling_rights,
+    own_piece,
+    piece_on,
+    takes_king,
+    turn,
+)
+from cartulary.engine.chess.position import (
+    DEAD,
+    FIVEFOLD,
+    PROMOTED,
+    SEVENTY_FIVE,
+    Claim,
+    Meant,
+    Move,
+    Said,
+    State,
+    apply,
+    castling_rook,
+    goals,
+)
+from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
+from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear
+from cartulary.engine.parts import by_clauses
+
+_, judge = by_clauses(ORDER, apply, asked=asked)
+
+CHECKMATE: Clause[State, Move] = Clause(
+    "chess.checkmate", "Who is in check and has no legal move has lost.", "FIDE 5.1.1"
+)
+STALEMATE: Clause[State, Move] = Clause(
+    "chess.stalemate", "Who is not in check and has no legal move has drawn.", "FIDE 5.2.1"
+)
+DEAD_POSITION: Clause[State, Move] = Clause(
+    DEAD,
+    "The game is drawn where nobody can mate with the men there are: bare kings, one knight more, or bishops on squares"
+    " of one colour.",
+    "FIDE 5.2.2, 1.5",
+)
+FIVE_TIMES: Clause[State, Move] = Clause(
+    FIVEFOLD, "The game is drawn when a position is there for the fifth time.", "FIDE 9.6.1"
+)
+SEVENTY_FIVE_MOVES: Clause[State, Move] = Clause(
+    SEVENTY_FIVE,
+    "The game is drawn when each player's last 75 moves were made without a pawn's move and without capture.",
+    "FIDE 9.6.2",
+)
+THREEFOLD: Clause[State, Move] = Clause(
+    "chess.threefold",
+    "A claim holds when the position, or the one after the intended legal move, is there for at least the third time.",
+    "FIDE 9.2",
+)
+FIFTY: Clause[State, Move] = Clause(
+    "chess.fifty",
+    "A claim holds when each player's last 50 moves, an intended legal one included, were made without a pawn's move"
+    " and without capture.",
+    "FIDE 9.3",
+)
+CLAIMS = {"Threefold": THREEFOLD, "Fifty": FIFTY}
+_ENDS = {rule.key: rule for rule in (CHECKMATE, STALEMATE, DEAD_POSITION, FIVE_TIMES, SEVENTY_FIVE_MOVES)}
+_ENDS |= dict.fromkeys((THREEFOLD.key, FIFTY.key), OVER)
+_BECAUSE = {
+    DEAD: "Nobody can mate with the men there are",
+    FIVEFOLD: "The position is there for the fifth time",
+    SEVENTY_FIVE: "The last 75 moves of each player were made without a pawn's move and without capture",
+    THREEFOLD.key: "A draw was claimed, for the position is there for the third time",
+    FIFTY.key: "A draw was claimed, for 50 moves of each player without a pawn's move and without capture",
+}
+
+# --- a word ---
+
+
+def play(state: State, said: Meant, exactly: bool = False) -> Played[State, Meant]:
+    """Return what comes of a word.
+
+    Of the pieces that may be meant the one moves whose move is legal; where none is, the one that came furthest in the
+    clauses (rulebook, "Which piece a word means").
+    """
+    if state.ended:
+        return Played(said, Refused(_BECAUSE[state.ended], True, _ENDS[state.ended]), None)
+    if type(said) is Claim:
+        return _claimed(state, said)
+    if type(said) is Said:
+        played = _meant(state, said)
+    else:
+        assert type(said) is Move
+        played = _carried(state, said, judge(state, said))
+    if type(played.verdict) is not Refused:
+        return played
+    ended = outcome(state)
+    return played if ended is None else Played(said, Refused(ended.because, True, _ENDS[ended.key]), None)
+
+
+def _carried(state: State, move: Move, verdict: object) -> Played[State, Meant]:
+    if verdict is LEGAL:
+        return Played(move, LEGAL, apply(state, move))
+    assert type(verdict) is Refused
+    if takes_king(state, move):
+        verdict = Refused(verdict.because, True, verdict.clause)
+    return Played(move, verdict, None if verdict.blocks else apply(state, move, False))
+
+
+def _meant(state: State, said: Said) -> Played[State, Meant]:
+    """Return what comes of a word that leaves open which piece goes."""
+    moves = _moves(state, said)
+    if len(moves) == 1:
+        return _carried(state, moves[0], judge(state, moves[0]))
+    if not moves:
+        return Played(said, _nobody(state, said), None)
+    verdicts = [judge(state, move) for move in moves]
+    legal = [move for move, verdict in zip(moves, verdicts, strict=True) if verdict is LEGAL]
+    if len(legal) == 1:
+        return Played(legal[0], LEGAL, apply(state, legal[0]))
+    if legal:
+        return Played(said, Unclear(tuple(legal)), None)
+    return _furthest(state, said, list(zip(moves, verdicts, strict=True)))
+
+
+def _moves(state: State, said: Said) -> list[Move]:
+    """Return what a word may mean: a move of each piece of the kind that its square of departure fits."""
+    seat = said.seat
+    if said.side:
+        rook = castling_rook(state, seat, said.side)
+        king = state.kings[seat - 1]
+        return [] if rook < 0 else [Move(seat, king, goals(seat, said.side)[0], "", rook)]
+    piece = MEN[seat]["KQRBNP".index(said.kind)]
+    starts = stood(state.board, piece)
+    file = _file(said)
+    if file >= 0:
+        starts = [start for start in starts if start & 7 == file]
+    if said.rank >= 0:
+        starts = [start for start in starts if start >> 3 == said.rank]
+    near = [start for start in starts if said.to in REACH[piece][start]] if seat == state.mover else ()
+    return [Move(seat, start, said.to, said.becomes) for start in near or starts]
+
+
+def _file(said: Said) -> int:
+    """Return the file a piece leaves, as far as it is said; a pawn that is not said to take stays on its own."""
+    return said.to & 7 if said.kind == "P" and said.file < 0 and not said.takes else said.file
+
+
+def _nobody(state: State, said: Said) -> Refused:
+    """Return the refusal of a word that fits no piece."""
+    if said.side:
+        where = "the king" if said.side > 0 else "the queen"
+        because = f"p{said.seat} has no king on its first rank and rook on {where}'s side of it"
+        return Refused(because, True, castling_rights)
+    where = FILES[said.file] if said.file >= 0 else FILES[said.to & 7] if said.kind == "P" and not said.takes else ""
+    where += str(said.rank + 1) if said.rank >= 0 else ""
+    on = (
+        f" on {where}"
+        if len(where) > 1
+        else f" on the {where}-file"
+        if where.isalpha()
+        else f" on rank {where}"
+        if where
+        else ""
+    )
+    return Refused(f"p{said.seat} has no {KINDS[said.kind]}{on}", True, own_piece)
+
+
+def _furthest(state: State, said: Said, judged: "list[tuple[Move, object]]") -> Played[State, Meant]:
+    """Return the refusal of the move that came furthest in the clauses; of several a block that names them all."""
+    refused = [(move, verdict) for move, verdict in judged if isinstance(verdict, Refused)]
+    at = max(_place(verdict) for _, verdict in refused)
+    last = [(move, verdict) for move, verdict in refused if _place(verdict) == at]
+    if len(last) == 1:
+        return _carried(state, *last[0])
+    because = "; ".join(dict.fromkeys(verdict.because for _, verdict in last))
+    if last[0][1].clause is turn:
+        because += ", and " + " or ".join(piece_on(state.board, move.start) for move, _ in last) + " may be meant"
+    return Played(said, Refused(because, True, last[0][1].clause), None)
+
+
+def _place(verdict: Refused) -> int:
+    return ORDER.index(verdict.clause)
+
+
+# --- claims ---
+
+
+def _claimed(state: State, claim: Claim) -> Played[State, Meant]:
+    """Return what comes of a claim: a draw, or an offer of one and the duty to make the move intended."""
+    clause, after, due = CLAIMS[claim.by], state, None
+    if claim.seat != state.mover:
+        because = f"It is p{state.mover}'s turn, not p{claim.seat}'s"
+        return Played(claim, Refused(because, True, turn), None)
+    if claim.move is not None:
+        intended = play(state, claim.move)
+        if intended.verdict is LEGAL and intended.after is not None:
+            assert type(intended.move) is Move
+            due, after = intended.move, intended.after
+            claim = replace(claim, move=due)
+        else:
+            claim = replace(claim, move=intended.move if type(intended.move) is Move else claim.move)
+    legal = due is not None or not (claim.move or claim.words)
+    if legal and (after.seen.count(after.seen[-1]) >= 3 if clause is THREEFOLD else after.quiet >= 100):
+        return Played(claim, LEGAL, replace(state, ply=state.ply + 1, ended=clause.key))
+    wrong = replace(state, ply=state.ply + 1, offer=claim.seat, intended=due)
+    return Played(claim, Refused(_why_wrong(clause, after, legal), False, clause), wrong)
+
+
+def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
+    if not legal:
+        return "What is intended is no legal move"
+    if clause is FIFTY:
+        return f"Only {after.quiet} plies were made without a pawn's move and without capture, and 100 are needed"
+    times = after.seen.count(after.seen[-1])
+    return f"The position is there {'once' if times == 1 else 'twice'} only"
+
+
+# --- the moves there are, and the end ---
+
+
+def candidates(state: State) -> Iterator[Move]:
+    """Yield every move the ways of moving allow to the seat to move: the king's first, then by square from a1."""
+    if state.ended:
+        return
+    seat, king = state.mover, state.kings[state.mover - 1]
+    yield from _leaving(state, king)
+    for start, piece in enumerate(state.board):
+        if piece in MEN[seat] and start != king:
+            yield from _leaving(state, start)
+    for rook in state.rights:
+        if (rook < 8) == (seat == 1):
+            yield Move(seat, king, goals(seat, 1 if rook > king else -1)[0], "", rook)
+
+
+def _leaving(state: State, start: int) -> Iterator[Move]:
+    """Yield the moves of the piece on a square, castling left out."""
+    board, seat, lines = state.board, state.mover, BETWEEN[start]
+    piece, own = board[start], MEN[state.mover]
+    pawn = piece == own[5]
+    for to in REACH[piece][start]:
+        if board[to] in own or (to in lines and board[lines[to]].strip(b".")):
+            continue
+        if pawn and to in LAST_RANK[seat]:
+            yield from (Move(seat, start, to, becomes) for becomes in PROMOTED)
+        elif not pawn or (board[to] == VACANT) == ((to - start) % 8 == 0) or to == state.passant:
+            yield Move(seat, start, to)
+
+
+def every_move_listed(state: State) -> bool:
+    """Say that the candidates always hold every legal move."""
+    return True
+
+
+def has_move(state: State) -> bool:
+    """Say whether the seat to move could make a legal move, were the game not over."""
+    if state.ended:
+        state = replace(state, ended="")
+    return any(judge(state, move) is LEGAL for move in candidates(state))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the game ended; mate, stalemate and dead positions only where the last ply was legal."""
+    claimed = state.ended in (THREEFOLD.key, FIFTY.key)
+    if state.regular and not claimed and not has_move(state):
+        if state.checked:
+            shares = (1, 0) if state.mover == 2 else (0, 1)
+            return Outcome(shares, CHECKMATE.key, f"p{state.mover} is checkmated")
+        return Outcome((1, 1), STALEMATE.key, f"p{state.mover} is stalemated")
+    return Outcome((1, 1), state.ended, _BECAUSE[state.ended]) if state.ended else None

@@ -1,0 +1,361 @@
+"""Chess positions: what they hold, what a word may say, and what comes of a move.
+
+A move is carried out as the board allows, legal or not (rulebook, "What blocks, and how the rest is applied"); what
+makes it legal stands in ``clauses``.
+"""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cartulary.engine.chess.squares import (
+    AHEAD,
+    BETWEEN,
+    FIRST_RANK,
+    LAST_RANK,
+    LINE_TO,
+    MEN,
+    REACH,
+    SECOND_RANK,
+    STRIKES,
+    VACANT,
+    attacker,
+    in_the_way,
+    slider,
+)
+
+NO_SQUARE = -1
+NOBODY = 255
+DEAD, FIVEFOLD, SEVENTY_FIVE = "chess.dead-position", "chess.fivefold", "chess.seventy-five"
+"""The keys of the ends that the board alone makes."""
+_GOALS = {1: ((6, 5), (62, 61)), -1: ((2, 3), (58, 59))}
+"""Where king and rook stand after castling, by side and seat."""
+PROMOTED = "QRBN"
+
+
+class Move(Struct, frozen=True, gc=False):
+    """A piece goes to a square. start: NO_SQUARE where the turn is passed over
+
+    becomes: what a pawn is promoted to, as a capital; rook: where the rook stands in castling, else NO_SQUARE
+    """
+
+    seat: int
+    start: int
+    to: int
+    becomes: str = ""
+    rook: int = NO_SQUARE
+
+
+class Said(Struct, frozen=True, gc=False):
+    """A piece goes to a square, as a sheet says it: which piece of its kind it is, the position tells.
+
+    kind: its capital, empty where the square it leaves tells; to: the square; file, rank: of the square it leaves,
+        NO_SQUARE where nothing is said of them
+    becomes: as in Move; side: of castling, 1 the king's, -1 the queen's, else 0; takes: a capture is said
+    """
+
+    seat: int
+    kind: str
+    to: int
+    file: int = NO_SQUARE
+    rank: int = NO_SQUARE
+    becomes: str = ""
+    side: int = 0
+    takes: bool = False
+
+
+class Claim(Struct, frozen=True, gc=False):
+    """A draw is claimed. by: Threefold or Fifty; move: the one intended, None where none is or it is no move
+
+    words: what is said of the move behind ``=``
+    """
+
+    seat: int
+    by: str
+    move: Said | Move | None = None
+    words: str = ""
+
+
+Meant: TypeAlias = Said | Move | Claim
+
+
+class Lost(Struct, frozen=True, gc=False):
+    """A right to castle that is gone. rook: its square; ply: at which; square: from which king or rook went"""
+
+    rook: int
+    ply: int
+    square: int
+
+
+class State(Struct, frozen=True, gc=False):
+    """A position, with all that the rules ask of how it came about.
+
+    board: 64 letters; men: by square, where the man on it stood in the set-up, NOBODY where none is
+    mover: the seat to move; round: the number of its move; ply: how many have been made
+    quiet: plies since the last capture or pawn's move; rights: the rooks that may castle, by square, in order
+    passant: the square behind the pawn that has just gone two squares, else NO_SQUARE; kings: where each seat's stands
+    checked: the mover is in check; regular: the last ply was legal
+    seen: the ``mark`` of each position since the last capture or pawn's move, this one last
+    free: chess960; claims_only: fivefold and seventy-five end nothing; moved: the seats that have made a move
+    offer: the seat whose wrong claim is an offer of a draw, 0 for none
+    intended: what who claimed on it and was wrong is to play; ended: the key of the rule that ended the game
+    lost: the rights that were there
+    """
+
+    board: bytes
+    men: bytes
+    mover: int = 1
+    round: int = 1
+    ply: int = 0
+    quiet: int = 0
+    rights: bytes = b""
+    passant: int = NO_SQUARE
+    kings: tuple[int, int] = (4, 60)
+    checked: bool = False
+    regular: bool = True
+    seen: tuple[bytes, ...] = ()
+    free: bool = False
+    claims_only: bool = False
+    moved: frozenset[int] = frozenset()
+    offer: int = 0
+    intended: Move | None = None
+    ended: str = ""
+    lost: tuple[Lost, ...] = ()
+
+
+class Layout(Struct, frozen=True):
+    """A set-up as a sheet gives it. fault: why there is none; stated: the sheet has a FEN
+
+    mover: 0 where it does not say
+    """
+
+    board: bytes
+    mover: int = 1
+    rights: bytes = b""
+    passant: int = NO_SQUARE
+    quiet: int = 0
+    round: int = 1
+    fault: str = ""
+    stated: bool = False
+    claims_only: bool = False
+
+
+def goals(seat: int, side: int) -> tuple[int, int]:
+    """Return where king and rook stand after castling."""
+    return _GOALS[side][seat - 1]
+
+
+def side_of(move: Move, state: State) -> int:
+    """Return the side to which a move castles."""
+    return 1 if move.rook > state.kings[move.seat - 1] else -1
+
+
+def castling_rook(state: State, seat: int, side: int) -> int:
+    """Return the rook that castles to a side: the one with the right, else the nearest; NO_SQUARE where none can be.
+
+    NO_SQUARE too where the king is not on its first rank.
+    """
+    king, rank = state.kings[seat - 1], FIRST_RANK[seat]
+    if king not in rank:
+        return NO_SQUARE
+    beside = range(king + 1, rank.stop) if side > 0 else range(king - 1, rank.start - 1, -1)
+    own = MEN[seat][2]
+    rooks = [square for square in beside if state.board[square] == own]
+    return next((rook for rook in rooks if rook in state.rights), rooks[0] if rooks else NO_SQUARE)
+
+
+def taken_passing(board: bytes, move: Move) -> int:
+    """Return the square of the pawn a pawn takes beside it, going slanting to a vacant square; else NO_SQUARE."""
+    start, to, seat = move.start, move.to, move.seat
+    if board[start] != MEN[seat][5] or to not in STRIKES[seat][start] or board[to] != VACANT:
+        return NO_SQUARE
+    beside = to - AHEAD[seat]
+    return beside if board[beside] == MEN[3 - seat][5] else NO_SQUARE
+
+
+def board_after(board: bytes, move: Move) -> bytes:
+    """Return the board after a move, whatever stands in its way."""
+    start, to, seat = move.start, move.to, move.seat
+    if start < 0:
+        return board
+    after = carried(board, VACANT, move, taken_passing(board, move))
+    if to in LAST_RANK[seat] and board[start] == MEN[seat][5]:
+        becomes = move.becomes if move.becomes in PROMOTED and move.becomes else "Q"
+        after[to] = ord(becomes if seat == 1 else becomes.lower())
+    return bytes(after)
+
+
+def carried(things: bytes, none: int, move: Move, passed: int) -> bytearray:
+    """Return what stands on each square after a move. none: what says that nothing does; passed: who is taken there"""
+    after = bytearray(things)
+    if passed >= 0:
+        after[passed] = none
+    man = after[move.start]
+    after[move.start] = none
+    if move.rook >= 0:
+        rook = after[move.rook]
+        after[move.rook] = none
+        after[goals(move.seat, 1 if move.rook > move.start else -1)[1]] = rook
+    after[move.to] = man
+    return after
+
+
+def kings_after(kings: tuple[int, int], move: Move) -> tuple[int, int]:
+    """Return where the kings stand after a move."""
+    if move.start not in kings:
+        return kings
+    return (move.to, kings[1]) if move.start == kings[0] else (kings[0], move.to)
+
+
+def exposed(state: State, move: Move) -> int:
+    """Return a square from which the mover's king is attacked after a move, -1 where it is not."""
+    seat, start, board = move.seat, move.start, state.board
+    king, by = state.kings[seat - 1], 3 - seat
+    if start == king:
+        return attacker(board_after(board, move), move.to, by)
+    if state.checked or seat != state.mover or move.to == state.passant:
+        return attacker(board_after(board, move), king, by)
+    return uncovered(board, king, move, by)
+
+
+def uncovered(board: bytes, king: int, move: Move, by: int) -> int:
+    """Return a square from which a seat attacks a king because a piece has left its line, -1 where none does.
+
+    board: before the move or after it
+    """
+    line = LINE_TO[king].get(move.start)
+    if line is None or LINE_TO[king].get(move.to) == line or in_the_way(board, king, move.start) >= 0:
+        return -1
+    return slider(board, move.start, by, (line,))
+
+
+def passing_square(board: bytes, seat: int, king: int, passant: int) -> int:
+    """Return the square behind a pawn that a seat may legally take en passant, else NO_SQUARE.
+
+    king: where the seat's stands; passant: the square behind a pawn that has just gone two squares, or NO_SQUARE
+    """
+    if passant >= 0:
+        for start in STRIKES[3 - seat][passant]:
+            taking = Move(seat, start, passant)
+            if board[start] == MEN[seat][5] and attacker(board_after(board, taking), king, 3 - seat) < 0:
+                return passant
+    return NO_SQUARE
+
+
+def mark(board: bytes, rights: bytes, seat: int, passing: int) -> bytes:
+    """Return what makes a position the same as another: the men, the turn, the rights, a legal capture en passant.
+
+    Source: FIDE 9.2.3.
+    """
+    return board + rights + bytes((seat, passing & 255))
+
+
+def apply(state: State, move: Move, regular: bool = True) -> State:
+    """Return the position after a move. regular: it was legal"""
+    board, seat, start, to = state.board, move.seat, move.start, move.to
+    after, kings, other = board_after(board, move), kings_after(state.kings, move), 3 - move.seat
+    pawn, castles, passant = False, move.rook >= 0, NO_SQUARE
+    rights, lost, quiet = state.rights, state.lost, state.quiet + 1
+    if start >= 0:
+        pawn = board[start] == MEN[seat][5]
+        if (
+            pawn
+            and to - start == 2 * AHEAD[seat]
+            and start in SECOND_RANK[seat]
+            and board[start + AHEAD[seat]] == VACANT
+        ):
+            passant = start + AHEAD[seat]
+        taken = after.count(VACANT) > board.count(VACANT) if castles else board[to] != VACANT and start != to
+        if pawn or taken:
+            quiet = 0
+        gone = bytes(rook for rook in rights if _loses(state, move, rook)) if rights else b""
+        if gone:
+            rights = rights.translate(None, gone)
+            lost += tuple(Lost(rook, state.ply + 1, to if rook == to and not castles else start) for rook in gone)
+    passing = passing_square(after, other, kings[other - 1], passant)
+    seen = (*(state.seen if quiet or not regular else ()), mark(after, rights, other, passing))
+    ended = _ended(state, after, quiet, seen, regular)
+    men = state.men if start < 0 else bytes(carried(state.men, NOBODY, move, taken_passing(board, move)))
+    return State(
+        after,
+        men,
+        other,
+        state.round + seat - 1,
+        state.ply + 1,
+        quiet,
+        rights,
+        passant,
+        kings,
+        _checks(state, move, after, kings[other - 1], regular),
+        regular,
+        seen,
+        state.free,
+        state.claims_only,
+        state.moved if seat in state.moved else state.moved | {seat},
+        state.offer if state.offer == seat else 0,
+        None,
+        ended,
+        lost,
+    )
+
+
+def _checks(state: State, move: Move, after: bytes, king: int, regular: bool) -> bool:
+    """Say whether a move gives check. king: where the other seat's stands; regular: it was legal
+
+    After a legal ply nobody's king is attacked but the mover's; then only the piece that went can attack, or one whose
+    line it has left.
+    """
+    seat, to = move.seat, move.to
+    piece = after[to] if move.start >= 0 else VACANT
+    if not (regular and state.regular) or piece in b".Kk" or move.becomes or to == state.passant:
+        return attacker(after, king, seat) >= 0
+    if piece in b"Pp":
+        direct = king in STRIKES[seat][to]
+    else:
+        direct = king in REACH[piece][to] and (king not in BETWEEN[to] or in_the_way(after, to, king) < 0)
+    return direct or uncovered(after, king, move, seat) >= 0
+
+
+def _loses(state: State, move: Move, rook: int) -> bool:
+    """Say whether a move takes a right: the rook or its king leaves, or the rook is captured."""
+    return rook in (move.start, move.to) or state.kings[rook >= 56] == move.start
+
+
+def _ended(state: State, board: bytes, quiet: int, seen: tuple[bytes, ...], regular: bool) -> str:
+    """Return the key of the rule by which the board alone ends the game, empty where none does."""
+    if regular and (quiet == 0 or not state.regular) and dead(board):
+        return DEAD
+    if state.claims_only:
+        return ""
+    if quiet >= 150:
+        return SEVENTY_FIVE
+    return FIVEFOLD if len(seen) > 16 and seen.count(seen[-1]) >= 5 else ""
+
+
+# --- what men can mate ---
+
+
+def dead(board: bytes) -> bool:
+    """Say whether nobody can mate with these men by any moves, whatever stands where (5.2.2; rulebook, "Ends")."""
+    men = board.translate(None, b".Kk")
+    return (len(men) < 2 and men in b"Nn") or (not men.translate(None, b"Bb") and not _on_both_colours(board))
+
+
+def cannot_win(board: bytes, seat: int) -> bool:
+    """Say whether a seat can mate by no moves, by the men there are (6.9; rulebook, "Cannot win")."""
+    king, _, _, bishop, knight, _ = MEN[seat]
+    own = board.translate(None, b"." + MEN[3 - seat] + bytes((king,)))
+    if not own:
+        return True
+    other = board.translate(None, b"." + MEN[seat])
+    _, _, its_rook, its_bishop, its_knight, its_pawn = MEN[3 - seat]
+    if own == bytes((knight,)):
+        return not any(man in other for man in (its_pawn, its_knight, its_bishop, its_rook))
+    if own.strip(bytes((bishop,))):
+        return False
+    return its_pawn not in other and its_knight not in other and not _on_both_colours(board)
+
+
+def _on_both_colours(board: bytes) -> bool:
+    """Say whether bishops stand on light and on dark squares."""
+    return len({(square + square // 8) % 2 for square, man in enumerate(board) if man in b"Bb"}) > 1

@@ -1,0 +1,150 @@
+"""The board of chess: squares a1 to h8 as 0 to 63, the lines on it, and who attacks what.
+
+A board is 64 letters as in FEN, ``.`` for vacant: what stands between two squares is a slice of it.
+"""
+
+from collections.abc import Iterable
+
+FILES, RANKS = "abcdefgh", "12345678"
+NAMES = tuple(file + rank for rank in RANKS for file in FILES)
+VACANT = ord(".")
+MEN = (b"", b"KQRBNP", b"kqrbnp")
+"""By seat, its king, queen, rook, bishop, knight and pawn."""
+FIRST_RANK = (range(0), range(8), range(56, 64))
+"""By seat, the squares of its first rank."""
+SECOND_RANK = (range(0), range(8, 16), range(48, 56))
+LAST_RANK = (range(0), range(56, 64), range(8))
+AHEAD = (0, 8, -8)
+"""By seat, the way its pawns go."""
+
+_STRAIGHT, _SLANTING = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((1, 1), (1, -1), (-1, -1), (-1, 1))
+_WAYS = (*_STRAIGHT, *_SLANTING)
+_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+def _at(file: int, rank: int) -> int:
+    """Return a square, -1 where there is none."""
+    return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1
+
+
+def _around(square: int, ways: tuple[tuple[int, int], ...]) -> bytes:
+    rank, file = divmod(square, 8)
+    return bytes(to for across, up in ways if (to := _at(file + across, rank + up)) >= 0)
+
+
+def _line(square: int, way: tuple[int, int]) -> list[int]:
+    """Return the squares from one on to the edge."""
+    rank, file = divmod(square, 8)
+    return [to for far in range(1, 8) if (to := _at(file + far * way[0], rank + far * way[1])) >= 0]
+
+
+def _cut(start: int, step: int, long: int) -> slice:
+    """Return the slice of a board with so many squares behind one."""
+    stop = start + step * (long + 1)
+    return slice(start + step, stop if stop >= 0 else None, step) if long else slice(0, 0)
+
+
+def _steps(way: tuple[int, int]) -> int:
+    return 8 * way[1] + way[0]
+
+
+LINES = tuple(
+    tuple(_cut(square, _steps(way), len(_line(square, way))) for way in (*_STRAIGHT, *_SLANTING))
+    for square in range(64)
+)
+"""From each square the four straight lines to the edge, then the four slanting ones."""
+BETWEEN = tuple(
+    {
+        to: _cut(square, _steps(way), far)
+        for way in (*_STRAIGHT, *_SLANTING)
+        for far, to in enumerate(_line(square, way))
+    }
+    for square in range(64)
+)
+"""From each square to each on a line with it, what lies between."""
+LINE_TO = tuple({to: number for number, way in enumerate(_WAYS) for to in _line(square, way)} for square in range(64))
+"""From each square to each on a line with it, that line's number."""
+KNIGHT = tuple(_around(square, _JUMPS) for square in range(64))
+KING = tuple(_around(square, _WAYS) for square in range(64))
+STRIKES = ((), *(tuple(_around(square, ((-1, up), (1, up))) for square in range(64)) for up in (1, -1)))
+"""By seat, the squares a pawn on each square attacks; so the other seat's are those from which one attacks it."""
+_ROOK = tuple(bytes(to for way in _STRAIGHT for to in _line(square, way)) for square in range(64))
+_BISHOP = tuple(bytes(to for way in _SLANTING for to in _line(square, way)) for square in range(64))
+
+
+def _pawn(seat: int, square: int) -> bytes:
+    ahead = [square + AHEAD[seat], square + 2 * AHEAD[seat]][: 1 + (square in SECOND_RANK[seat])]
+    return bytes(to for to in ahead if 0 <= to < 64) + STRIKES[seat][square]
+
+
+REACH: dict[int, tuple[bytes, ...]] = {
+    piece: table
+    for seat in (1, 2)
+    for piece, table in zip(
+        MEN[seat],
+        (
+            KING,
+            tuple(map(bytes.__add__, _ROOK, _BISHOP)),
+            _ROOK,
+            _BISHOP,
+            KNIGHT,
+            tuple(_pawn(seat, square) for square in range(64)),
+        ),
+        strict=True,
+    )
+}
+"""By piece and square, where its way of moving leads on a board where it is alone; a pawn's captures too."""
+
+
+def owner(piece: int) -> int:
+    """Return the seat a piece is of, 0 for no piece."""
+    return 0 if piece == VACANT else 1 if piece < 97 else 2
+
+
+def stood(board: bytes, piece: int) -> list[int]:
+    """Return the squares on which such a piece stands, in order."""
+    found, at = [], board.find(piece)
+    while at >= 0:
+        found.append(at)
+        at = board.find(piece, at + 1)
+    return found
+
+
+def in_the_way(board: bytes, start: int, to: int) -> int:
+    """Return the first square between two on a line on which a piece stands, -1 where none does."""
+    between = BETWEEN[start][to]
+    passed = board[between]
+    free = len(passed) - len(passed.lstrip(b"."))
+    return -1 if free == len(passed) else between.start + free * between.step
+
+
+def slider(board: bytes, square: int, by: int, lines: Iterable[int] = range(8)) -> int:
+    """Return a square from which a piece of a seat attacks one along a line, -1 where none does.
+
+    lines: numbers of those looked at; what stands on the square itself does not matter
+    """
+    _, queen, rook, bishop, _, _ = MEN[by]
+    from_here = LINES[square]
+    for number in lines:
+        line = from_here[number]
+        passed = board[line]
+        met = passed.lstrip(b".")
+        if met and (met[0] == queen or met[0] == (rook if number < 4 else bishop)):
+            return int(line.start + line.step * (len(passed) - len(met)))
+    return -1
+
+
+def attacker(board: bytes, square: int, by: int) -> int:
+    """Return a square from which a piece of a seat attacks one, -1 where none does; a pinned piece attacks too.
+
+    Source: FIDE 3.1.2, 3.1.3.
+    """
+    king, _, _, _, knight, pawn = MEN[by]
+    met = slider(board, square, by)
+    if met >= 0:
+        return met
+    for man, starts in ((knight, KNIGHT[square]), (pawn, STRIKES[3 - by][square]), (king, KING[square])):
+        for start in starts:
+            if board[start] == man:
+                return start
+    return -1

@@ -1,0 +1,47 @@
+"""Chess in the words of PGN: SAN, FEN and the tags that go with them."""
+
+from cartulary.engine.chess import OPTIONS, PLACE, RULES, TURNS
+from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, taken_up
+from cartulary.notation.chess.entries import TEACHING
+from cartulary.notation.chess.fen import read_sheet, write_fen, write_sheet
+from cartulary.notation.chess.picture import drawing, picture
+from cartulary.notation.chess.words import bare, read, write
+from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Words
+
+_CALLED = dict.fromkeys(("standard", "chess", "normal", "fromposition"), "standard")
+_CALLED |= dict.fromkeys(("chess960", "fischerandom", "fischerrandom", "freestyle"), CHESS960)
+
+
+def read_variant(text: str) -> str:
+    """Return the variant a tag names, whatever its case, blanks and hyphens; the text itself where it names none."""
+    return _CALLED.get(text.replace(" ", "").replace("-", "").lower(), text)
+
+
+def write_variant(variant: str) -> str:
+    """Return the tag's text: nothing for standard chess."""
+    return "Chess960" if variant == CHESS960 else ""
+
+
+ODD = Odd(words=frozenset(("0-0", "0-0-0", "0000")), idle=frozenset(("e.p.",)))
+
+GAME = Game(
+    About(
+        "chess",
+        "Chess",
+        "fide-2023",
+        (2,),
+        "two seats, 32 men on a board of eight by eight, by the FIDE Laws of Chess.",
+        lambda seats: ("White", "Black"),
+        VARIANTS,
+        OPTIONS,
+        TEACHING,
+        read_variant=read_variant,
+        write_variant=write_variant,
+    ),
+    RULES,
+    Words(read, write, picture, drawing, bare=bare, odd=ODD),
+    TURNS,
+    SheetTags(("FEN", "SetUp"), read_sheet, write_sheet),
+    place=PLACE,
+    boards=Boards("FEN", taken_up, differ, write_fen),
+)

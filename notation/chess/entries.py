@@ -1,0 +1,127 @@
+"""What the pieces of chess do, for who asks at the board."""
+
+from collections.abc import Mapping
+
+from cartulary.notation.teaching import Entry, Example, Teaching
+
+_HEAD = ("", "moves", "captures")
+
+
+def _from(fen: str) -> Mapping[str, str]:
+    return {"SetUp": "1", "FEN": fen}
+
+
+TEACHING = Teaching(
+    (
+        Entry(
+            "King",
+            "The king goes one square any way, never to a square that is attacked. It is never captured: who is "
+            "in check gets out of it.",
+            ("reach", "king-attacked", "king-captured"),
+            Example(
+                "Kd2", "Away from the rook, which holds the whole e-file.", tags=_from("4r3/8/8/8/8/8/8/4K2k w - - 0 1")
+            ),
+            ("K",),
+            table=(_HEAD, ("king", "one square, any way", "the same")),
+        ),
+        Entry(
+            "Queen",
+            "The queen goes any number of squares along a rank, a file or a diagonal, over nobody.",
+            ("reach", "path"),
+            Example("Qxf7#", "Along the diagonal, to mate.", "e4 e5 Bc4 Nc6 Qh5 Nf6"),
+            ("Q",),
+            table=(_HEAD, ("queen", "along ranks, files and diagonals", "the same")),
+        ),
+        Entry(
+            "Rook",
+            "The rook goes any number of squares along a rank or a file, over nobody. It castles with the king.",
+            ("reach", "path", "castling-rights"),
+            Example(
+                "Rd8#", "Along the open file to the last rank.", tags=_from("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+            ),
+            ("R",),
+            ("castle piece", "tower"),
+            (_HEAD, ("rook", "along ranks and files", "the same")),
+        ),
+        Entry(
+            "Bishop",
+            "The bishop goes any number of squares along a diagonal, over nobody, and so never leaves its colour.",
+            ("reach", "path"),
+            Example("Bb5", "Along the diagonal from f1.", "e4 e5 Nf3 Nc6"),
+            ("B",),
+            table=(_HEAD, ("bishop", "along diagonals", "the same")),
+        ),
+        Entry(
+            "Knight",
+            "The knight jumps two squares one way and one across, whatever stands between.",
+            ("reach", "own-square"),
+            Example("Nf3", "Over its own pawns."),
+            ("N",),
+            ("horse",),
+            (_HEAD, ("knight", "two squares and one across", "the same")),
+        ),
+        Entry(
+            "Pawn",
+            "A pawn goes one square straight ahead, or two from where it begins, to vacant squares only. It "
+            "captures one square slanting ahead.",
+            ("reach", "pawn-blocked", "en-passant", "promotion"),
+            Example("exd5", "It captures slanting, where it could not have gone otherwise.", "e4 d5"),
+            ("P",),
+            table=(_HEAD, ("pawn", "one square ahead, two from the start", "one square slanting ahead")),
+        ),
+        Entry(
+            "En passant",
+            "A pawn that has just gone two squares can be captured by a pawn beside it as if it had gone one, on "
+            "the very next move only.",
+            ("en-passant",),
+            Example("exd6", "The pawn that went from d7 to d5 leaves the board.", "e4 a6 e5 d5"),
+            also=("ep", "e.p.", "in passing"),
+        ),
+        Entry(
+            "Promotion",
+            "A pawn that reaches the last rank becomes a queen, rook, bishop or knight, whatever is still on the "
+            "board.",
+            ("promotion",),
+            Example("a8=N", "A knight, for once.", tags=_from("8/P7/8/8/8/8/k7/2K5 w - - 0 1")),
+            also=("promote", "queening", "underpromotion"),
+        ),
+        Entry(
+            "Castling",
+            "King and rook move together, once, if neither has moved, nothing stands between them, and the king "
+            "is not attacked where it stands, passes or arrives.",
+            ("castling-rights", "castling-path", "castling-check"),
+            Example("O-O", "The king goes to g1, the rook to f1.", "e4 e5 Nf3 Nc6 Bc4 Bc5"),
+            also=("castle", "O-O", "O-O-O"),
+            table=(
+                ("", "king", "rook"),
+                ("O-O", "to the g-file", "to the f-file"),
+                ("O-O-O", "to the c-file", "to the d-file"),
+            ),
+        ),
+        Entry(
+            "Check and mate",
+            "A king that is attacked is in check. Who is in check and has no legal move has lost; who has none "
+            "and is not in check has drawn.",
+            ("king-attacked", "checkmate", "stalemate"),
+            Example("Qh4#", "The shortest mate there is.", "f3 e5 g4"),
+            also=("check", "checkmate", "mate", "stalemate"),
+        ),
+        Entry(
+            "Claim of a draw",
+            "A draw is claimed by who has the move: at the third time of a position, or after 50 moves of each "
+            "without a pawn's move and without capture. A wrong claim is an offer.",
+            ("threefold", "fifty", "intended-move"),
+            Example("Threefold", "The array stands there for the third time.", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"),
+            also=("threefold", "fifty", "repetition", "claim", "fifty moves"),
+        ),
+        Entry(
+            "Draw without a claim",
+            "The game is drawn where nobody can mate with the men there are, at the fifth time of a position, and "
+            "after 75 moves of each without a pawn's move and without capture.",
+            ("dead-position", "fivefold", "seventy-five", "cannot-win"),
+            Example("Kxd2", "A king against a king: the game is over.", tags=_from("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1")),
+            also=("dead position", "fivefold", "seventy-five", "insufficient material"),
+        ),
+    ),
+    ("K", "Q", "R", "B", "N", "P"),
+)

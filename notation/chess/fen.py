@@ -1,0 +1,172 @@
+"""FEN, in and out: the men, the turn, the rights to castle, the square en passant, two counters.
+
+Laxer than the standard: fields behind the first two may be missing, rights and squares that cannot be are dropped; each
+is remarked. Rights are read as ``KQkq``, the outermost rook on that side, or by the rook's file.
+
+Source: PGN standard 16.1; Shredder-FEN and X-FEN for chess960.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from cartulary.engine import Sheet
+from cartulary.engine.chess.position import NO_SQUARE, Layout, State, passing_square
+from cartulary.engine.chess.setups import ARRAY, CHESS960, SETUP, castles_from, went_two
+from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES
+from cartulary.notation.cgn.signs import cut
+
+_CORNERS = bytes((0, 7, 56, 63))
+_YEAR = re.compile(r"[0-9]{4}")
+_SQUARES = {name: square for square, name in enumerate(NAMES)}
+_SINCE = 2014
+"""The first year of the rule of five times and of 75 moves (9.6)."""
+
+
+Remark = tuple[str, str, str]
+
+# --- in ---
+
+
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
+    """Return the sheet, its faults for the rules to refuse. tags: FEN, SetUp, Date and Options are looked at."""
+    remarks: list[Remark] = []
+    text, set_up = tags.get("FEN"), tags.get("SetUp", "")
+    year = _YEAR.match(tags.get("Date", ""))
+    claims_only = "Options" not in tags and year is not None and int(year[0]) < _SINCE
+    if text is not None:
+        layout = read_fen(text, variant == CHESS960, remarks)
+        if set_up != "1":
+            remarks.append(("FEN", SETUP.key, 'the FEN counts, and no tag SetUp "1" says so'))
+    elif set_up == "1":
+        layout = Layout(b"", fault='SetUp is "1", and there is no FEN')
+    else:
+        layout = Layout(ARRAY, rights=_CORNERS)
+        if variant == CHESS960:
+            remarks.append(("Variant", SETUP.key, "a game of chess960 has no FEN; it is read from the usual array"))
+    if claims_only:
+        layout = replace(layout, claims_only=True)
+    return Sheet(variant, options, seats, layout, tuple(remarks))
+
+
+def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
+    """Return a set-up, its fault in it. free: of chess960; remarks: takes what is read otherwise than it stands"""
+    board, turn, *others = [*text.split(), "", ""][: max(2, len(text.split()))]
+    men = _board(board)
+    if isinstance(men, str):
+        return Layout(b"", fault=men, stated=True)
+    mover = {"w": 1, "b": 2, "": 0}.get(turn, -1)
+    if mover < 0:
+        return Layout(men, fault=f"found {cut(turn)} for the side to move, expected w or b", stated=True)
+    rights, passant, quiet, number = [*others, *[""] * 4][:4]
+    return Layout(
+        men,
+        mover,
+        bytes(sorted(set(_rights(men, rights, free, remarks)))),
+        _passant(men, passant, mover, remarks),
+        *_counts(quiet, number, remarks),
+        stated=True,
+    )
+
+
+def _board(text: str) -> bytes | str:
+    """Return the men, a1 first, or why there is no board."""
+    rows = text.split("/")
+    if len(rows) != 8:
+        return f"the FEN has {len(rows)} of eight ranks; expected all, from the eighth down, parted by /"
+    board = []
+    for rank, row in zip(range(8, 0, -1), rows, strict=True):
+        strange = re.search(r"[^1-8KQRBNPkqrbnp]", row)
+        if strange:
+            return f"found {cut(strange[0])} on rank {rank}, expected a digit or one of KQRBNPkqrbnp"
+        men = re.sub(r"[1-8]", lambda digit: "." * int(digit[0]), row)
+        if len(men) != 8:
+            return f"rank {rank} has {len(men)} squares; expected eight"
+        board.append(men)
+    return "".join(reversed(board)).encode()
+
+
+def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Iterator[int]:
+    if not text:
+        remarks.append(("FEN", SETUP.key, "the FEN does not say who may castle; nobody may"))
+    for letter in text if text != "-" else "":
+        seat = 1 if letter.isupper() else 2
+        rook = _rook(board, seat, letter.upper())
+        if rook >= 0 and castles_from(board, seat, rook, free):
+            yield rook
+        else:
+            remarks.append(
+                ("FEN", SETUP.key, f"the right {cut(letter)} is left out: its king or its rook is not where it castles")
+            )
+
+
+def _rook(board: bytes, seat: int, letter: str) -> int:
+    """Return the rook a letter means, NO_SQUARE where it means none."""
+    rank, king = FIRST_RANK[seat], board.find(MEN[seat][0])
+    if letter in "KQ" and king in rank:
+        beside = range(rank.stop - 1, king, -1) if letter == "K" else range(rank.start, king)
+        return next((square for square in beside if board[square] == MEN[seat][2]), NO_SQUARE)
+    file = FILES.upper().find(letter)
+    return rank[file] if file >= 0 else NO_SQUARE
+
+
+def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
+    if text in ("-", ""):
+        return NO_SQUARE
+    square = _SQUARES.get(text, NO_SQUARE)
+    if square >= 0 and mover and went_two(board, square, mover):
+        return square
+    remarks.append(
+        ("FEN", SETUP.key, f"the square {cut(text)} is left out: behind it no pawn has just gone two squares")
+    )
+    return NO_SQUARE
+
+
+def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
+    """Return the plies since a capture or a pawn's move, and the number of the move."""
+    numbers = [int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1 for text in (quiet, number)]
+    if numbers[0] >= 0 and numbers[1] > 0:
+        return numbers[0], numbers[1]
+    said = f"found {cut(f'{quiet} {number}')}" if quiet or number else "found nothing"
+    because = f"{said} for the two counters, expected numbers such as 0 1, which is how it is read"
+    remarks.append(("FEN", SETUP.key, because))
+    return max(numbers[0], 0), max(numbers[1], 1)
+
+
+# --- out ---
+
+
+def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
+    """Return the tags of a set-up, none where the sheet has none."""
+    layout = sheet.own
+    if layout is None or not layout.stated:
+        return {}
+    turn = (layout.mover, layout.rights, layout.passant)
+    return {"FEN": _written(layout.board, *turn, layout.quiet, layout.round), "SetUp": "1"}
+
+
+def write_fen(state: State) -> str:
+    """Return a position as FEN; the square en passant only where a capture there is legal."""
+    passing = passing_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
+    return _written(state.board, state.mover, state.rights, passing, state.quiet, state.round)
+
+
+def _written(board: bytes, mover: int, rights: bytes, passant: int, quiet: int, number: int) -> str:
+    men = board.decode()
+    ranks = (men[start : start + 8] for start in range(56, -1, -8))
+    text = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), rank) for rank in ranks)
+    square = NAMES[passant] if passant >= 0 else "-"
+    return f"{text} {'-wb'[mover]} {castling(board, rights)} {square} {quiet} {number}"
+
+
+def castling(board: bytes, rights: bytes) -> str:
+    """Return who may castle, as in FEN; a rook that is not the outermost by its file."""
+    letters = []
+    for seat in (1, 2):
+        king = board.find(MEN[seat][0])
+        for rook in sorted((each for each in rights if each in FIRST_RANK[seat]), reverse=True):
+            side = "K" if rook > king else "Q"
+            letter = side if _rook(board, seat, side) == rook else FILES[rook & 7].upper()
+            letters.append(letter if seat == 1 else letter.lower())
+    return "".join(letters) or "-"

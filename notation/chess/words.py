@@ -1,0 +1,165 @@
+"""Words of chess: SAN, read leniently and written in one way.
+
+Source: PGN standard 8.2.3; rulebook, "The word".
+"""
+
+import re
+from functools import lru_cache
+
+from cartulary.engine.chess.play import CLAIMS, has_move, judge, play
+from cartulary.engine.chess.position import NO_SQUARE, Claim, Meant, Move, Said, State
+from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH, VACANT, stood
+from cartulary.engine.contract import LEGAL
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.signs import cut
+
+_FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", "\ufe0e\ufe0f")
+_MOVE = re.compile(
+    r"([KQRBNP]|[kqrn](?=[a-h1-8x:-]))?([a-h]?)([1-8]?)([x:-]?)([a-h])([1-8])"
+    r"(?:[=/]?\(?([KQRBNPkqrbnp])\)?)?(?:e\.?p\.?)?(?:[+#]|\+\+)?"
+)
+_CASTLES = re.compile(r"[O0o]-[O0o](-[O0o])?[+#]*")
+_NULL = ("--", "Z0", "@@@@", "0000", "null")
+_SIDES = {1: "O-O", -1: "O-O-O"}
+
+
+# --- in ---
+
+
+def read(signs: str, seat: int, state: State) -> Meant:
+    """Return what a word says. Raises NotationError for a word that is none."""
+    said = _read(signs, seat)
+    if said is None:
+        return _claim(signs, seat, state)
+    if type(said) is Said and said.file >= 0 and said.rank >= 0:
+        return _from_square(said, state)
+    return said
+
+
+@lru_cache(1 << 14)
+def _read(signs: str, seat: int) -> Said | Move | None:
+    """Return what a word says, whatever stands on the board; None for a claim."""
+    if signs in _NULL:
+        return Move(seat, NO_SQUARE, NO_SQUARE)
+    if signs.partition("=")[0] in CLAIMS:
+        return None
+    castles = _CASTLES.fullmatch(signs)
+    if castles:
+        return Said(seat, "K", NO_SQUARE, side=-1 if castles[1] else 1)
+    found = _MOVE.fullmatch(signs if signs.isascii() else signs.translate(_FIGURINES))
+    if found is None:
+        raise NotationError(f"found {cut(signs)}, expected a move such as Nf3, exd5, e8=Q or O-O")
+    kind, file, rank, between, to_file, to_rank, becomes = found.groups()
+    return Said(
+        seat,
+        kind.upper() if kind else "" if file and rank else "P",
+        FILES.index(to_file) + 8 * (int(to_rank) - 1),
+        FILES.index(file) if file else NO_SQUARE,
+        int(rank) - 1 if rank else NO_SQUARE,
+        (becomes or "").upper(),
+        takes=between in ("x", ":"),
+    )
+
+
+def _from_square(said: Said, state: State) -> Said:
+    """Return what a word with its square of departure says: castling where a king goes so, else that piece's move.
+
+    A word without a letter is the move of whatever stands there.
+    """
+    start, seat, to, board = 8 * said.rank + said.file, said.seat, said.to, state.board
+    kind = said.kind or ("P" if board[start] == VACANT else chr(board[start]).upper())
+    rank = FIRST_RANK[seat]
+    if kind == "K" and board[start] == MEN[seat][0] and start in rank and to in rank:
+        usual = not state.free and start == rank[4] and to in (rank[2], rank[6])
+        if usual or board[to] == MEN[seat][2]:
+            return Said(seat, "K", NO_SQUARE, side=1 if to > start else -1)
+    return Said(seat, kind, to, said.file, said.rank, said.becomes, 0, said.takes)
+
+
+def _claim(signs: str, seat: int, state: State) -> Claim:
+    by, equals, words = signs.partition("=")
+    if equals and not words:
+        raise NotationError(f"found the end of {cut(signs)}, expected the move intended behind =", len(signs))
+    try:
+        intended = read(words, seat, state) if words else None
+    except NotationError:
+        intended = None
+    return Claim(seat, by, None if isinstance(intended, Claim) else intended, words)
+
+
+# --- out ---
+
+
+def write(move: Meant, state: State, after: State | None = None) -> str:
+    """Return the one spelling: SAN of a legal move, long of another, and what a word says that no piece fits."""
+    if type(move) is Claim:
+        return move.by + (f"={_intended(move, state)}" if move.words else "")
+    if type(move) is Said:
+        return _as_said(move, state)
+    assert type(move) is Move
+    if move.start < 0:
+        return "--"
+    if after is None:
+        after = play(state, move).after
+    if after is not None and after.regular:
+        sign = ("+" if has_move(after) else "#") if after.checked else ""
+        return _short(move, state) + sign
+    return _long(move, state) + ("+" if after is not None and after.checked else "")
+
+
+def _intended(claim: Claim, state: State) -> str:
+    return claim.words if claim.move is None else write(claim.move, state)
+
+
+def _short(move: Move, state: State) -> str:
+    """Return a legal move without its sign."""
+    start, to, board = move.start, move.to, state.board
+    if move.rook >= 0:
+        return _SIDES[1 if move.rook > start else -1]
+    piece = board[start]
+    kind = chr(piece).upper()
+    if kind == "P":
+        promoted = f"={move.becomes}" if move.becomes else ""
+        return (f"{FILES[start & 7]}x{NAMES[to]}" if (to - start) % 8 else NAMES[to]) + promoted
+    takes = "x" if board[to] != VACANT else ""
+    return kind + (_departure(move, state) if board.count(piece) > 1 else "") + takes + NAMES[to]
+
+
+def _departure(move: Move, state: State) -> str:
+    """Return as much of the square of departure as tells a piece from others that could legally go there."""
+    start, piece, board = move.start, state.board[move.start], state.board
+    others = [square for square in stood(board, piece) if square != start and move.to in REACH[piece][square]]
+    rivals = [square for square in others if judge(state, Move(move.seat, square, move.to)) is LEGAL]
+    if not rivals:
+        return ""
+    if all(square & 7 != start & 7 for square in rivals):
+        return FILES[start & 7]
+    return NAMES[start][1] if all(square >> 3 != start >> 3 for square in rivals) else NAMES[start]
+
+
+def _long(move: Move, state: State) -> str:
+    """Return a move with its square of departure; a king's without where it would read as castling."""
+    start, to, board = move.start, move.to, state.board
+    if move.rook >= 0:
+        return _SIDES[1 if move.rook > start else -1]
+    kind = chr(board[start]).upper()
+    takes = "x" if board[to] != VACANT and start != to else ""
+    promoted = f"={move.becomes}" if move.becomes else ""
+    castles = kind == "K" and _from_square(Said(move.seat, "K", to, start & 7, start >> 3), state).side
+    departure = "" if castles else NAMES[start]
+    return f"{kind.replace('P', '')}{departure}{takes}{NAMES[to]}{promoted}"
+
+
+def _as_said(said: Said, state: State) -> str:
+    if said.side:
+        return _SIDES[said.side]
+    file = FILES[said.file] if said.file >= 0 else ""
+    rank = str(said.rank + 1) if said.rank >= 0 else ""
+    takes = "x" if state.board[said.to] != VACANT or (said.takes and said.kind == "P") else ""
+    promoted = f"={said.becomes}" if said.becomes else ""
+    return f"{said.kind.replace('P', '')}{file}{rank}{takes}{NAMES[said.to]}{promoted}"
+
+
+def bare(signs: str) -> str:
+    """Return a word without ``x`` and without ``+`` and ``#`` at its end."""
+    return signs.rstrip("+#").replace("x", "")
