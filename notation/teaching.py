@@ -9,15 +9,17 @@ TableRow = tuple[str, ...]
 
 
 class Example(Struct, frozen=True):
-    """A word that is legal where it stands.
+    """A word that is legal where it stands, and what comes of it.
 
-    shows: what is seen of it, a sentence; after: the words before it; tags: those of its sheet but for ``Game``
+    shows: what is seen of it once all is played, a sentence; after: the words before it
+    tags: those of its sheet but for ``Game``; then: the words after it that carry it out
     """
 
     word: str
     shows: str
     after: str = ""
     tags: Mapping[str, str] = {}
+    then: str = ""
 
 
 class Entry(Struct, frozen=True):
@@ -27,6 +29,7 @@ class Entry(Struct, frozen=True):
     clauses: their keys, without the game's before the dot
     cards: the words by which it stands in a record; also: what else players call it
     table: rows of cells, the first the headings
+    source: where what it says comes from. Default: where its first clause does
     """
 
     name: str
@@ -36,6 +39,7 @@ class Entry(Struct, frozen=True):
     cards: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     table: tuple[TableRow, ...] = ()
+    source: str = ""
 
 
 class Teaching(Struct, frozen=True):

@@ -4,7 +4,7 @@ import re
 
 from cartulary.engine import Legal, Refused
 from cartulary.notation import Entry
-from cartulary.notation.arbiter.lookup import clauses_of, look_up, walked_to
+from cartulary.notation.arbiter.lookup import clauses_of, look_up, shown_by, walked_to
 from cartulary.notation.teaching import names
 from cartulary.testing.game import HeldGame, only_for
 
@@ -41,7 +41,7 @@ class TeachingLaws(HeldGame):
             assert step.error is None, f"{step.word} of {entry.name}: {step.error}"
             assert not isinstance(step.verdict, Refused), f"{step.word} of {entry.name}: {step.verdict}"
         assert isinstance(done[-1].verdict, Legal), f"{entry.name}: {done[-1].verdict}"
-        assert done[-1].word == entry.example.word
+        assert shown_by(self.game(), entry.example)[0].word == entry.example.word
 
     def test_an_entry_is_short(self, entry: Entry) -> None:
         assert entry.says.endswith(".")

@@ -12,7 +12,7 @@ from cartulary.notation.arbiter.lookup import (
     look_up,
     reading,
     rule_fields,
-    walked_to,
+    shown_by,
 )
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import every_game
@@ -76,7 +76,7 @@ def rules(asked: Inquiry) -> dict[str, Any]:
         "entries": [(link(f"{path}/{one.name}", [("variant", variant)]), one) for one in entries],
         "entry": found.entry,
         "example": _example(game, found) if found.entry is not None else None,
-        "clauses": [(f"{path}/{clause.key}", clause, reading(clause)) for clause in found.clauses],
+        "clauses": [(f"{path}/{clause.key}", clause, reading(clause.source)) for clause in found.clauses],
         "twin": link(f"{path}.json", [("word", word), ("variant", variant)]),
     }
 
@@ -84,11 +84,11 @@ def rules(asked: Inquiry) -> dict[str, Any]:
 def _example(game: AnyGame, found: LookedUp) -> dict[str, Any]:
     """Return an entry's example, played."""
     assert found.entry is not None
-    example = found.entry.example
-    step = walked_to(game, example)[-1]
+    steps = shown_by(game, found.entry.example)
+    words, after = " ".join(step.text for step in steps), steps[-1].after
     return {
-        "word": step.text,
-        "shows": example.shows,
-        "drawing": drawn(draw(game.words, step.after, None), f"{game.about.title}: {step.text}"),
-        "picture": in_lines(plain(game.words.picture(step.after, None))),
+        "word": words,
+        "shows": found.entry.example.shows,
+        "drawing": drawn(draw(game.words, after, None), f"{game.about.title}: {words}"),
+        "picture": in_lines(plain(game.words.picture(after, None))),
     }

@@ -7,7 +7,7 @@ from cartulary.cli.shell.findings import INDENT, wrapped
 from cartulary.cli.shell.pictures import drawn
 from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Entry
-from cartulary.notation.arbiter.lookup import walked_to
+from cartulary.notation.arbiter.lookup import shown_by
 from cartulary.notation.teaching import TableRow
 
 
@@ -30,11 +30,10 @@ def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ..
     for clause in clauses:
         yield from rule_lines(clause)
     yield ""
-    example = entry.example
-    step = walked_to(game, example)[-1]
-    yield from wrapped(f"example: {step.text}")
-    yield from wrapped(INDENT + example.shows)
-    yield from drawn(game.words.picture(step.after, None), colour)
+    steps = shown_by(game, entry.example)
+    yield from wrapped(f"example: {' '.join(step.text for step in steps)}")
+    yield from wrapped(INDENT + entry.example.shows)
+    yield from drawn(game.words.picture(steps[-1].after, None), colour)
 
 
 def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:

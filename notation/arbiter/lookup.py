@@ -57,31 +57,42 @@ def clauses_of(game: AnyGame, entry: Entry, variant: str = "") -> tuple[AnyClaus
     return tuple(clause.in_variant(variant) for clause in named if not variant or clause.holds_in(variant))
 
 
-def our_reading(clause: AnyClause) -> bool:
-    """Say whether a rule rests on a ruling of this house, because its sources are silent or say two things."""
-    return "house ruling" in clause.source
+def our_reading(source: str) -> bool:
+    """Say whether a source is a ruling of this house, because the others are silent or say two things."""
+    return "house ruling" in source
 
 
-def reading(clause: AnyClause) -> str:
-    """Return what a rule rests on: the page where it was published, our reading, or both."""
-    if not our_reading(clause):
+def reading(source: str) -> str:
+    """Return what rests on a source: it is the page where that was published, our reading, or both."""
+    if not our_reading(source):
         return "the page"
-    return "our reading" if clause.source.startswith("house ruling") else "the page; our reading"
+    return "our reading" if source.startswith("house ruling") else "the page; our reading"
+
+
+def source_of(entry: Entry, clauses: tuple[AnyClause, ...]) -> str:
+    """Return where that comes from which an entry says. clauses: its own, one at least"""
+    return entry.source or clauses[0].source
 
 
 def example_text(game: AnyGame, example: Example) -> str:
     """Return an example as a score sheet."""
     tags = "".join(f'[{name} "{value}"]\n' for name, value in example.tags.items())
-    return f'[Game "{game.about.title}"]\n{tags}\n{example.after} {example.word} *\n'
+    words = " ".join(filter(None, (example.after, example.word, example.then)))
+    return f'[Game "{game.about.title}"]\n{tags}\n{words} *\n'
 
 
 def walked_to(game: AnyGame, example: Example) -> list[Step]:
-    """Return the steps of an example, the last that of its word. Raises ValueError where its sheet is none."""
+    """Return the steps of an example, from its first word to its last. Raises ValueError where its sheet is none."""
     record = loads(example_text(game, example))[0]
     heading = read_heading(record)
     if heading.sheet is None or record.problems:
         raise ValueError(heading.because or str(record.problems))
     return list(steps(game, game.rules.setup(heading.sheet), record.line.words, heading.sheet.seats))
+
+
+def shown_by(game: AnyGame, example: Example) -> list[Step]:
+    """Return the steps of an example from that of its word, whose state is the position before, to its last."""
+    return walked_to(game, example)[-1 - len(example.then.split()) :]
 
 
 def rule_fields(clause: AnyClause) -> dict[str, str]:
@@ -90,22 +101,23 @@ def rule_fields(clause: AnyClause) -> dict[str, str]:
 
 
 def entry_fields(game: AnyGame, entry: Entry, clauses: tuple[AnyClause, ...]) -> dict[str, object]:
-    """Return an entry as JSON has it; the pictures are the positions before and after the example's word."""
+    """Return an entry as JSON has it; the pictures are the positions before and after what its example shows."""
     example = entry.example
-    step = walked_to(game, example)[-1]
+    step, *then = shown_by(game, example)
     return {
         "entry": entry.name,
         "also": entry.also,
         "cards": entry.cards,
         "says": entry.says,
         "table": entry.table,
-        "rules": [{**rule_fields(clause), "ruling": our_reading(clause)} for clause in clauses],
+        "rules": [{**rule_fields(clause), "ruling": our_reading(clause.source)} for clause in clauses],
         "example": {
             "tags": dict(example.tags),
             "after": example.after,
             "word": step.text,
+            "then": [one.text for one in then],
             "shows": example.shows,
             "before": plain(game.words.picture(step.state, None)),
-            "picture": plain(game.words.picture(step.after, None)),
+            "picture": plain(game.words.picture((step, *then)[-1].after, None)),
         },
     }

@@ -4,230 +4,289 @@ from cartulary.engine.tarot_duel.cards import NAMES, RANKS, SUITS
 from cartulary.notation.teaching import Entry, Example, TableRow, Teaching
 
 _DECK1 = "1D 2D 3D 4D 5D 6D 7D 8D 9D XD JD ND"
-_DECK2 = "1C 2C 3C 4C 5C 6C 7C 8C 9C XC JC NC T09 T12 T15 T21"
+_DECK2 = "1C 2C 3C 4C 5C 6C 7C 8C 9C XC JC NC T09 T12 T15"
 _IN_PILE = "p0/p1*T03,7D p0/p2*4C,5C *8D T03 7D,8D-*{},9D End *6C End *XD"
 _USED = ("effect", "one-play", "in-hand")
+_PAGE = "The Major Arcana of the Tarot duel page"
+_OF_RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_OF_COURTS = ("page", "jack", "knight", "queen", "king", "court card")
+_OF_SUITS = ("pentacles", "swords", "cups", "wands")
 
 
-def _shown(word: str, shows: str, major: str, after: str = "") -> Example:
+def _shown(word: str, then: str, shows: str, major: str, after: str = "", second: str = "T21") -> Example:
     """Return an example of two seats, p1 with a Major and the Seven of Pentacles in his hand.
 
-    after: all that went before, else p1 has drawn the Eight
+    after: all that went before, else p1 has drawn the Eight; second: a Major of p2's deck
     """
-    majors = " ".join(list(dict.fromkeys((major, "T02", "T03", "T15", "T01")))[:4])
-    tags = {"Seat1": "?", "Seat2": "?", "Deck1": f"{_DECK1} {majors}", "Deck2": _DECK2}
-    return Example(word, shows, after or f"p0/p1*{major},7D p0/p2*4C,5C *8D", tags)
+    majors = " ".join(list(dict.fromkeys((major, "T02", "T03", "T13", "T01")))[:4])
+    tags = {"Seat1": "?", "Seat2": "?", "Deck1": f"{_DECK1} {majors}", "Deck2": f"{_DECK2} {second}"}
+    return Example(word, shows, after or f"p0/p1*{major},7D p0/p2*4C,5C *8D", tags, then)
 
 
 def _major(
-    number: int, name: str, says: str, example: Example, more: tuple[str, ...] = (), table: tuple[TableRow, ...] = ()
+    number: int,
+    name: str,
+    says: str,
+    example: Example,
+    more: tuple[str, ...] = (),
+    table: tuple[TableRow, ...] = (),
+    also: tuple[str, ...] = (),
+    source: str = "",
 ) -> Entry:
-    return Entry(name, says, (*_USED, *more), example, (f"T{number:02}",), (), table)
+    return Entry(name, says, (*_USED, *more), example, (f"T{number:02}",), also, table, source)
 
 
-def _activated(number: int, shows: str, word: str = "", after: str = "") -> Example:
+def _activated(number: int, shows: str, word: str = "", then: str = "End", after: str = "") -> Example:
+    """Return an example in which p1 activates a Major. then: its effect's words, or what closes its window"""
     major = f"T{number:02}"
-    return _shown(word or major, shows, major, after)
+    return _shown(word or major, then, shows, major, after)
 
+
+_MAJORS = (
+    _major(
+        1,
+        "Fool",
+        "A coin is tossed: on heads the user chooses, on tails the opponent. Whoever chooses draws a card, or has the"
+        " other discard one at random.",
+        _activated(1, "On heads p1 chooses that p2 discards; chance picks the Four.", "", "p0/=H :p2h p0/p2=4C"),
+    ),
+    _major(
+        2,
+        "Magician",
+        "The user shuffles his hand into his deck and draws as many cards.",
+        _activated(2, "The Seven and the Eight go into the deck, and two cards are drawn.", "", "p0/p1*1D,9D *1D,9D"),
+        source=_PAGE,
+    ),
+    _major(
+        3,
+        "High Priestess",
+        "The user's hand goes on his discard pile, and he draws as many cards.",
+        _activated(3, "The Seven and the Eight are discarded, and two cards are drawn.", "", "7D,8D-*9D,XD"),
+        source=_PAGE,
+    ),
+    _major(
+        4,
+        "Empress",
+        "She stands for any card of her owner's deck but herself and the Emperor: as a suit card she is laid in the"
+        " area, as a Major she is activated as that Major. While she lies there, her owner may give her another name in"
+        " his own turn.",
+        _activated(4, "The Empress is laid as the Page of Pentacles, and counts 10.", "T04=JD@a", ""),
+        ("lay-down", "in-area"),
+    ),
+    _major(
+        5,
+        "Emperor",
+        "He stands for any card of his owner's deck but himself and the Empress: as a suit card he is laid in the area,"
+        " as a Major he is activated as that Major. His name never changes.",
+        _activated(5, "The Emperor is laid as the Page of Pentacles, and counts 10.", "T05=JD@a", ""),
+        ("lay-down",),
+    ),
+    _major(
+        6,
+        "Hierophant",
+        "The user puts any one card of his discard pile on top of his deck.",
+        _activated(
+            6, "p1 draws the Seven again in his next turn.", "T06=7D", "End *7C End *7D", _IN_PILE.format("T06")
+        ),
+        ("in-discards",),
+        source=_PAGE,
+    ),
+    _major(
+        7,
+        "Lovers",
+        "The user swaps a card of his hand or area for one of an opponent's area, or for a random one of his hand; each"
+        " takes the other's place. A Major that would come into an area goes to the hand instead.",
+        _activated(7, "p1 gives the Seven for the Four, which chance picks.", "T07=7D>p2h", "p0/p2=4C"),
+        ("in-area",),
+    ),
+    _major(
+        8,
+        "Chariot",
+        "The user takes any one card of his deck into his hand and shows it. The deck is shuffled.",
+        _activated(8, "The Ace comes into p1's hand.", "T08=1D"),
+        ("in-deck",),
+    ),
+    _major(
+        9,
+        "Strength",
+        "The user wins the next challenge he takes part in, whatever the stakes. If both sides are strong, both"
+        " Strengths are used up and the values decide.",
+        _activated(
+            9,
+            "With an Ace p1 beats the Ten in his next challenge, and the Four is his.",
+            "",
+            "End *6C 4C@a End *9D :p2a=4C^1D^XC",
+        ),
+        ("challenge-winner",),
+    ),
+    _major(
+        10,
+        "Hermit",
+        "The user exchanges one of his cards for another of his own in a different place: hand, area, deck or discard"
+        " pile. The deck, if used, is shuffled; a Major that would come into the area goes to the hand.",
+        _activated(10, "The Seven goes into the deck and the Ace into the hand.", "T10=7D>d=1D"),
+        ("in-deck", "in-area", "in-discards"),
+    ),
+    _major(
+        11,
+        "Wheel of Fortune",
+        "A die is rolled, and one of six things happens.",
+        _activated(11, "The die shows one, and p1 draws the Nine.", "", "p0/=1 *9D"),
+        table=(
+            ("die", "what happens"),
+            ("1", "the user draws a card"),
+            ("2", "the opponent draws a card"),
+            ("3", "the user discards a card he chooses"),
+            ("4", "the opponent discards a card he chooses"),
+            ("5", "the top card of the user's deck is discarded"),
+            ("6", "the top card of the opponent's deck is discarded"),
+        ),
+        also=("wheel",),
+    ),
+    _major(
+        12,
+        "Justice",
+        "Once activated it lies ready. Right after another seat's action it uses, once, any Major of its seat's discard"
+        " pile but Justice and Temperance; both then go to the pile.",
+        _activated(
+            12,
+            "Right after p2's Strength p1 uses his discarded Hanged Man, and p2 loses the Five.",
+            "",
+            "End *T09 T09 p1/T12=T13 p0/p2=5C p2/Pass",
+            "p0/p1*T12,T13 p0/p2*4C,5C *8D T13 p0/p2=4C p2/Pass End *6C End *7D",
+        ),
+        ("reaction", "in-discards"),
+    ),
+    _major(
+        13,
+        "Hanged Man",
+        "A random card of an opponent's hand is discarded. He may then do the same to the user.",
+        _activated(13, "Chance picks p2's Five, and p2 does not strike back.", "", "p0/p2=5C p2/Pass"),
+        source=_PAGE,
+    ),
+    _major(
+        14,
+        "Death",
+        "Every seat discards its whole hand, the user first.",
+        _activated(14, "Both hands are discarded.", "", "7D,8D- p2/4C,5C-"),
+    ),
+    _major(
+        15,
+        "Temperance",
+        "It answers any Major of another seat, in or out of turn: that Major has no effect and goes to its owner's"
+        " discard pile. It does not use up the turn's play, and another seat's Temperance may answer it.",
+        _shown(
+            "p2/T15",
+            "End",
+            "The Fool has no effect, and both Majors are discarded.",
+            "T01",
+            "p0/p1*T01,7D p0/p2*T15,5C *8D T01",
+        ),
+        ("reaction",),
+    ),
+    _major(
+        16,
+        "Devil",
+        "The user says how many random cards of an opponent's hand are discarded, and discards twice as many from the"
+        " top of his deck. The number is at least one, and no more than hand and deck hold.",
+        _activated(16, "p2 loses the Four, and p1 two cards of his deck.", "T16=1", "p0/p2=4C *9D,XD-"),
+    ),
+    _major(
+        17,
+        "Tower",
+        "The user puts any suit cards of his discard pile, one at least, back into his deck and shuffles it.",
+        _activated(17, "The Seven goes back into the deck.", "T17=7D", "End", _IN_PILE.format("T17")),
+        ("in-discards",),
+    ),
+    _major(
+        18,
+        "Star",
+        "The user looks at half of an opponent's hand, rounded up; chance picks the cards.",
+        _activated(18, "p1 sees the Four, one of p2's two cards.", "", "p0/p2=4C"),
+    ),
+    _major(
+        19,
+        "Moon",
+        "The user turns any cards of his area face down and rearranges all that lie so. They still count, and a"
+        " challenge for one of them is blind.",
+        _activated(
+            19, "The Seven lies face down and still counts.", "T19=7D", "End", "p0/p1*T19,7D p0/p2*4C,5C *8D 7D,8D@a"
+        ),
+        ("in-area",),
+    ),
+    _major(
+        20,
+        "Sun",
+        "The user looks at all face-down cards of an opponent's area.",
+        _shown(
+            "T20",
+            "End",
+            "p1 sees the Six, which p2 has turned face down.",
+            "T20",
+            "p0/p1*T20,7D p0/p2*T19,5C *8D End *6C 6C@a T19=6C End *9D",
+            "T19",
+        ),
+        source=_PAGE,
+    ),
+    _major(
+        21,
+        "Judgment",
+        "The user repeats the last action another seat used against him, with the roles exchanged. One that was"
+        " nullified does not count, and a challenge repeated is not the turn's own.",
+        _shown(
+            "T21=T13",
+            "p0/p1=7D p1/Pass",
+            "p2 repeats the Hanged Man, and p1 loses the Seven.",
+            "T13",
+            "p0/p1*T13,7D p0/p2*T21,5C *8D T13 p0/p2=5C p2/Pass End *6C",
+        ),
+        ("in-area",),
+        (
+            ("what can be repeated",),
+            ("Fool, Lovers, Wheel of Fortune, Hanged Man",),
+            ("Death, Devil, Star, Sun",),
+            ("a challenge",),
+        ),
+        ("judgement",),
+    ),
+    _major(
+        22,
+        "World",
+        "All cards, those on the table too, go back to their decks and new hands are drawn; only the World is out of"
+        " play. The turn goes on, and a seat that is out stays out.",
+        _activated(22, "Both seats draw new hands.", "", "p0/p1*1D,2D p0/p2*1C,2C"),
+        ("opening-hand",),
+    ),
+)
 
 TEACHING = Teaching(
     (
-        _major(
-            1,
-            "Fool",
-            "A coin is tossed: on heads the user chooses, on tails the opponent. Who chooses draws a card himself or"
-            " has the other discard one at random.",
-            _activated(1, "The Fool lies on the table; the coin comes next."),
-        ),
-        _major(
-            2,
-            "Magician",
-            "The hand goes into the deck, which is shuffled. Then as many cards are drawn.",
-            _activated(2, "The hand goes into the deck."),
-        ),
-        _major(
-            3,
-            "High Priestess",
-            "The hand goes on the discard pile, and as many cards are drawn.",
-            _activated(3, "The hand will be discarded."),
-        ),
-        _major(
-            4,
-            "Empress",
-            "She stands for any card of her owner's deck and may be given another name in his own turn. Standing for a"
-            " suit card she is laid in the area; as a Major she is activated as that Major.",
-            _activated(4, "The Empress is laid as the Page of Pentacles.", "T04=JD@a"),
-            ("lay-down",),
-        ),
-        _major(
-            5,
-            "Emperor",
-            "He stands for any card of his owner's deck and never changes. Standing for a suit card he is laid in the"
-            " area; as a Major he is activated as that Major.",
-            _activated(5, "The Emperor is laid as the Page of Pentacles.", "T05=JD@a"),
-            ("lay-down",),
-        ),
-        _major(
-            6,
-            "Hierophant",
-            "Any one card of the own discard pile goes on top of the deck.",
-            _activated(6, "The Seven returns to the top.", "T06=7D", _IN_PILE.format("T06")),
-            ("in-discards",),
-        ),
-        _major(
-            7,
-            "Lovers",
-            "A card of the own hand or area is swapped for one of an opponent's area, or one of his hand at random."
-            " Each takes the other's place.",
-            _activated(7, "The Seven is offered for a card of p2's hand.", "T07=7D>p2h"),
-            ("in-area",),
-        ),
-        _major(
-            8,
-            "Chariot",
-            "Any one card of the deck is shown and goes to the hand. The deck is shuffled.",
-            _activated(8, "The Ace is taken from the deck.", "T08=1D"),
-            ("in-deck",),
-        ),
-        _major(
-            9,
-            "Strength",
-            "Its user wins the next challenge he takes part in, whatever the stakes. If both are strong, both are used"
-            " up and the values decide.",
-            _activated(9, "p1 will win his next challenge."),
-            ("challenge-winner",),
-        ),
-        _major(
-            10,
-            "Hermit",
-            "A card of one's own is exchanged for another of one's own, from two different places: hand, area, deck or"
-            " discard pile. With the deck a shuffle follows.",
-            _activated(10, "The Seven goes to the deck and the Ace to the hand.", "T10=7D>d=1D"),
-            ("in-deck", "in-area", "in-discards"),
-        ),
-        _major(
-            11,
-            "Wheel of Fortune",
-            "A die is rolled, and one of six things happens.",
-            _activated(11, "The Wheel lies on the table; the die comes next."),
-            (),
-            (
-                ("die", "what happens"),
-                ("1", "the user draws"),
-                ("2", "the opponent draws"),
-                ("3", "the user discards"),
-                ("4", "the opponent discards"),
-                ("5", "the top of the user's deck is discarded"),
-                ("6", "the top of the opponent's deck is discarded"),
-            ),
-        ),
-        _major(
-            12,
-            "Justice",
-            "It lies ready once activated. Right after another seat's action it uses any Major of the own discard pile"
-            " but Justice and Temperance.",
-            _activated(12, "Justice lies ready."),
-            ("reaction",),
-        ),
-        _major(
-            13,
-            "Hanged Man",
-            "A random card of an opponent's hand is discarded. He may then do the same to the user.",
-            _activated(13, "A card of p2's hand will go."),
-        ),
-        _major(
-            14,
-            "Death",
-            "Every hand is discarded, from the user's round.",
-            _activated(14, "Every hand will be discarded, p1's first."),
-        ),
-        _major(
-            15,
-            "Temperance",
-            "It answers any Major of another seat, in or out of turn: the effect is nullified and that card goes to its"
-            " owner's discard pile. It is not the turn's play.",
-            _shown("p2/T15", "p2 nullifies the Fool.", "T01", "p0/p1*T01,7D p0/p2*T15,5C *8D T01"),
-            ("reaction",),
-        ),
-        _major(
-            16,
-            "Devil",
-            "Random cards of an opponent's hand are discarded, as many as the user says. For each the user discards two"
-            " from the top of his deck.",
-            _activated(16, "One card of p2's hand, for two of p1's deck.", "T16=1"),
-        ),
-        _major(
-            17,
-            "Tower",
-            "Any number of suit cards of the own discard pile go back into the deck, one at least. It is shuffled.",
-            _activated(17, "The Seven goes back into the deck.", "T17=7D", _IN_PILE.format("T17")),
-            ("in-discards",),
-        ),
-        _major(
-            18,
-            "Star",
-            "The user looks at half of an opponent's hand, at random; of an odd number the larger half.",
-            _activated(18, "p1 will see one of p2's two cards."),
-        ),
-        _major(
-            19,
-            "Moon",
-            "Any cards of the own area are turned face down, and what lies so is rearranged. They still count; who"
-            " challenges for one does so blindly.",
-            _activated(19, "The Seven is turned face down.", "T19=7D", "p0/p1*T19,7D p0/p2*4C,5C *8D 7D,8D@a"),
-            ("in-area",),
-        ),
-        _major(
-            20,
-            "Sun",
-            "The user looks at all face-down cards of an opponent's area.",
-            _activated(20, "p1 looks at what lies face down with p2."),
-        ),
-        _major(
-            21,
-            "Judgment",
-            "The last action another seat used against one is repeated with the roles exchanged: a challenge, or one of"
-            " eight Majors.",
-            _shown(
-                "T21=T13",
-                "p2 repeats the Hanged Man.",
-                "T13",
-                "p0/p1*T13,7D p0/p2*T21,5C *8D T13 p0/p2=5C p2/Pass End *6C",
-            ),
-            (),
-            (("what is repeated",), ("Fool, Lovers, Wheel, Hanged Man, Death, Devil",), ("Star, Sun, a challenge",)),
-        ),
-        _major(
-            22,
-            "World",
-            "All cards go back to their decks and hands are drawn anew; the World itself is out of play. The turn goes"
-            " on.",
-            _activated(22, "The World begins everything anew."),
-            ("opening-hand",),
-        ),
+        *_MAJORS,
         Entry(
             "Suit cards",
-            "They are laid face up in the own area, any number in the own turn, and count there. Two whole suits, ace"
-            " to king, win, and so does reaching the PointTotal.",
-            ("lay-down", "suit-win", "point-win", "hand-limit"),
-            _shown("7D@a", "The Seven is laid and counts seven.", "T02"),
+            "They are laid face up in the area of their seat, any number in its own turn, and count there. Two complete"
+            " suits, ace to king, or the PointTotal win at once; when the turns are used up, the highest area wins.",
+            ("lay-down", "in-hand", "suit-win", "point-win", "turn-limit", "hand-limit"),
+            _shown("7D@a", "", "The Seven is laid and counts seven.", "T02"),
             tuple(rank + suit for suit in SUITS for rank in RANKS),
-            ("minor", "minors", "area", "ace", "page", "knight", "queen", "king"),
+            ("minors", "minor arcana", "area", *_OF_RANKS, *_OF_COURTS, *_OF_SUITS),
             (("card", "points"), ("ace", "1"), ("2 to 10", "its pips"), ("page, knight, queen, king", "10")),
         ),
         Entry(
             "Challenge",
-            "Once in its turn a seat challenges another for a card of its area: each side stakes a quarter of its deck,"
-            " one card face up, and the higher wins. The loser's stakes are discarded; equal values move nothing.",
+            "Once in its turn a seat challenges another for a card of its area: each side stakes a quarter of its"
+            " original deck size, one card face up, and the higher wins, the challenger that card. The loser's stakes"
+            " are discarded, the winner's go on top of his deck; of two alike nothing moves.",
             ("challenge", "challenge-stakes", "challenge-winner"),
             _shown(
                 ":p2a=4C^XD^1C",
+                "",
                 "p1's Ten beats the Ace, and the Four is his.",
                 "T02",
                 "p0/p1*T02,7D p0/p2*4C,5C *8D End *6C 4C@a End *9D",
             ),
             also=("stakes", "duel"),
-            table=(("face-up card", "value"), ("suit card", "its points"), ("Major, or none", "0")),
+            table=(("face-up card", "value"), ("suit card", "its points"), ("Major, or an empty deck", "0")),
         ),
     ),
     NAMES,

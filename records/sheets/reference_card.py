@@ -5,7 +5,7 @@ from typing import Any
 
 from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Drawing, Entry, Item, draw, loads, read_heading
-from cartulary.notation.arbiter.lookup import clauses_of, reading
+from cartulary.notation.arbiter.lookup import clauses_of, reading, source_of
 from cartulary.notation.teaching import TableRow
 from cartulary.records.sheets.paper import MARGIN, Paper
 
@@ -43,7 +43,10 @@ class _Card(Paper):
         entries = [entry for entry in about.teaching.entries if clauses_of(game, entry, variant)]
         if entries:
             self.title("What it does")
-            said = [(_named(entry), entry.says, reading(clauses_of(game, entry, variant)[0])) for entry in entries]
+            sources = [source_of(entry, clauses_of(game, entry, variant)) for entry in entries]
+            said = [
+                (_named(entry), entry.says, reading(source)) for entry, source in zip(entries, sources, strict=True)
+            ]
             self._table((_NAME, 0, _MARK), ("", "", "rests on"), said)
             for title, rows in _charts(entries):
                 self.title(title)
@@ -55,10 +58,10 @@ class _Card(Paper):
         self._board(game)
 
     def _rules(self, game: AnyGame, clauses: Sequence[Clause[Any, Any]]) -> None:
-        said = [(clause.key.partition(".")[2], clause.says, reading(clause)) for clause in clauses]
+        said = [(clause.key.partition(".")[2], clause.says, reading(clause.source)) for clause in clauses]
         self._table((_NAME, 0, _MARK), ("", "", "rests on"), said)
         self.pdf.ln(2)
-        published = dict.fromkeys(clause.source for clause in clauses if reading(clause) == "the page")
+        published = dict.fromkeys(clause.source for clause in clauses if reading(clause.source) == "the page")
         if published:
             self.line(f"The page: {'; '.join(published)}.", _SIZE - 1, "", 3.4)
 

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
+from cartulary.cli.shell.entries import entry_lines
 from cartulary.notation import GAMES
 
 
@@ -45,6 +46,18 @@ def run(*words: str, code: int = 0) -> str:
 )
 def test_a_card_is_found_by_its_word_and_by_its_names(game: str, word: str, name: str) -> None:
     assert json.loads(run(game, word, "--json"))["entry"] == name
+
+
+def test_an_example_of_the_duel_plays_its_effect_out() -> None:
+    game = GAMES["tarot-duel"]
+    for entry in game.about.teaching.entries:
+        told = "\n".join(entry_lines(game, entry, (), colour=False))
+        assert "may be answered" not in told, f"the effect of {entry.name} is not seen yet"
+    assert "example: T19=7D End\n" in run("tarot-duel", "moon")
+    moon = json.loads(run("tarot-duel", "moon", "--json"))["example"]
+    assert (moon["word"], moon["then"]) == ("T19=7D", ["End"])
+    assert "a1 7D" not in moon["before"]
+    assert "a1 7D" in moon["picture"]
 
 
 def test_every_bundled_game_says_what_its_cards_do() -> None:

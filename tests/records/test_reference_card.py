@@ -6,7 +6,7 @@ import pytest
 from pypdf import PdfReader
 
 from cartulary.notation import GAMES
-from cartulary.notation.arbiter.lookup import clauses_of, reading
+from cartulary.notation.arbiter.lookup import clauses_of, reading, source_of
 from cartulary.records.faults import Unfit
 from cartulary.records.sheets.reference_card import reference_card
 
@@ -27,15 +27,26 @@ def test_every_entry_and_every_rule_is_on_the_card_with_what_it_rests_on(key: st
     told = [clauses_of(game, entry, first) for entry in game.about.teaching.entries]
     for entry, clauses in zip(game.about.teaching.entries, told, strict=True):
         assert (entry.says in said) is bool(clauses), entry.name
-    marks = [reading(clause) for clause in rules] + [reading(clauses[0]) for clauses in told if clauses]
+    shown = [
+        source_of(entry, clauses) for entry, clauses in zip(game.about.teaching.entries, told, strict=True) if clauses
+    ]
+    marks = [reading(source) for source in (*(clause.source for clause in rules), *shown)]
     assert said.count(" our reading") - 1 == sum(mark.endswith("our reading") for mark in marks)
 
 
 def test_what_a_rule_rests_on_is_told_by_its_source() -> None:
-    marks = {clause.key: reading(clause) for key in GAMES for clause in GAMES[key].rules.clauses}
+    marks = {clause.key: reading(clause.source) for key in GAMES for clause in GAMES[key].rules.clauses}
     assert marks["zarcana.cups"] == "the page"
     assert marks["zarcana.death"] == "our reading"
     assert marks["tarot-duel.one-play"] == "the page; our reading"
+
+
+def test_an_entry_rests_on_its_own_source_where_that_is_not_its_rules() -> None:
+    duel = GAMES["tarot-duel"]
+    marks = {entry.name: reading(source_of(entry, clauses_of(duel, entry))) for entry in duel.about.teaching.entries}
+    pure = {"Magician", "High Priestess", "Hierophant", "Hanged Man", "Sun"}
+    assert {name for name, mark in marks.items() if mark == "the page"} == pure
+    assert {mark for name, mark in marks.items() if name not in pure} == {"the page; our reading"}
 
 
 def test_cardmate_has_its_chart_of_moves_and_a_board() -> None:
