@@ -5,6 +5,7 @@ from cartulary.engine.contract import IMPOSSIBLE
 
 _TRUMPS = "The effect of the major arcana"
 _MOVES = "Making a move"
+_MOVES_BOTH = f"{_MOVES}; house ruling"
 _rules, _rule = clauses_of("arcanoid")
 
 REFILL_VOTE = _rule(
@@ -37,8 +38,8 @@ TEMPERANCE_LIFT = _rule(
 )
 DISCARD_ONE = _rule("discard-one", "One card is discarded in a move.", _MOVES)
 NUMERIC = _rule("numeric", "Numeric cards of the field's own suit are committed together, on one field.", _MOVES)
-KNAVE = _rule("knave", "A knave is committed on its own field, alone or, where allowed, with an ace.", _MOVES)
-KNIGHT = _rule("knight", "A knight is committed on its own field, alone or, where allowed, with an ace.", _MOVES)
+KNAVE = _rule("knave", "A knave is committed on its own field, alone or, where allowed, with an ace.", _MOVES_BOTH)
+KNIGHT = _rule("knight", "A knight is committed on its own field, alone or, where allowed, with an ace.", _MOVES_BOTH)
 ROYAL_COUPLE = _rule(
     "royal-couple", "Queen and king of the field's suit are committed together and without others.", _MOVES
 )
@@ -60,7 +61,9 @@ ACE_COMPLETION = _rule(
     "ace-completion", "An ace committed alone is completed once, by numeric cards, a knave or a knight.", "WORMS"
 )
 FOOL = _rule(
-    "fool", "The Fool takes what has just been committed, but no couple, World, abdication or, mostly, ace.", _TRUMPS
+    "fool",
+    "The Fool takes what has just been committed, but no couple, World, abdication or, mostly, ace.",
+    f"{_TRUMPS}; house ruling",
 )
 HIGH_PRIESTESS = _rule(
     "high-priestess", "The High Priestess's player looks at the hand of another seat in play.", _TRUMPS

@@ -39,6 +39,7 @@ def test_what_a_rule_rests_on_is_told_by_its_source() -> None:
     assert marks["zarcana.cups"] == "the page"
     assert marks["zarcana.death"] == "our reading"
     assert marks["tarot-duel.one-play"] == "the page; our reading"
+    assert marks["arcanoid.knave"] == "the page; our reading"
 
 
 def test_an_entry_rests_on_its_own_source_where_that_is_not_its_rules() -> None:
