@@ -12,6 +12,15 @@ _NOBODY = "nobody needed"
 _ON_CARD = "on a card"
 _ANYWHERE = "anywhere"
 _SEATS = {"Seat1": "?", "Seat2": "?"}
+_ALSO = {
+    "cups": ("chalices",),
+    "wands": ("staves", "rods"),
+    "swords": ("blades",),
+    "discs": ("pentacles", "coins", "disks"),
+    "wheel": ("wheel",),
+    "judgement": ("judgment",),
+}
+"""What else players call a power, by its key."""
 
 
 def _shown(word: str, shows: str, hand: str, turns: str, other: str = "", board: str = _NINE) -> Example:
@@ -22,70 +31,68 @@ def _shown(word: str, shows: str, hand: str, turns: str, other: str = "", board:
 
 def _power(name: str, says: str, who: str, where: str, counts: str, more: tuple[str, ...], example: Example) -> Entry:
     key = name.removesuffix(" of Fortune").lower().replace(" ", "-")
-    number = int(counts) if counts != "0" or name == "Fool" else EXTRAS.index(key) + EXTRA - TRUMP
-    return Entry(name, says, (key, *more), example, (NAMES[TRUMP + number],), (), ((*_HEAD,), (who, where, counts)))
+    card = EXTRA + EXTRAS.index(key) if key in EXTRAS else TRUMP + int(counts)
+    return Entry(name, says, (key, *more), example, (NAMES[card],), _ALSO.get(key, ()), (_HEAD, (who, where, counts)))
 
 
-def _suit(name: str, says: str, who: str, where: str, more: tuple[str, ...], also: str, example: Example) -> Entry:
-    suit = name[0]
-    cards = tuple(rank + suit for rank in "123456789X")
-    return Entry(name, says, (name.lower(), *more), example, cards, (also,), (_HEAD, (who, where, "its pips, X 10")))
+def _suit(name: str, says: str, who: str, where: str, more: tuple[str, ...], example: Example) -> Entry:
+    key, cards = name.lower(), tuple(rank + name[0] for rank in "123456789X")
+    return Entry(name, says, (key, *more), example, cards, _ALSO[key], (_HEAD, (who, where, "its pips, X 10")))
 
 
-def _extra(name: str, says: str, who: str, example: Example, more: tuple[str, ...] = ()) -> Entry:
-    option = name.lower().replace(" ", "-")
-    with_it = Example(example.word, example.shows, example.after, {**_SEATS, "Options": f"extra={option}"})
-    return _power(name, says, who, _ANYWHERE, "0", more, with_it)
+def _extra(
+    name: str, says: str, who: str, example: Example, more: tuple[str, ...] = (), where: str = _ANYWHERE
+) -> Entry:
+    option = f"extra={name.lower().replace(' ', '-')}"
+    with_it = Example(example.word, example.shows, example.after, {**_SEATS, "Options": option})
+    return _power(name, says, who, where, f"0, option {option}", more, with_it)
 
 
 _AT = ("orientation", "on-card")
 _FOUR_SUITS = (
     _suit(
         "Cups",
-        "A minion that stands on a card grows one size, or makes another of its size or smaller in its space.",
+        "A minion that stands on a card grows one size or, if fewer than three are there, makes another of its size"
+        " or smaller in its space.",
         _STANDS,
         _ON_CARD,
         (*_AT, "population", "stash"),
-        "chalices",
         _shown("XC>So=M", "The small minion in the centre grows.", "XC,1D,2D", "S@o'u Pass"),
     ),
     _suit(
         "Wands",
-        "A minion that lies moves into the space it points at, and stands up there.",
+        "A minion that lies moves into the space it points at, unless three are there, and stands up.",
         _LIES,
         _ANYWHERE,
         ("orientation", "wasteland", "population"),
-        "staves",
         _shown("5W>So>e1", "The minion moves where it pointed.", "5W,1D,2D", "S@o'e Pass"),
     ),
     _suit(
         "Swords",
-        "A minion attacks one in the space it aims at: a larger one is reduced by a size, any other is destroyed. Where"
-        " none is, the top card is discarded, but never from under the attacker.",
+        "A minion attacks another in the space it aims at: a larger one is reduced by a size, any other is"
+        " destroyed. Where there is none, the top card is discarded, but never from under the attacker.",
         _ANY,
         _ANYWHERE,
-        ("wasteland",),
-        "blades",
+        ("wasteland", "stash", "no-effect"),
         _shown("7S>So:p2Se1", "p2's minion is as small, so it is destroyed.", "7S,1D,2D", "S@o'e S@e1'w"),
     ),
     _suit(
         "Discs",
-        "The deck's top card is laid on the space aimed at, unless another seat's minion is there. A minion that stands"
-        " builds under itself.",
+        "The deck's top card is laid on the space aimed at, unless another seat's minion is there. A minion that"
+        " stands aims at its own space, so it builds under itself.",
         _ANY,
         _ON_CARD,
         ("on-card",),
-        "pentacles",
         _shown("5D>Se1@e2*7W", "The deck's top card extends the board.", "1D,2D,5D", "S@e1'e Pass"),
     ),
     Entry(
         "Royalty",
-        "From the hand a jack, knight, queen or king is used as any suit, which is named if it is not its own. On the"
-        " board it is its own suit.",
+        "Played from the hand, a jack, knight, queen or king has the power of any suit, which is named if it is not"
+        " its own. On the board it has that of its own suit.",
         ("royalty", "play-card"),
         _shown("JW=S>So:e1", "The Jack of Wands is used as Swords.", "JW,1D,2D", "S@o'e Pass"),
         tuple(rank + suit for suit in SUITS for rank in "JNQK"),
-        ("jack", "knight", "queen", "king", "court card", "face card"),
+        ("jack", "knight", "queen", "king", "page", "knave", "royal", "court card", "face card"),
         (_HEAD, ("as the suit", "as the suit", "11")),
     ),
 )
@@ -93,8 +100,8 @@ _FOUR_SUITS = (
 _TRUMPS = (
     _power(
         "Fool",
-        "Twice the deck's top card is turned up, used as from the hand if it can be, and discarded. Each may be used by"
-        " another minion.",
+        "Twice the deck's top card is turned up, used as if played from the hand if it can be, and discarded."
+        " Different minions may use the two.",
         _NOBODY,
         _ANYWHERE,
         "0",
@@ -108,7 +115,7 @@ _TRUMPS = (
     ),
     _power(
         "Magician",
-        "The Magician is used as any suit, from the hand and on the board. The suit is named.",
+        "The Magician has the power of any suit, from the hand and on the board. The suit is named.",
         "as the suit",
         "as the suit",
         "1",
@@ -117,8 +124,8 @@ _TRUMPS = (
     ),
     _power(
         "High Priestess",
-        "The seat draws two cards, fewer if limit or deck compel it, and has one turn more. In that turn she is used"
-        " again only by a card that copies her.",
+        "The seat draws two cards, fewer only if the limit or the deck compels it, and has another turn. In that"
+        " turn she is not used again, except by a card that copies her.",
         _NOBODY,
         _ANYWHERE,
         "2",
@@ -127,7 +134,8 @@ _TRUMPS = (
     ),
     _power(
         "Empress",
-        "She is Cups that ignore the population limit: a minion grows, or makes another of its size or smaller.",
+        "She works as Cups without the population limit: a minion grows, or makes another of its size or smaller,"
+        " however many are there.",
         _STANDS,
         _ON_CARD,
         "3",
@@ -141,20 +149,20 @@ _TRUMPS = (
     ),
     _power(
         "Emperor",
-        "He attacks a minion as Swords do, never a card. If it is another seat's, that seat then gives two cards of its"
-        " choice before anything else.",
+        "He attacks a minion as Swords do, but never a card. If it is another seat's, that seat gives the"
+        " attacker's two cards of its choice before anything else, fewer if it has no more or the taker reaches six.",
         _ANY,
         _ANYWHERE,
         "4",
-        ("hand-limit",),
+        ("stash", "hand-limit"),
         _shown(
             "T04>So:p2Se1", "p2's minion is destroyed; p2 now owes two cards.", "1D,2D,T04", "S@o'e S@e1'w", "4S,5S,6S"
         ),
     ),
     _power(
         "Hierophant",
-        "He is Swords, but another seat's minion that would be destroyed becomes the user's, if its stash has one of"
-        " that size.",
+        "He attacks as Swords do, but another seat's minion that would be destroyed becomes the user's seat's"
+        " instead, if its stash has one of that size.",
         _ANY,
         _ANYWHERE,
         "5",
@@ -163,7 +171,8 @@ _TRUMPS = (
     ),
     _power(
         "Lovers",
-        "They put a small minion in any wasteland space, even when the seat has no other in play.",
+        "They put a small minion into any wasteland space that holds fewer than three, even for a seat that has no"
+        " other in play.",
         _NOBODY,
         "the wasteland",
         "6",
@@ -172,8 +181,8 @@ _TRUMPS = (
     ),
     _power(
         "Chariot",
-        "A minion moves one space any way and stands there, then, if its seat likes, once more. Both moves heed the"
-        " population limit.",
+        "A minion moves one space in any direction and stands there, then once more if its seat likes. Neither move"
+        " enters a space that holds three.",
         _ANY,
         _ANYWHERE,
         "7",
@@ -182,7 +191,7 @@ _TRUMPS = (
     ),
     _power(
         "Strength",
-        "One minion grows or makes another, once or twice, as with Cups.",
+        "One minion grows or makes another, as with Cups, once or twice.",
         _STANDS,
         _ON_CARD,
         "8",
@@ -191,17 +200,23 @@ _TRUMPS = (
     ),
     _power(
         "Hermit",
-        "He is Wands that ignore the population limit: a minion moves into the space it points at and stands there.",
+        "He works as Wands without the population limit: a minion moves into the space it points at and stands up,"
+        " however many are there.",
         _LIES,
         _ANYWHERE,
         "9",
         ("orientation", "wasteland"),
-        _shown("T09>So>e1", "The minion moves where it pointed.", "1D,2D,T09", "S@o'e Pass"),
+        _shown(
+            "T09>So>e1",
+            "A fourth minion enters the space.",
+            "1D,2D,T09",
+            "S@o'e S@e1'u Pass >Se1@S'u Pass >Se1@S'u",
+        ),
     ),
     _power(
         "Wheel of Fortune",
-        "It lays the deck's top card face down, unseen, where Discs would. Who stands on it and wants its power turns"
-        " it up, and must use it if it can be used.",
+        "It lays the deck's top card face down, unseen, where Discs could. A minion on it that wants its power"
+        " turns it up, and must use it if it can; if it cannot, the turn is spent.",
         _ANY,
         _ON_CARD,
         "10",
@@ -210,7 +225,7 @@ _TRUMPS = (
     ),
     _power(
         "Justice",
-        "The seat trades hands with another, whatever the limit. One of the two may be empty, but not both.",
+        "The seat trades its hand for another seat's, whatever the limit. One of the two may be empty, but not both.",
         _NOBODY,
         _ANYWHERE,
         "11",
@@ -219,7 +234,8 @@ _TRUMPS = (
     ),
     _power(
         "Hanged Man",
-        "The top card of the user's own space is discarded; the minions stay. Used from the board he discards himself.",
+        "The top card of the user's own space is discarded; the minions stay. Used from the board, he thereby"
+        " discards himself.",
         _ANY,
         _ON_CARD,
         "12",
@@ -228,17 +244,17 @@ _TRUMPS = (
     ),
     _power(
         "Death",
-        "A minion attacks as Swords do, once or twice, in the space it aims at. Each attack strikes a minion, or the"
-        " top card when no minion is left.",
+        "A minion attacks as Swords do, once or twice, in the space it aims at. Each attack strikes a minion, or"
+        " the top card if no minion is left, but never the card under the attacker.",
         _ANY,
         _ANYWHERE,
         "13",
-        ("wasteland",),
+        ("wasteland", "stash"),
         _shown("T13>So:p2Se1&:e1", "p2's minion falls, then the card under it.", "1D,2D,T13", "S@o'e S@e1'w"),
     ),
     _power(
         "Temperance",
-        "She is Discs that build under other seats' minions too.",
+        "It works as Discs, and builds under other seats' minions too.",
         _ANY,
         _ON_CARD,
         "14",
@@ -247,8 +263,8 @@ _TRUMPS = (
     ),
     _power(
         "Devil",
-        "Any minions in the user's space and the four beside it are turned at once, whosever they are. Each one named"
-        " changes.",
+        "Any minions of any seats in the user's space and the four beside it are turned at once. Each one named"
+        " must point elsewhere than before.",
         _ANY,
         _ANYWHERE,
         "15",
@@ -257,16 +273,16 @@ _TRUMPS = (
     ),
     _power(
         "Tower",
-        "The top card of the space aimed at is discarded, minions or not; they stay.",
+        "The top card of the space aimed at is discarded, even from under minions, who stay.",
         _ANY,
         _ANYWHERE,
         "16",
-        ("wasteland",),
+        ("wasteland", "no-effect"),
         _shown("T16>So:e1", "The card under p2's minion is discarded.", "1D,2D,T16", "S@o'e S@e1'w"),
     ),
     _power(
         "Star",
-        "The seat draws four cards, whatever the limit. It draws fewer only if no more are left.",
+        "The seat draws four cards, whatever the limit, and fewer only if no more are left.",
         _NOBODY,
         _ANYWHERE,
         "17",
@@ -275,7 +291,8 @@ _TRUMPS = (
     ),
     _power(
         "Moon",
-        "The user's whole space, cards and minions, moves to an empty space that then touches a card.",
+        "The user's whole space, cards and minions, moves to any space without card and minion that then touches a"
+        " card.",
         _ANY,
         _ON_CARD,
         "18",
@@ -284,7 +301,7 @@ _TRUMPS = (
     ),
     _power(
         "Sun",
-        "It is Discs with a card of the hand instead of the deck's.",
+        "It works as Discs, but lays a card of the hand instead of the deck's.",
         _ANY,
         _ON_CARD,
         "19",
@@ -293,7 +310,7 @@ _TRUMPS = (
     ),
     _power(
         "Judgement",
-        "The seat takes one to three cards of its choice from the discards. The hand ends with no more than six.",
+        "The seat takes one to three cards of its choice from the discards. Its hand may not end above six.",
         _NOBODY,
         _ANYWHERE,
         "20",
@@ -302,7 +319,7 @@ _TRUMPS = (
     ),
     _power(
         "World",
-        "It is used as any other trump that lies face up on top of a space. The trump is named.",
+        "It is used as any other trump that lies face up on top of a space. That trump is named.",
         "as the trump",
         "as the trump",
         "21",
@@ -325,6 +342,7 @@ _EXTRAS = (
         _shown(
             "E1=5W>Se1>n1e1", "The last discard, Wands, is copied.", "5W,1D,E1", "S@o'e Pass 5W>So>e1 Pass Se1=n Pass"
         ),
+        where="as the discard",
     ),
     _extra(
         "Gateway",
@@ -335,9 +353,10 @@ _EXTRAS = (
     ),
     _extra(
         "Assassin",
-        "A minion attacks once in its own space or one beside it, wherever it points.",
+        "A minion attacks as Swords do in its own space or one beside it, wherever it points.",
         _ANY,
         _shown("E3>So:p2Se1", "p2's minion is struck from behind.", "1D,2D,E3", "S@o'w S@e1'w"),
+        ("stash",),
     ),
     _extra(
         "Evil Eye",
@@ -348,27 +367,29 @@ _EXTRAS = (
     ),
     _extra(
         "Harvest",
-        "The top card of the space aimed at goes to the hand, if no minion is there.",
+        "The top card of the space aimed at goes to the hand, unless a minion is there.",
         _ANY,
         _shown("E5>So:e1", "The card on e1 goes to p1's hand.", "1D,2D,E5", "S@o'e Pass"),
-        ("hand-limit",),
+        ("hand-limit", "no-effect"),
     ),
     _extra(
         "Miser",
-        "The seat discards any cards of its hand.",
+        "The seat discards any cards of its hand, one at least.",
         _NOBODY,
         _shown("E6-1D,2D", "p1 throws two cards away.", "1D,2D,E6", ""),
-        ("in-hand",),
+        ("in-hand", "no-effect"),
     ),
     _extra(
         "Plague",
-        "All minions in the space aimed at are destroyed, the user's own too, and then its top card is discarded.",
+        "All minions in the space aimed at are destroyed, the user's own and the user too, and then its top card is"
+        " discarded.",
         _ANY,
         _shown("E7>So:e1", "p2's minion falls, and the card under it.", "1D,2D,E7", "S@o'e S@e1'w"),
+        ("no-effect",),
     ),
     _extra(
         "Holy Grail",
-        "It is Cups for any minion anywhere, standing or not.",
+        "It works as Cups for any minion anywhere, standing or lying.",
         _ANY,
         _shown("E8>So=M", "A minion that lies grows.", "1D,2D,E8", "S@o'e Pass"),
         ("population", "stash"),
