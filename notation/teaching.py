@@ -1,11 +1,14 @@
 """What the cards and pieces of a game do, for who asks at the table: entries, each with its clauses and an example."""
 
+import re
 from collections.abc import Iterable, Mapping
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from msgspec import Struct
 
 TableRow = tuple[str, ...]
+_SHORT = 3
+"""Of the letters of a word: no longer one has a plural, no shorter one is a part of a name."""
 
 
 class Example(Struct, frozen=True):
@@ -56,14 +59,42 @@ def names(entry: Entry) -> tuple[str, ...]:
 
 def loosely(name: str) -> str:
     """Return a name without what people leave out: case, accents, an article, whatever is no letter or digit."""
-    words = "".join(sign if sign.isalnum() else " " for sign in normalize("NFKD", name.casefold())).split()
-    return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
+    return "".join(_said(name))
+
+
+def _said(name: str) -> list[str]:
+    """Return the words of a name as ``loosely`` has them, its numbers without leading noughts."""
+    plain = (sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
+    words = "".join(sign if sign.isalnum() else " " for sign in plain).split()
+    said = words[1:] if len(words) > 1 and words[0] == "the" else words
+    return [re.sub(r"(?<!\d)0+(?=\d)", "", word) for word in said]
+
+
+def _single(words: list[str]) -> str:
+    """Return words one by one, parted by blanks, each without the s of a plural."""
+    return " ".join(word.removesuffix("s") if len(word) > _SHORT else word for word in words)
 
 
 def entry_named(teaching: Teaching, word: str) -> Entry | None:
     """Return the entry a person asks for by one of its names, None where there is none."""
     wanted = loosely(word)
     return next((entry for entry in teaching.entries if wanted in map(loosely, names(entry))), None)
+
+
+def entry_meant(entries: Iterable[Entry], word: str) -> Entry | None:
+    """Return the entry a person means who says its name in part or in the plural, or a card with its suit.
+
+    A part of the names of several entries means none of them.
+    """
+    known = [(entry, {_single(_said(name)) for name in names(entry)}) for entry in entries]
+    for part in (word, *re.split(r"\s+of\s+", word.strip(), maxsplit=1, flags=re.IGNORECASE)):
+        asked = _single(_said(part))
+        if whole := [entry for entry, said in known if asked in said]:
+            return whole[0]
+        parts = [entry for entry, said in known if any(f" {asked} " in f" {name} " for name in said)]
+        if len(asked) >= _SHORT and len(parts) == 1:
+            return parts[0]
+    return None
 
 
 def near_names(word: str, among: Iterable[str], most: int = 3) -> list[str]:

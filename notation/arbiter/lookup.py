@@ -12,7 +12,7 @@ from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.replay import Step, steps
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.picture import plain
-from cartulary.notation.teaching import Entry, Example, entry_named, loosely, names, near_names
+from cartulary.notation.teaching import Entry, Example, entry_meant, entry_named, loosely, names, near_names
 
 AnyClause = Clause[Any, Any]
 
@@ -32,7 +32,7 @@ def all_clauses(game: AnyGame, variant: str = "") -> tuple[AnyClause, ...]:
 
 
 def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
-    """Return the rules whose key is a word or begins with it, else the entry it names, else the rule named loosely."""
+    """Return the rules whose key is a word or begins with it, else the entry or rule it names, or means."""
     clauses = all_clauses(game, variant)
     exact = tuple(clause for clause in clauses if clause.key == word)
     if found := exact or tuple(clause for clause in clauses if clause.key.startswith(word)):
@@ -46,6 +46,8 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
         if loosely(name) == loosely(short):
             return LookedUp((clause,))
     entries = [entry for entry in game.about.teaching.entries if clauses_of(game, entry, variant)]
+    if entry := entry_meant(entries, word):
+        return LookedUp(clauses_of(game, entry, variant), entry)
     known = [name for entry in entries for name in names(entry)]
     return LookedUp((), near=tuple(near_names(short, (*loose, *known))))
 

@@ -42,10 +42,35 @@ def run(*words: str, code: int = 0) -> str:
         ("tarot", "poignee", "Poignée"),
         ("tarot", "ECART", "Écart"),
         ("tarot", "petit-sec", "Petit sec"),
+        ("zarcana", "T4", "Emperor"),
+        ("zarcana", "Doppelgänger", "Doppelganger"),
+        ("zarcana", "judgment", "Judgement"),
+        ("arcanoid", "judgement", "Judgment"),
+        ("zarcana", "WHEEL", "Wheel of Fortune"),
+        ("arcanoid", "wheel", "Wheel of Fortune"),
+        ("tarot-duel", "the wheel", "Wheel of Fortune"),
+        ("tarot-duel", "challenges", "Challenge"),
+        ("tarot-duel", "suit card", "Suit cards"),
+        ("zarcana", "lover", "Lovers"),
+        ("zarcana", "grail", "Holy Grail"),
+        ("zarcana", "Queen of Cups", "Royalty"),
+        ("zarcana", "ten of  cups", "Cups"),
+        ("arcanoid", "queen of cups", "Queen"),
+        ("arcanoid", "seven of staves", "Numeric cards"),
+        ("arcanoid", "demon", "Devil"),
+        ("tarot-duel", "page of wands", "Suit cards"),
     ],
 )
 def test_a_card_is_found_by_its_word_and_by_its_names(game: str, word: str, name: str) -> None:
     assert json.loads(run(game, word, "--json"))["entry"] == name
+
+
+@pytest.mark.parametrize(
+    ("game", "word"),
+    [("tarot", "card"), ("zarcana", "of"), ("zarcana", "man of"), ("zarcana", "an"), ("zarcana", "hang")],
+)
+def test_a_part_of_several_names_or_of_a_word_names_no_entry(game: str, word: str) -> None:
+    assert f"{game} has no rule {word}" in run(game, word, code=2)
 
 
 def test_an_example_of_the_duel_plays_its_effect_out() -> None:
