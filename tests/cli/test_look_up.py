@@ -42,6 +42,7 @@ def run(*words: str, code: int = 0) -> str:
         ("tarot", "poignee", "Poignée"),
         ("tarot", "ECART", "Écart"),
         ("tarot", "petit-sec", "Petit sec"),
+        ("tarot", "poignées", "Poignée"),
         ("zarcana", "T4", "Emperor"),
         ("zarcana", "Doppelgänger", "Doppelganger"),
         ("zarcana", "judgment", "Judgement"),
@@ -67,7 +68,14 @@ def test_a_card_is_found_by_its_word_and_by_its_names(game: str, word: str, name
 
 @pytest.mark.parametrize(
     ("game", "word"),
-    [("tarot", "card"), ("zarcana", "of"), ("zarcana", "man of"), ("zarcana", "an"), ("zarcana", "hang")],
+    [
+        ("tarot", "card"),
+        ("zarcana", "of"),
+        ("zarcana", "man of"),
+        ("zarcana", "an"),
+        ("zarcana", "hang"),
+        ("zarcana", "7"),
+    ],
 )
 def test_a_part_of_several_names_or_of_a_word_names_no_entry(game: str, word: str) -> None:
     assert f"{game} has no rule {word}" in run(game, word, code=2)
