@@ -1,12 +1,16 @@
 """What Arcanoid's cards do, for who asks at the table."""
 
 from cartulary.engine.arcanoid.cards import NAMES, SUITS
-from cartulary.notation.teaching import Entry, Example, Teaching
+from cartulary.notation.teaching import Entry, Example, TableRow, Teaching
 
 _SEATS = {"Seat1": "?", "Seat2": "?"}
 _OTHER = "p0/p2*4S,5S,T12,2D,3D,4D"
 _ARCANA = "The effect of the major arcana"
 _OURS = "house ruling"
+_HEAD = ("committed", "value")
+_COUPLE = "above all numbers and illegitimate couples"
+_ILLEGITIMATE = "above all numbers, below a royal couple"
+_WITH_LOVERS = ("with the Lovers", _ILLEGITIMATE)
 _NUMBERS = (
     "numbers",
     "numerics",
@@ -38,8 +42,9 @@ def _trump(
     example: Example,
     also: tuple[str, ...] = (),
     source: str = "",
+    table: tuple[TableRow, ...] = (),
 ) -> Entry:
-    return Entry(name, says, clauses, example, (f"T{number:02}",), also, (), source)
+    return Entry(name, says, clauses, example, (f"T{number:02}",), also, (_HEAD, *table) if table else (), source)
 
 
 def _holding(trump: str) -> str:
@@ -82,6 +87,7 @@ _TRUMPS = (
         " a royal couple, with the Lovers below it.",
         ("imperial-couple", "illegitimate-couple", "needs-partner"),
         _shown("T03,T04@sd", "Empress and Emperor stand on two fields.", "T03,T04,2C,3C,4C,5C"),
+        table=(("with the Emperor", "above a royal couple"), _WITH_LOVERS),
     ),
     _trump(
         4,
@@ -90,6 +96,7 @@ _TRUMPS = (
         " royal couple, with the Lovers below it.",
         ("imperial-couple", "illegitimate-couple", "needs-partner"),
         _shown("T03,T04@w", "Empress and Emperor stand on one field.", "T03,T04,2C,3C,4C,5C"),
+        table=(("with the Empress", "above a royal couple"), _WITH_LOVERS),
     ),
     _trump(
         5,
@@ -106,6 +113,7 @@ _TRUMPS = (
         " Such a couple beats everything but the World, an imperial and a royal couple.",
         ("illegitimate-couple", "needs-partner"),
         _shown("T06,KS@s", "The Lovers stand with the King of Swords.", "T06,KS,2C,3C,4C,5C"),
+        table=(("with a court card, Empress or Emperor", _ILLEGITIMATE),),
     ),
     _trump(
         7,
@@ -115,6 +123,7 @@ _TRUMPS = (
         " all.",
         ("chariot",),
         _shown("T07,2C,3C@r", "The Chariot is laid with two cups.", _holding("T07")),
+        ("reserve",),
     ),
     _trump(
         8,
@@ -242,12 +251,9 @@ _TRUMPS = (
         " others abdicate there at once.",
         ("world", "temperance"),
         _shown("T21@s", "p1 has won the swords.", _holding("T21")),
+        table=(("World", "wins the field"),),
     ),
 )
-
-_HEAD = ("committed", "value")
-_COUPLE = "above all numbers and illegitimate couples"
-_WITH_LOVERS = ("with the Lovers", "above all numbers, below a royal couple")
 
 
 def _each(rank: str) -> tuple[str, ...]:
@@ -262,7 +268,7 @@ _SUITED = (
         ("numeric", "committed-already", "ace-completion"),
         _shown("4S,6S@s", "Ten on the field of swords.", "4S,6S,2C,3C,4C,5C"),
         tuple(rank + suit for suit in SUITS for rank in "123456789X"),
-        (*_NUMBERS, *_SUIT_NAMES),
+        (*_NUMBERS, *_SUIT_NAMES, *(f"10{suit}" for suit in SUITS)),
         (_HEAD, ("aces to tens", "the sum"), ("an ace", "1")),
     ),
     Entry(
@@ -305,7 +311,7 @@ _SUITED = (
     ),
     Entry(
         "Abdication",
-        "Who commits nothing on a field says so, and loses it to any commitment. The seat has then committed there.",
+        "A seat that commits nothing on a field says so, and loses it to any commitment. It has then committed there.",
         ("abdicate", "committed-already"),
         _shown("@s", "p1 leaves the swords to the others.", "4S,2C,3C,4C,5C,6C"),
         also=("abdicate",),

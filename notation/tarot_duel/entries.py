@@ -263,13 +263,23 @@ TEACHING = Teaching(
     (
         *_MAJORS,
         Entry(
+            "Majors",
+            "After its draw a seat may activate one of its hand in its turn: it lies on the table while another seat"
+            " may answer with Temperance, then takes effect and goes on the discard pile, Justice only once used and"
+            " the World never. Face up in a challenge a Major counts 0, and only Empress and Emperor can be laid in an"
+            " area.",
+            ("one-play", "reaction", "lay-down", "in-hand"),
+            _activated(8, "Nobody answers the Chariot, which takes the Ace and is discarded.", "T08=1D"),
+            also=("major arcana", "trumps"),
+        ),
+        Entry(
             "Suit cards",
             "They are laid face up in the area of their seat, any number in its own turn, and count there. Two complete"
             " suits, ace to king, or the PointTotal win at once; when the turns are used up, the highest area wins.",
             ("lay-down", "in-hand", "suit-win", "point-win", "turn-limit", "hand-limit"),
             _shown("7D@a", "", "The Seven is laid and counts seven.", "T02"),
             tuple(rank + suit for suit in SUITS for rank in RANKS),
-            ("minors", "minor arcana", "area", *_OF_RANKS, *_OF_COURTS, *_OF_SUITS),
+            ("minors", "minor arcana", "area", *_OF_RANKS, *_OF_COURTS, *_OF_SUITS, *(f"10{suit}" for suit in SUITS)),
             (("card", "points"), ("ace", "1"), ("2 to 10", "its pips"), ("page, knight, queen, king", "10")),
         ),
         Entry(

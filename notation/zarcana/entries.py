@@ -8,13 +8,13 @@ _HEAD = ("used by", "where", "counts")
 _STANDS = "a minion that stands"
 _LIES = "a minion that lies"
 _ANY = "any minion"
-_NOBODY = "nobody needed"
+_NOBODY = "no minion needed"
 _ON_CARD = "on a card"
 _ANYWHERE = "anywhere"
 _SEATS = {"Seat1": "?", "Seat2": "?"}
 _ALSO = {
     "cups": ("chalices",),
-    "wands": ("staves", "rods"),
+    "wands": ("staves", "staff", "rods"),
     "swords": ("blades",),
     "discs": ("pentacles", "coins", "disks"),
     "wheel": ("wheel",),
@@ -37,7 +37,8 @@ def _power(name: str, says: str, who: str, where: str, counts: str, more: tuple[
 
 def _suit(name: str, says: str, who: str, where: str, more: tuple[str, ...], example: Example) -> Entry:
     key, cards = name.lower(), tuple(rank + name[0] for rank in "123456789X")
-    return Entry(name, says, (key, *more), example, cards, _ALSO[key], (_HEAD, (who, where, "its pips, X 10")))
+    also = (*_ALSO[key], f"10{name[0]}")
+    return Entry(name, says, (key, *more), example, cards, also, (_HEAD, (who, where, "its pips, X 10")))
 
 
 def _extra(

@@ -22,7 +22,7 @@ def test_who_uses_a_power_and_where_is_what_the_engine_asks(entry: Entry) -> Non
         assert who == where
         assert who.startswith("as the ")
         return
-    assert who == ("nobody needed" if title in FREE else _STANCE[power.stance])
+    assert who == ("no minion needed" if title in FREE else _STANCE[power.stance])
     assert where == ("on a card" if power.on_card else "the wasteland" if title == "lovers" else "anywhere")
     assert ("orientation" in entry.clauses, "on-card" in entry.clauses) == (bool(power.stance), power.on_card)
     if len(entry.cards) == 1:
