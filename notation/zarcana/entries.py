@@ -21,6 +21,9 @@ _ALSO = {
     "judgement": ("judgment",),
 }
 """What else players call a power, by its key."""
+_ON_THE_PAGE = ("fool", "high-priestess", "chariot", "hermit", "justice", "temperance", "star")
+"""What these do is in part a remark of the page."""
+_REMARKED = "The Zarcana page; house ruling"
 
 
 def _shown(word: str, shows: str, hand: str, turns: str, other: str = "", board: str = _NINE) -> Example:
@@ -32,7 +35,8 @@ def _shown(word: str, shows: str, hand: str, turns: str, other: str = "", board:
 def _power(name: str, says: str, who: str, where: str, counts: str, more: tuple[str, ...], example: Example) -> Entry:
     key = name.removesuffix(" of Fortune").lower().replace(" ", "-")
     card = EXTRA + EXTRAS.index(key) if key in EXTRAS else TRUMP + int(counts)
-    return Entry(name, says, (key, *more), example, (NAMES[card],), _ALSO.get(key, ()), (_HEAD, (who, where, counts)))
+    table, source = (_HEAD, (who, where, counts)), _REMARKED if key in _ON_THE_PAGE else ""
+    return Entry(name, says, (key, *more), example, (NAMES[card],), _ALSO.get(key, ()), table, source)
 
 
 def _suit(name: str, says: str, who: str, where: str, more: tuple[str, ...], example: Example) -> Entry:
@@ -108,10 +112,7 @@ _TRUMPS = (
         "0",
         ("no-effect",),
         _shown(
-            "T00*T17*1S,2S,3S,4S&*T11>p2",
-            "The Star turned up draws four, then Justice trades the hands.",
-            "1D,2D,T00",
-            "",
+            "T00*T17*1S,2S,3S,4S&*T11>p2", "The Star turned up draws four, then Justice trades hands.", "1D,2D,T00", ""
         ),
     ),
     _power(
@@ -141,12 +142,7 @@ _TRUMPS = (
         _ON_CARD,
         "3",
         (*_AT, "stash"),
-        _shown(
-            "T03>So@S'n",
-            "A fourth minion enters the space.",
-            "1D,2D,T03",
-            "S@o'u Pass >So@S'u Pass >So@S'u Pass",
-        ),
+        _shown("T03>So@S'n", "A fourth minion enters the space.", "1D,2D,T03", "S@o'u Pass >So@S'u Pass >So@S'u Pass"),
     ),
     _power(
         "Emperor",

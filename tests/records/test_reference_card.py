@@ -42,6 +42,21 @@ def test_what_a_rule_rests_on_is_told_by_its_source() -> None:
     assert marks["arcanoid.knave"] == "the page; our reading"
 
 
+def test_a_power_of_which_the_page_says_a_part_is_not_all_our_reading() -> None:
+    game = GAMES["zarcana"]
+    marks = {entry.name: reading(source_of(entry, clauses_of(game, entry))) for entry in game.about.teaching.entries}
+    remarked = {"Fool", "High Priestess", "Chariot", "Hermit", "Justice", "Temperance", "Star"}
+    assert {name for name, mark in marks.items() if mark == "the page; our reading"} == remarked
+    assert {name for name, mark in marks.items() if mark == "the page"} == {
+        "Cups",
+        "Wands",
+        "Swords",
+        "Discs",
+        "Royalty",
+        "Magician",
+    }
+
+
 def test_an_entry_rests_on_its_own_source_where_that_is_not_its_rules() -> None:
     duel = GAMES["tarot-duel"]
     marks = {entry.name: reading(source_of(entry, clauses_of(duel, entry))) for entry in duel.about.teaching.entries}
