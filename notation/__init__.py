@@ -15,6 +15,7 @@ from cartulary.notation.arbiter.files import (
 from cartulary.notation.arbiter.finding import Finding, Report
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.legal import judged_words, legal_words
+from cartulary.notation.arbiter.other_format import format_in
 from cartulary.notation.arbiter.replay import Step, replay, steps
 from cartulary.notation.arbiter.seen import as_seen
 from cartulary.notation.arbiter.story import Story, Told, story
@@ -65,6 +66,7 @@ __all__ = [
     "dumps",
     "examine",
     "find_game",
+    "format_in",
     "format_record",
     "format_result",
     "judged_words",

@@ -18,10 +18,11 @@ from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, put_json
 from cartulary.cli.shell.options import Db, Names, SeatOf
 from cartulary.cli.shell.sources import STDIN, parse_source, sheets
 from cartulary.cli.shell.views import records_of, seen_by
-from cartulary.notation import Line, NotationError, Record, format_record, load, loads
+from cartulary.notation import Line, NotationError, Record, format_in, format_record, load, loads
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.cgn.source import MAX_DEPTH
 from cartulary.notation.cgn.writer import HEADER
+from cartulary.notation.foreign.formats import find_format
 
 WORD = re.compile(r"[^\s{}();$]+|\}")
 TAG_NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -33,6 +34,8 @@ class TextFormat(StrEnum):
 
     cgn = "cgn"
     json = "json"
+    pgn = "pgn"
+    pdn = "pdn"
 
 
 class Flat(Struct, frozen=True):
@@ -53,7 +56,9 @@ def command(
     seat: SeatOf = "",
     db: Db = None,
 ) -> None:
-    """Turn CGN into JSON, one game a line, or such lines back into CGN; the words stay as they are written.
+    """Turn score sheets into CGN, PGN or PDN, or into JSON, one game a line, and such lines back.
+
+    The words stay as they are written; PGN and PDN are written in the one spelling of their moves.
 
     \b
     Example:
@@ -66,10 +71,11 @@ def command(
                 put_json(_flattened(record))
                 continue
             try:
-                text = format_record(record)
+                text = format_record(record) if to is TextFormat.cgn else format_in(record, find_format(to.value))
             except NotationError as fault:
                 fail(f"{name}: game {number + 1}: {fault.because}", FINDINGS)
-            put_bytes(((HEADER if number == 0 else "\n") + text).encode())
+            first = HEADER if to is TextFormat.cgn else ""
+            put_bytes(((first if number == 0 else "\n") + text).encode())
             number += 1
 
 

@@ -1,7 +1,7 @@
 """``export``: writes games out, as score sheets or archives."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -21,18 +21,20 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.formats import Format, format_of
+from cartulary.cli.shell.from_files import taken_in
 from cartulary.cli.shell.live import opened, told_faults
 from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
 from cartulary.cli.shell.outgoing import Asked, Level, Outgoing
 from cartulary.cli.shell.replays import put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
+from cartulary.cli.shell.sources import parse_source
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Uninstalled
 
 
 def command(
     ids: Annotated[
-        list[str] | None, typer.Argument(metavar="ID…", help="Live records; a replay is made of FILE[#3] or - too.")
+        list[str] | None, typer.Argument(metavar="ID|FILE…", help="Live records, or score sheets: FILE, FILE#3 or -.")
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every game of the database.")] = False,
     game: OfGame = "",
@@ -47,7 +49,7 @@ def command(
         Format | None,
         typer.Option(
             "--format",
-            help="CGN, one JSON line a game, sheets to print and sign, a page that replays games, or a database.",
+            help="CGN, PGN, PDN, JSON, sheets to print and sign, a page that replays games, or a database.",
         ),
     ] = None,
     log: Annotated[
@@ -107,20 +109,35 @@ def command(
         return
     signing = Signing(sign, signer) if sign else None
     asked = Asked(log, seat_of(seat), quiet, redact, keep_named, signing, font or [], metadata)
-    with opened(db) as store:
-        named = chosen(store, ids, all_, query)
+    with _games(ids, all_, query, db) as (store, named, labels):
         if quiet and (log or not kind.seen):
             check_told(store, named)
         folder = folder_of(output, file, len(named)) if kind is Format.html else None
         if not folder:
             written_to = signed_files(file) if file and sign else (file, metadata)
             check_spare(*(one for one in written_to if one), key=sign, over=force)
-        out = Outgoing(store, named, asked, file=file, folder=folder, over=force, forgiving=not ids)
+        out = Outgoing(store, named, asked, labels, file=file, folder=folder, over=force, forgiving=not ids)
         kind.write(out)
     code = max(told_faults(out.faults), out.code)
     if file and not out.written:
         say(f"cartulary: no game is left to write, so nothing was written to {file}")
     leave(code)
+
+
+@contextmanager
+def _games(
+    ids: Sequence[str] | None, every: bool, query: "desk.Query", db: Path | None
+) -> "Iterator[tuple[desk.Store, Sequence[str], dict[str, str]]]":
+    """Yield the database the games are in, their ids, and which file each is from, where they are from files."""
+    files = [name for name in ids or () if not parse_source(name).live]
+    if not files:
+        with opened(db) as store:
+            yield store, chosen(store, ids, every, query), {}
+        return
+    if every or query != desk.EVERYTHING or len(files) != len(ids or ()):
+        fail("name files, or games of the database, not both; `import` takes files in")
+    with taken_in(files) as (store, labels):
+        yield store, tuple(labels), labels
 
 
 def _check(

@@ -16,6 +16,7 @@ from cartulary.cli.shell.sources import STDIN, opened, parse_source, sheets
 from cartulary.cli.shell.views import records_of
 from cartulary.notation import NotationError, Record, canonical, format_record, load
 from cartulary.notation.cgn.writer import HEADER
+from cartulary.notation.foreign.formats import find_format
 from cartulary.records import desk
 
 HEADERS = re.compile(r"\A(?:%[^\S\n]*CGN[^\S\n]+1\.\d+[^\S\n]*(?:\n\s*|$))+")
@@ -66,6 +67,10 @@ def _settle(path: str, in_place: bool) -> int:
     old = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     texts, unread = [], ""
     for record in opened(path) if path != STDIN else load(io.BytesIO(old)):
+        if record.source.format:
+            fail(
+                f"{path} is {find_format(record.source.format).title}, not CGN; `fmt {path}` writes CGN, the file stays"
+            )
         text, fault = _canonical_text(record)
         texts.append(text)
         unread = unread or (f"{path}#{record.index}: {fault}" if fault else "")
@@ -102,7 +107,12 @@ def _canonical_text(record: Record) -> tuple[str, str]:
 
 
 def as_it_is(record: Record) -> str:
-    """Return the text a game was read from, without header lines before it: the file's own stands once, at its top."""
+    """Return the text a game was read from, without header lines before it: the file's own stands once, at its top.
+
+    Of another format it is the game as it could be read: in CGN its text would be no game.
+    """
+    if record.source.format:
+        return format_record(record)
     return HEADERS.sub("", record.source.text.strip()).strip() + "\n"
 
 

@@ -27,6 +27,9 @@ def command(
     second: Annotated[
         str, typer.Option("--second", metavar="ID", help="Keep the one sheet with game ID, as another sheet of it.")
     ] = "",
+    source: Annotated[
+        bool, typer.Option("--source/--no-source", help="Keep what a game of another format was read from.")
+    ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a game taken in without findings.")] = False,
     seat: SeatOf = "",
     json: Json = False,
@@ -48,7 +51,7 @@ def command(
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with opened(db, create=True) as store, Bar("import", size) as bar:
-        taking = Taking(store, by, quiet, json, extend, whose is not None)
+        taking = Taking(store, by, quiet, json, extend, whose is not None, source)
         for path, fault in files:
             if fault:
                 say(f"cartulary: {fault}")

@@ -43,7 +43,7 @@ class FailOn(StrEnum):
 def command(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders of .cgn files, or - (the default)."),
+        typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders of them, or - (the default)."),
     ] = None,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, max=512, metavar="N", help="How many processes judge.")

@@ -12,12 +12,22 @@ from cartulary.cli.shell.replays import warn
 from cartulary.cli.shell.sqlite import publish_games
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
+from cartulary.notation.foreign.formats import find_format
 from cartulary.records import desk
 
 
 def _cgn(out: Outgoing) -> None:
     sheets = enumerate(out.records())
     out.put((("\n" if number else HEADER) + format_record(record)).encode() for number, record in sheets)
+
+
+def _in(name: str) -> Callable[[Outgoing], None]:
+    """Return what writes another format's text."""
+
+    def write(out: Outgoing) -> None:
+        out.put(("\n" * bool(number) + text).encode() for number, text in enumerate(out.texts(find_format(name))))
+
+    return write
 
 
 def _json(out: Outgoing) -> None:
@@ -76,6 +86,8 @@ class Format(StrEnum):
 
     cgn = "cgn", (".cgn",), _cgn, True
     json = "json", (".json", ".jsonl"), _json, False
+    pgn = "pgn", (".pgn",), _in("pgn"), True
+    pdn = "pdn", (".pdn",), _in("pdn"), True
     html = "html", (".html", ".htm"), _html, True
     pdf = "pdf", (".pdf",), _pdf, True
     replay = "replay", (), _replay, True

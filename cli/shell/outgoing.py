@@ -1,10 +1,13 @@
 """The games of an export on their way out: each is read, told of where it names somebody, or left out; then written."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, put_bytes, say
 from cartulary.cli.shell.destination import write_file
@@ -13,7 +16,8 @@ from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.replays import replayed
 from cartulary.cli.shell.signatures import Signing
 from cartulary.cli.shell.views import shown_live
-from cartulary.notation import Record
+from cartulary.notation import NotationError, Record, format_in
+from cartulary.notation.foreign.contract import OtherFormat
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
 
@@ -54,17 +58,20 @@ class Outgoing:
         store: "desk.Store",
         ids: Sequence[str],
         asked: Asked,
+        labels: Mapping[str, str] = MappingProxyType({}),
         *,
         file: Path | None,
         folder: Path | None,
         over: bool,
         forgiving: bool,
     ) -> None:
-        """file: None for standard output; folder: to write a page a game into, None where all goes into one file
+        """labels: by their ids the games that are from files, not from a log anybody keeps
+
+        file: None for standard output; folder: to write a page a game into, None where all goes into one file
 
         over: what is there may be replaced; forgiving: games that cannot be read are left out, and not raised for
         """
-        self.store, self.ids, self.asked = store, ids, asked
+        self.store, self.ids, self.asked, self.labels = store, ids, asked, labels
         self.file, self.folder, self.over, self.forgiving = file, folder, over, forgiving
         self.code = self.written = 0
         self.faults: list[Exception] = []
@@ -73,13 +80,16 @@ class Outgoing:
 
     def records(self) -> Iterator[Record]:
         """Yield the games as score sheets of text."""
-        log = self.asked.log
-        return self._each(lambda id: [desk.export_cgn(self.store, id, log=log, seat=self._reader(id))])
+        return self._each(lambda id: [self._record(id)])
+
+    def texts(self, format: OtherFormat) -> Iterator[str]:
+        """Yield the games as texts of another format; of all games those it cannot say are left out."""
+        return self._each(lambda id: self._text(id, format))
 
     def sheets(self) -> "Iterator[desk.ScoreSheet]":
         """Yield the games as score sheets on paper."""
         log = self.asked.log
-        return self._each(lambda id: [desk.score_sheet(self.store, id, log=log, seat=self._reader(id))])
+        return self._each(lambda id: [self._named(desk.score_sheet(self.store, id, log=log, seat=self._reader(id)))])
 
     def replays(self) -> "Iterator[desk.Replayed]":
         """Yield the games as replays are made of them, as whoever asks may see them."""
@@ -90,11 +100,28 @@ class Outgoing:
         games = self._each(self._archive)
         return self.asked.signing.games(games) if self.asked.signing else games
 
+    def _record(self, id: str) -> Record:
+        headed = not self.labels
+        return desk.export_cgn(self.store, id, log=self.asked.log, seat=self._reader(id), headed=headed)
+
+    def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
+        try:
+            yield format_in(self._record(id), format)
+        except NotationError as fault:
+            name = self.labels.get(id, id)
+            if not self.forgiving:
+                raise Unfit(f"{name} cannot be written: {fault.because}") from None
+            say(f"cartulary: {name} was left out: {fault.because}")
+            self.code = FINDINGS
+
     def _shown(self, id: str) -> "desk.Shown":
         seat, quiet = self.asked.seat, self.asked.quiet
         text = "" if seat is None else f"p{seat}" if seat else RAIL
         record = desk.record_of(self.store, id, quiet=quiet or seat is not None)
         return shown_live(record, desk.load(self.store, id), text, quiet)
+
+    def _named(self, sheet: "desk.ScoreSheet") -> "desk.ScoreSheet":
+        return replace(sheet, id=self.labels[sheet.id], head="") if sheet.id in self.labels else sheet
 
     def _reader(self, id: str) -> int | None:
         asked = self.asked

@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from cartulary.cli.shell.console import db_path, fail, os_fault, say, sentences
 from cartulary.notation import Record, load
+from cartulary.notation.foreign.formats import ENDINGS
 from cartulary.records import desk
 
 STDIN = "-"
 HEAD = 4096
+_ENDINGS = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
 BINARY = {
     b"\xff\xfe": "text in UTF-16; save it as UTF-8",
     b"\xfe\xff": "text in UTF-16; save it as UTF-8",
@@ -48,7 +50,7 @@ def parse_source(text: str) -> GameSource:
 
 
 def _like_a_path(text: str) -> bool:
-    return "/" in text or "\\" in text or text.endswith((".cgn", ".pgn", ".txt", ".json", ".jsonl"))
+    return "/" in text or "\\" in text or text.endswith((*ENDINGS, ".txt", ".json", ".jsonl"))
 
 
 def read(text: str, db: Path | None = None, *, quiet: bool = False) -> Iterator[Record]:
@@ -113,6 +115,11 @@ def unreadable(path: str) -> str:
     return ""
 
 
+def is_sheet(path: Path) -> bool:
+    """Say whether a file of a folder is a score sheet, by its ending."""
+    return path.suffix in ENDINGS
+
+
 def gameless(path: str) -> str:
     """Return that a path holds no game, as a sentence."""
     return f"{'standard input' if path == STDIN else path} holds no game"
@@ -136,13 +143,13 @@ def live(id: str, db: Path | None, *, quiet: bool = False) -> "tuple[Record, des
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield (path, why it cannot be read) for each path; a folder gives its ``.cgn`` files, sorted."""
+    """Yield (path, why it cannot be read) for each path; a folder gives its score sheets, sorted."""
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
             yield path, "" if path == STDIN else unreadable(path)
             continue
-        inside = sorted(found for found in Path(path).rglob("*.cgn") if found.is_file())
+        inside = sorted(found for found in Path(path).rglob("*") if is_sheet(found) and found.is_file())
         if not inside:
-            yield path, f"{path} holds no score sheet: there is no .cgn file in it or below it"
+            yield path, f"{path} holds no score sheet: there is no {_ENDINGS} file in it or below it"
         for found in inside:
             yield str(found), unreadable(str(found))

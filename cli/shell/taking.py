@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, os_fault, put, put_json, say
 from cartulary.cli.shell.findings import count, finding_lines, game_line
 from cartulary.cli.shell.progress import Advancing
-from cartulary.cli.shell.sources import STDIN, gameless, sheets, unreadable
+from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, sheets, unreadable
 from cartulary.notation import load
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Fault, Unfit
@@ -80,14 +80,20 @@ def _takes(path: Path) -> bool:
             return desk.beginning(path, len(ARCHIVED)) == ARCHIVED
         except OSError:
             return True
-    return path.suffix == ".cgn"
+    return is_sheet(path)
 
 
 class Taking:
     """What an import has come to so far."""
 
-    def __init__(self, store: "desk.Store", by: str, quiet: bool, json: bool, extend: bool, seen: bool) -> None:
-        """seen: a seat is to hear of it, and nothing that rests on hidden cards"""
+    def __init__(
+        self, store: "desk.Store", by: str, quiet: bool, json: bool, extend: bool, seen: bool, keep_source: bool = True
+    ) -> None:
+        """seen: a seat is to hear of it, and nothing that rests on hidden cards
+
+        keep_source: what a game of another format was read from is kept beside it
+        """
+        self.keep_source = keep_source
         self.store, self.by, self.quiet, self.json, self.extend, self.seen = store, by, quiet, json, extend, seen
         self.code = 0
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
@@ -133,7 +139,7 @@ class Taking:
 
     def sheets(self, path: str, file: BinaryIO) -> None:
         """Take in score sheets."""
-        for answer in desk.import_records(self.store, load(file), path=path, by=self.by):
+        for answer in desk.import_records(self.store, load(file), path=path, by=self.by, keep_source=self.keep_source):
             self.taken(answer)
 
     def taken(self, answer: "desk.Imported") -> None:

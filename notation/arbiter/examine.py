@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from cartulary.engine import Calls, Outcome, Refused
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
-from cartulary.notation.arbiter.heading import TERMINATIONS, Heading, read_heading
+from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, score_lines
 from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.record import Line, Problem, Record
-from cartulary.notation.cgn.result import format_result, result_fault
+from cartulary.notation.cgn.result import TERMINATIONS, format_result, result_fault
 from cartulary.notation.contract import AnyGame, TagsTold
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 
@@ -135,6 +135,7 @@ def examine(
         result,
         _verdict(findings, heading),
         tuple(findings),
+        record.source.format,
     )
     return Examined(report, heading, record.line, walked, outcome, score, settled, ruled)
 

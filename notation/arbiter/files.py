@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from cartulary.notation.arbiter.heading import game_of
-from cartulary.notation.cgn.reader import Tags, records_between, records_of
+from cartulary.notation.cgn.reader import OddIn, Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
 from cartulary.notation.cgn.source import NOTHING_ODD, Odd
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
+from cartulary.notation.foreign.contract import OtherFormat
+from cartulary.notation.foreign.formats import HEAD, find_format, sniffed
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t]*(?:[\r\n]\s*|$))*")
@@ -21,16 +23,16 @@ _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t
 
 
 def load(file: str | Path | BinaryIO, *, strict: bool = False) -> Iterator[Record]:
-    """Yield the records of a file in order, reading as it goes.
+    """Yield the records of a file in order, reading as it goes; its content says which format it is.
 
     strict: raise NotationError at the first problem; otherwise problems stand in each record
     Raises OSError where the file cannot be read.
     """
     if not isinstance(file, (str, Path)):
-        yield from _checked(records_of(file, odd_in), strict)
+        yield from _checked(_records(file), strict)
         return
     with open(file, "rb") as opened:
-        yield from _checked(records_of(opened, odd_in), strict)
+        yield from _checked(_records(opened), strict)
 
 
 def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
@@ -39,19 +41,38 @@ def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
     The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once.
     """
     with open(path, "rb") as opened:
-        yield from records_between(opened, start, stop, odd_in)
+        format = sniffed(opened.read(HEAD))
+        if format is None:
+            yield from records_between(opened, start, stop, odd_in)
+        else:
+            yield from map(format.read, records_between(opened, start, stop, _odd_of(format), format.door))
 
 
 def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[Record]:
     """Return the records of a text; see ``load``. tags: those of the record it is a piece of, where it has none"""
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    records = records_of(io.BytesIO(data), lambda own: odd_in(own or tags))
+    data = io.BytesIO(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+    records = records_of(data, lambda own: odd_in(own or tags)) if tags else _records(data)
     return list(_checked(records, strict))
 
 
 def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Record]:
     """Return every record of a file; see ``load``."""
     return list(load(file, strict=strict))
+
+
+def _records(file: BinaryIO) -> Iterator[Record]:
+    """Yield the records of an open file, read as the format it begins with."""
+    head = file.read(HEAD)
+    format = sniffed(head)
+    if format is None:
+        return records_of(file, odd_in, head=head)
+    return map(format.read, records_of(file, _odd_of(format), format.door, head))
+
+
+def _odd_of(format: OtherFormat) -> OddIn:
+    """Return what asks for what is odd in a game that a format need not name."""
+    named = (("Game", format.games[0]),)
+    return lambda tags: odd_in(tags if any(name == "Game" for name, _ in tags) else named)
 
 
 def odd_in(tags: Tags) -> Odd:
@@ -113,6 +134,8 @@ def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) ->
     if not 1 <= index <= len(records):
         raise NotationError(f"there is no game {index} in it")
     old = records[index - 1]
+    if old.source.format:
+        raise NotationError(f"it is {find_format(old.source.format).title}; `fmt` writes it as CGN")
     new = change(old)
     for problem in old.problems:
         if problem.severity == "error":

@@ -42,8 +42,11 @@ class Finding(Struct, frozen=True):
     more: bool = False
 
 
-class Report(Struct, frozen=True):
-    """One line of ``validate --json``; ``verdict`` is unreadable, unjudged, irregular, undecided or legal."""
+class Report(Struct, frozen=True, omit_defaults=True):
+    """One line of ``validate --json``; ``verdict`` is unreadable, unjudged, irregular, undecided or legal.
+
+    format: what the record was written in, empty for CGN, and then no field of the line
+    """
 
     path: str
     index: int
@@ -55,11 +58,14 @@ class Report(Struct, frozen=True):
     result: str
     verdict: str
     findings: tuple[Finding, ...]
+    format: str = ""
 
 
 def report_fields(report: Report) -> dict[str, object]:
-    """Return every field of a report, with those of its findings."""
+    """Return every field of a report, with those of its findings; ``format`` only where it is not CGN."""
     fields = asdict(report)
+    if not report.format:
+        del fields["format"]
     fields["findings"] = [finding_fields(finding) for finding in report.findings]
     return fields
 

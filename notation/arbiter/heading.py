@@ -12,17 +12,6 @@ from cartulary.notation.contract import AnyGame
 from cartulary.notation.roster import find_game
 from cartulary.notation.unjudged import NOBODY, nobody_judges, unjudged
 
-TERMINATIONS = (
-    "normal",
-    "resignation",
-    "agreement",
-    "adjudication",
-    "rules infraction",
-    "time forfeit",
-    "abandoned",
-    "unterminated",
-)
-
 _SEAT = re.compile(r"Seat[0-9]+")
 
 

@@ -9,8 +9,10 @@ such as ``11-15`` as a word, says who calls.
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import BinaryIO, TypeAlias
 
+from cartulary.notation.cgn.door import OWN, Door
 from cartulary.notation.cgn.record import (
     Line,
     Note,
@@ -44,7 +46,6 @@ BLOCK = 1 << 18
 MARGIN = 1 << 16
 """How far before a byte a boundary is looked for, and how much of a block's end is searched again."""
 BOUNDARY = re.compile(rb'\n[ \t\r]*\n(?=(?:%[^\n]*\n)*\[[ \t]*[A-Za-z0-9_]+[ \t]+")')
-_GAME = re.compile(rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*(?:\[[^"\n]+"(?:[^"\\\n]|\\.)*"[ \t]*\][ \t]*)*\[[ \t]*Game[ \t]')
 _TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[ \t]+"[^\n]*|%[^\n]*)?\n)*+')
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
@@ -57,25 +58,25 @@ OddIn: TypeAlias = Callable[[Tags], Odd]
 # --- files ---
 
 
-def records_of(file: BinaryIO, odd: OddIn) -> Iterator[Record]:
-    """Yield the records of an open file in order, reading as it goes."""
-    yield from _records(_pieces(file, 0, None), odd)
+def records_of(file: BinaryIO, odd: OddIn, door: Door = OWN, head: bytes = b"") -> Iterator[Record]:
+    """Yield the records of an open file in order, reading as it goes. head: what has been read of it already"""
+    yield from _records(_pieces(file, 0, None, head), odd, door)
 
 
-def records_between(file: BinaryIO, start: int, stop: int, odd: OddIn) -> Iterator[Record]:
+def records_between(file: BinaryIO, start: int, stop: int, odd: OddIn, door: Door = OWN) -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first."""
     file.seek(max(0, start - MARGIN))
-    yield from _records(_pieces(file, start, stop), odd)
+    yield from _records(_pieces(file, start, stop), odd, door)
 
 
-def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
+def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes = b"") -> Iterator[bytes]:
     """Yield the bytes of one game after the other; each piece ends where the next game begins.
 
     The file stands at ``start``, or MARGIN before it so that the boundary in front of ``start`` is seen.
     """
     held = bytearray()
     base, searched, begun = max(0, start - MARGIN), 0, start <= 0
-    while block := file.read(BLOCK):
+    for block in chain((head,), iter(partial(file.read, BLOCK), b"")):
         held += block
         done = 0
         for match in BOUNDARY.finditer(held, searched):
@@ -92,13 +93,14 @@ def _pieces(file: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
         yield bytes(held)
 
 
-def _records(pieces: Iterator[bytes], odd: OddIn) -> Iterator[Record]:
+def _records(pieces: Iterator[bytes], odd: OddIn, door: Door) -> Iterator[Record]:
     line, index = 1, 1
-    for whole in _joined(pieces):
+    for whole in _joined(pieces, door.begins):
         text, latin = _decode(whole)
         used = 0
         while used < len(text):
-            record, length = _read_game(text[used:] if used else text, line, index, latin, odd)
+            source = Source(text[used:] if used else text, line, format=door.format)
+            record, length = _read_game(source, index, latin, odd)
             line += text.count("\n", used, used + length)
             used += length
             if record.tags or record.escapes or record.problems or not _is_bare(record):
@@ -106,12 +108,12 @@ def _records(pieces: Iterator[bytes], odd: OddIn) -> Iterator[Record]:
                 index += 1
 
 
-def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _joined(pieces: Iterator[bytes], begins: re.Pattern[bytes]) -> Iterator[bytes]:
     """Yield the pieces, those that hold tags only joined to the next one unless that begins a game of its own."""
     held: list[bytes] = []
     named = False
     for piece in pieces:
-        names = _GAME.search(piece) is not None
+        names = begins.search(piece) is not None
         if held and named and names:
             yield b"".join(held)
             held, named = [], False
@@ -143,11 +145,12 @@ def _decode(piece: bytes) -> tuple[str, bool]:
 # --- one game ---
 
 
-def _read_game(text: str, first_line: int, index: int, latin: bool, odd: OddIn) -> tuple[Record, int]:
+def _read_game(whole: Source, index: int, latin: bool, odd: OddIn) -> tuple[Record, int]:
     """Return the record at the start of a text, and how many characters it took."""
+    text = whole.text
     tags, escapes, faults, body = _read_tags(text)
     text = text[: _split(text, body)]
-    source = Source(text, first_line, body)
+    source = Source(text, whole.line, body, format=whole.format)
     if "\0" in text:
         place = source.place(text.index("\0"))
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
@@ -161,7 +164,7 @@ def _read_game(text: str, first_line: int, index: int, latin: bool, odd: OddIn) 
         for token, because, key, severity, ply in movetext.faults
     ]
     if latin:
-        because = "read as Latin-1: the text is not UTF-8, which CGN is written in"
+        because = f"read as Latin-1: the text is not UTF-8{', which CGN is written in' * (not whole.format)}"
         problems.append(Problem(*source.place(0), because, severity="remark"))
     record = Record(
         tuple(tags),
@@ -170,7 +173,7 @@ def _read_game(text: str, first_line: int, index: int, latin: bool, odd: OddIn) 
         movetext.tail,
         tuple(problems),
         index,
-        source if movetext.odd in (None, NOTHING_ODD) else Source(text, first_line, body, movetext.odd),
+        source if movetext.odd in (None, NOTHING_ODD) else Source(text, whole.line, body, movetext.odd, whole.format),
     )
     return record, len(text)
 

@@ -1,7 +1,19 @@
-"""Results: from shares to a written result, and what is wrong with one somebody wrote."""
+"""Results and terminations: from shares to a written result, and what is wrong with one somebody wrote."""
 
 import re
 from math import gcd
+
+TERMINATIONS = (
+    "normal",
+    "resignation",
+    "agreement",
+    "adjudication",
+    "rules infraction",
+    "time forfeit",
+    "abandoned",
+    "unterminated",
+)
+"""What the tag Termination may say, as PGN 9.8.1 has it, and two of its own: resignation and agreement."""
 
 
 def format_result(shares: tuple[int, ...]) -> str:

@@ -32,6 +32,7 @@ class Source(Struct, frozen=True, dict=True):
     line: int = 1
     body: int = 0
     odd: Odd = NOTHING_ODD
+    format: str = ""
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -7,22 +7,35 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from cartulary.notation.cgn.record import Line, NotationError, Note, Record
 from cartulary.notation.cgn.scanner import PLAIN, RESULT, SUFFIXES, read_token, stands_alone
 
-WIDTH = 80
 HEADER = "% CGN 1.0\n"
 _FIRST = ("Game", "Event", "Site", "Date", "Round")
 _SEAT = re.compile(r"Seat\d+")
 TagOrder: TypeAlias = Callable[[tuple[str, str]], tuple[int, int, str]]
 """Gives the place of a tag among those of a record."""
 
+
+class Layout(Struct, frozen=True):
+    """How movetext is laid out. width: of a line; suffixes: what glyphs are written as, by their codes"""
+
+    width: int = 80
+    suffixes: tuple[str, ...] = SUFFIXES
+
+
+USUAL = Layout()
+CODES = Layout(79, SUFFIXES[:1])
+"""Every glyph is its code, and every line shorter than 80 characters."""
+
 _BREAK = "\n"
 _SIGNS = re.compile(r"[\n\[%]")
 
 
-def format_game(record: Record, order: TagOrder) -> str:
-    """Return one game: escape lines, tags, a blank line, movetext wrapped at 80 columns, a newline.
+def format_game(record: Record, order: TagOrder, layout: Layout = USUAL) -> str:
+    """Return one game: escape lines, tags, a blank line, wrapped movetext, a newline.
 
     order: of its game's tags
     Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
@@ -30,9 +43,9 @@ def format_game(record: Record, order: TagOrder) -> str:
     tags = "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(record.tags, key=order))
     escapes = "".join(f"%{text}\n" for text in record.escapes)
     result = record.result or record.tag("Result")
-    atoms = [*_line_atoms(record.line), result if RESULT.fullmatch(result) else "*"]
+    atoms = [*_line_atoms(record.line, layout.suffixes), result if RESULT.fullmatch(result) else "*"]
     tail = record.tail + "\n" if record.tail else ""
-    return f"{escapes}{tags}\n{wrap(atoms)}{tail}"
+    return f"{escapes}{tags}\n{wrap(atoms, layout.width)}{tail}"
 
 
 def escape_tag(value: str) -> str:
@@ -67,7 +80,7 @@ def check_comment(text: str) -> None:
         raise NotationError("A comment cannot contain }, which ends it", text.index("}") + 1)
 
 
-def _line_atoms(line: Line, variation: bool = False) -> Iterator[str]:
+def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) -> Iterator[str]:
     """Yield what is never broken: numbers, words, glyphs, the words of comments; a newline ends ``;`` comments.
 
     A word that would be read as something else, such as the ``6`` of ``1.6``, has its number stuck to it.
@@ -75,11 +88,11 @@ def _line_atoms(line: Line, variation: bool = False) -> Iterator[str]:
     notes, numbers = line.notes, line.numbers
     interrupted, last = True, -1
     if 0 in notes:
-        yield from _note_atoms(notes[0])
+        yield from _note_atoms(notes[0], suffixes)
     for index, word in enumerate(line.words):
         number = numbers.get(index)
         note = notes.get(index + 1)
-        suffix = SUFFIXES[note.glyphs[0]] if note and note.glyphs and note.glyphs[0] < len(SUFFIXES) else ""
+        suffix = suffixes[note.glyphs[0]] if note and note.glyphs and note.glyphs[0] < len(suffixes) else ""
         if read_token(word)[0] != PLAIN and not stands_alone(word + suffix):
             last, dots = number or (max(last, 0), 1)
             word = f"{last}{'.' * dots}{word}"
@@ -90,18 +103,18 @@ def _line_atoms(line: Line, variation: bool = False) -> Iterator[str]:
         if note is None:
             interrupted = False
             continue
-        yield from _note_atoms(note, 1 if suffix else 0)
+        yield from _note_atoms(note, suffixes, 1 if suffix else 0)
         interrupted = bool(note.then)
     if variation and line.result:
         yield line.result
 
 
-def _note_atoms(note: Note, skip: int = 0) -> Iterator[str]:
+def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterator[str]:
     for code in note.glyphs[skip:]:
         yield f"${code}"
     for item in note.then:
         if isinstance(item, Line):
-            yield from _variation_atoms(item)
+            yield from _variation_atoms(item, suffixes)
         elif "}" in item:
             if "\n" in item:
                 raise NotationError("A comment that contains } cannot have a second line")
@@ -115,11 +128,13 @@ def _note_atoms(note: Note, skip: int = 0) -> Iterator[str]:
 def format_note(note: Note) -> str:
     """Return what stands behind a word on one line: glyphs, comments, variations."""
     suffix = SUFFIXES[note.glyphs[0]] if note.glyphs and note.glyphs[0] < len(SUFFIXES) else ""
-    return " ".join((*((suffix,) if suffix else ()), *_note_atoms(note, 1 if suffix else 0))).replace(_BREAK, "")
+    return " ".join((*((suffix,) if suffix else ()), *_note_atoms(note, SUFFIXES, 1 if suffix else 0))).replace(
+        _BREAK, ""
+    )
 
 
-def _variation_atoms(line: Line) -> Iterator[str]:
-    atoms = list(_line_atoms(line, True))
+def _variation_atoms(line: Line, suffixes: tuple[str, ...]) -> Iterator[str]:
+    atoms = list(_line_atoms(line, suffixes, True))
     if not atoms:
         yield "()"
         return
@@ -134,22 +149,22 @@ def _variation_atoms(line: Line) -> Iterator[str]:
     yield from atoms
 
 
-def wrap(atoms: Iterable[str]) -> str:
-    """Return the atoms parted by blanks, no line over 80 columns but for a longer atom, a newline at the end.
+def wrap(atoms: Iterable[str], width: int = USUAL.width) -> str:
+    """Return the atoms parted by blanks, no line wider but for a longer atom, a newline at the end.
 
     A stray word that would make its line a tag or an escape line gets a blank before it.
     """
     atoms = list(atoms)
     text = " ".join(atoms)
-    return _wrap_signs(atoms) if _SIGNS.search(text) else _wrap_plain(text)
+    return _wrap_signs(atoms, width) if _SIGNS.search(text) else _wrap_plain(text, width)
 
 
-def _wrap_plain(text: str) -> str:
+def _wrap_plain(text: str, width: int) -> str:
     lines, at = [], 0
-    while len(text) - at > WIDTH:
-        cut = text.rfind(" ", at, at + WIDTH + 1)
+    while len(text) - at > width:
+        cut = text.rfind(" ", at, at + width + 1)
         if cut < 0:
-            cut = text.find(" ", at + WIDTH)
+            cut = text.find(" ", at + width)
         if cut < 0:
             break
         lines.append(text[at:cut])
@@ -157,12 +172,12 @@ def _wrap_plain(text: str) -> str:
     return "\n".join([*lines, text[at:]]) + "\n"
 
 
-def _wrap_signs(atoms: list[str]) -> str:
+def _wrap_signs(atoms: list[str], width: int) -> str:
     lines: list[str] = []
     current, commented = "", False
     for atom in atoms:
         commented = commented or atom[0] == "{"
-        if current and len(current) + 1 + len(atom.rstrip(_BREAK)) <= WIDTH:
+        if current and len(current) + 1 + len(atom.rstrip(_BREAK)) <= width:
             current = f"{current} {atom}"
         else:
             if current:

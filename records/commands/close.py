@@ -1,7 +1,6 @@
 """Closing a game with its result."""
 
-from cartulary.notation.arbiter.heading import TERMINATIONS
-from cartulary.notation.cgn.result import format_result, points_fault, result_fault
+from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, result_fault
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import begin, repeated, still_open, write
 from cartulary.records.faults import Declined, Unfit

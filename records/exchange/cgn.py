@@ -17,7 +17,7 @@ from cartulary.records.commands.new import LETTERS, id_begins
 from cartulary.records.library.duplicates import twins
 from cartulary.records.library.index import claimed, line, row
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.events import GameImported, Pairs, TagsChanged
+from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept, TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
@@ -56,17 +56,24 @@ class _Sheet(Struct, frozen=True):
 
 
 def import_records(
-    store: Store, records: Iterable[Record], *, path: str = "", by: str = "", batch: int = BATCH
+    store: Store,
+    records: Iterable[Record],
+    *,
+    path: str = "",
+    by: str = "",
+    batch: int = BATCH,
+    keep_source: bool = True,
 ) -> Iterator[Imported]:
     """Take in score sheets in their order, each whole, and yield what became of each once it is stored.
 
     The id is worked out from the sheet, so importing a file again stores nothing. Control characters are kept as they
     are shown.
     path: named in the reports; its last part is kept with each game
+    keep_source: keep what a game of another format was read from beside it
     """
     by = named(by)
     source, numbered = visible(path.replace("\\", "/").rpartition("/")[2]), iter(records)
-    while sheets := [_taken_in(record, path, source, by) for record in islice(numbered, batch)]:
+    while sheets := [_taken_in(record, path, source, by, keep_source) for record in islice(numbered, batch)]:
         batches = {sheet.batch.id: sheet.batch for sheet in sheets if sheet.batch is not None}
         known = store.write_new(list(batches.values())) if batches else set()
         new = [id for id in batches if id not in known]
@@ -78,7 +85,7 @@ def import_records(
                 yield replace(answer, status="known") if answer.id else answer
 
 
-def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
+def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool) -> _Sheet:
     examined = examine(record, path)
     report, heading = examined.report, examined.heading
     if examined.state is None or heading.game is None or heading.sheet is None:
@@ -111,7 +118,10 @@ def _taken_in(record: Record, path: str, source: str, by: str) -> _Sheet:
         digest=digest.hexdigest(),
     )
     id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
-    events = sealed(id, origin(id), (imported, TagsChanged(at=at, by=by, put=names, dropped=())))
+    happened: list[Event] = [imported, TagsChanged(at=at, by=by, put=names, dropped=())]
+    if keep_source and record.source.format:
+        happened.append(SourceKept(at=at, by=by, format=record.source.format, text=visible_lines(record.source.text)))
+    events = sealed(id, origin(id), happened)
     head = Head(len(events), events[-1].digest)
     if any(map(_of_writing, report.findings)) or claimed(record.line) or (names, cgn) != (written, text):
         game = fold(id, events)
@@ -140,12 +150,13 @@ def _tag_text(tags: Pairs) -> str:
 # --- score sheets out ---
 
 
-def export_cgn(store: Store, id: str, *, log: bool = False, seat: int | None = None) -> Record:
+def export_cgn(store: Store, id: str, *, log: bool = False, seat: int | None = None, headed: bool = True) -> Record:
     """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
 
     An escape line names the record and its head, so that the sheet proves the log it was made from.
     log: with take-backs and corrections as commands in the comments where play went on
     seat: as this seat has seen the game; then no comment but clock times, and no head, goes out
+    headed: with that line
     Raises UnknownGame, Damaged.
     """
     game = load(store, id)
@@ -153,7 +164,7 @@ def export_cgn(store: Store, id: str, *, log: bool = False, seat: int | None = N
         check_seat(game, seat)
         return replace(seen_record(game, seat), escapes=())
     record = finished(game, log)
-    return replace(record, escapes=(*record.escapes, f"{HEAD}{id} {game.head}"))
+    return replace(record, escapes=(*record.escapes, f"{HEAD}{id} {game.head}")) if headed else record
 
 
 def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:

@@ -35,7 +35,8 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import fold, load, played_game
 
-LEVELS = {"names": ("tags-changed", "sheet-kept"), "texts": ("tags-changed", "sheet-kept", "annotated")}
+_NAMING = ("tags-changed", "sheet-kept", "source-kept")
+LEVELS = {"names": _NAMING, "texts": (*_NAMING, "annotated")}
 """What is left out: the tags and the other sheets of a game, with the names in them; or every note on it as well."""
 
 _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))

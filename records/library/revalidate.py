@@ -14,7 +14,15 @@ from cartulary.notation import AnyGame, Report
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
-from cartulary.records.log.events import Annotated, ClockCorrected, GameImported, GameOpened, MovePlayed, TagsChanged
+from cartulary.records.log.events import (
+    Annotated,
+    ClockCorrected,
+    GameImported,
+    GameOpened,
+    MovePlayed,
+    SourceKept,
+    TagsChanged,
+)
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
@@ -22,7 +30,7 @@ from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 Told = tuple[int, str, str]
 """What is found on a ply: its number, the severity and the key."""
 
-_AS_WRITTEN = (GameImported, GameOpened, MovePlayed, TagsChanged, Annotated, ClockCorrected)
+_AS_WRITTEN = (GameImported, SourceKept, GameOpened, MovePlayed, TagsChanged, Annotated, ClockCorrected)
 """Events after which every ply still is what it was judged as when it was written."""
 
 

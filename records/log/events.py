@@ -181,6 +181,16 @@ class SheetKept(Event, frozen=True, kw_only=True):
     digest: str
 
 
+class SourceKept(Event, frozen=True, kw_only=True):
+    """An imported game was written in another format. text: what was read, its line ends as newlines
+
+    format: its name, such as ``pgn``
+    """
+
+    format: str
+    text: str
+
+
 class DisputeRaised(Event, frozen=True, kw_only=True):
     """A ply (event 0: the game as a whole) was disputed. by: who disputes it; claim: what is wrong, in their words.
 
@@ -249,7 +259,7 @@ class Withheld(Event, frozen=True, kw_only=True):
     hashed: str
 
 
-WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept")
+WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")
 """The kinds whose bodies may be left out: no move, and nothing the reading of a move rests on, stands in them."""
 
 
@@ -289,6 +299,7 @@ TOPICS: dict[type[Event], str] = {
     GameClosed: "game-closed/2",
     GameReopened: "game-reopened/2",
     SheetKept: "sheet-kept/1",
+    SourceKept: "source-kept/1",
     DisputeRaised: "dispute-raised/3",
     DisputeWithdrawn: "dispute-withdrawn/2",
     RulingGiven: "ruling-given/3",
@@ -353,7 +364,7 @@ def _upcast(topic: str, body: bytes) -> Event:
     return event
 
 
-_LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text", SheetKept: "cgn"}
+_LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text", SheetKept: "cgn", SourceKept: "text"}
 """The texts that are CGN, of several lines."""
 
 

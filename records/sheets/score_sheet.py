@@ -24,6 +24,7 @@ from cartulary.records.log.events import (
     GameImported,
     GameOpened,
     MovePlayed,
+    SourceKept,
     TagsChanged,
 )
 from cartulary.records.log.proof import left_out
@@ -40,7 +41,7 @@ MOST_COLUMNS = 5
 ACROSS = 80
 """How many signs of a word all columns together can show in one line."""
 _TOLD = frozenset(("Game", "Event", "Site", "Date", "Round", "Result", "Termination", "Edition", "Variant", "Options"))
-_QUIET = (GameOpened, GameImported, MovePlayed)
+_QUIET = (GameOpened, GameImported, SourceKept, MovePlayed)
 
 # --- types ---
 

@@ -173,6 +173,8 @@ def _logged(event: Logged) -> tuple[str, str]:
 
 def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return what the sheet says of how it is checked, a sentence or two each."""
+    if not sheet.head and sheet.seat is None:
+        return (f"This sheet was made from a file, {sheet.id}. No log stands behind it, so nothing proves it.",)
     if not sheet.head:
         who, hands = ("one seat has", "the other hands") if sheet.seat else ("all have", "the hands")
         return (f"This is what {who} seen. It names no head: a head would prove a guess at {hands}.",)

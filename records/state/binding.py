@@ -25,6 +25,7 @@ from cartulary.records.log.events import (
     Revealed,
     RulingGiven,
     SheetKept,
+    SourceKept,
     TagsChanged,
     Withheld,
     WordDeclined,
@@ -236,6 +237,9 @@ class _Binding:
         before = self.changes.get("sheets", self.book.sheets)
         self.changes["sheets"] = (*before, KeptSheet(self.version, event.cgn, event.source, event.by, event.at))
 
+    def kept_source(self, event: SourceKept) -> None:
+        """Nothing of the game rests on it."""
+
     def disputed(self, event: DisputeRaised) -> None:
         at = self._index((event.event, event.word)) if event.event else -1
         ply = self.plies[at] if at >= 0 else None
@@ -341,6 +345,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,
     SheetKept: _Binding.kept_sheet,
+    SourceKept: _Binding.kept_source,
     DisputeRaised: _Binding.disputed,
     DisputeWithdrawn: _Binding.withdrawn,
     RulingGiven: _Binding.ruled,

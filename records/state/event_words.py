@@ -21,6 +21,7 @@ from cartulary.records.log.events import (
     Revealed,
     RulingGiven,
     SheetKept,
+    SourceKept,
     TagsChanged,
     Withheld,
     WordDeclined,
@@ -103,6 +104,10 @@ def _kept_sheet(event: SheetKept) -> str:
     return f"kept another sheet{f', {event.source}' if event.source else ''}"
 
 
+def _kept_source(event: SourceKept) -> str:
+    return f"kept what it was read from, {event.format.upper()}"
+
+
 def _disputed(event: DisputeRaised) -> str:
     place = _place(event.event, event.word) if event.event else "the game"
     return f"disputed {place}{cites_text(event.cites)}: {event.claim}"
@@ -155,6 +160,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     Withheld: _withheld,
     WordDeclined: _declined,
     SheetKept: _kept_sheet,
+    SourceKept: _kept_source,
     DisputeRaised: _disputed,
     DisputeWithdrawn: _withdrew,
     RulingGiven: _ruled,

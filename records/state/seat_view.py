@@ -35,6 +35,7 @@ from cartulary.records.log.events import (
     MoveTakenBack,
     RulingGiven,
     SheetKept,
+    SourceKept,
     TagsChanged,
     Withheld,
     WordDeclined,
@@ -204,6 +205,8 @@ def _without_free_words(event: Event, names: Collection[str]) -> Event:
         return replace(event, agreed=told_of(event.agreed, names))
     if isinstance(event, (GameImported, SheetKept)):
         return replace(event, source="", digest="")
+    if isinstance(event, SourceKept):
+        return replace(event, text=UNTOLD)
     if isinstance(event, GameClosed) and event.score and not re.fullmatch(r"[-+0-9/:]+", event.score):
         return replace(event, score=UNTOLD)  # early versions kept any text as one
     return event

@@ -29,6 +29,8 @@ BEGINS = {
     "replay": b"<!DOCTYPE html>",
     "sqlite": b"SQLite format 3",
 }
+OTHERS = {"pgn": ".pgn", "pdn": ".pdn"}
+"""Formats of one game each, and their endings, which tests/cli/test_other_formats.py sees written."""
 ENDINGS = [
     ("live.cgn", "cgn"),
     ("live.json", "json"),
@@ -79,8 +81,8 @@ def test_a_format_that_is_named_goes_before_the_ending(format: str, run: Run, ga
 
 
 def test_every_format_there_is_has_been_seen_written_and_every_ending_read() -> None:
-    assert sorted(BEGINS) == sorted(Format)
-    assert {Path(name).suffix.lower() for name, _ in ENDINGS} - {""} == set(formats.ENDINGS)
+    assert sorted((*BEGINS, *OTHERS)) == sorted(Format)
+    assert {Path(name).suffix.lower() for name, _ in ENDINGS} - {""} == set(formats.ENDINGS) - set(OTHERS.values())
 
 
 def test_a_format_without_a_writer_is_none() -> None:
@@ -97,7 +99,7 @@ def test_what_writes_a_format_is_the_line_of_the_table(
     assert run("export", games[0], "--format", "json").stdout == "a sixth"
 
 
-@pytest.mark.parametrize("name", ["live.txt", "live.pgn", "live.2026", "live.json.gz"])
+@pytest.mark.parametrize("name", ["live.txt", "live.pbn", "live.2026", "live.json.gz"])
 def test_an_ending_nobody_knows_is_refused(name: str, run: Run, games: list[str], out: Path) -> None:
     said = run("export", games[0], "-o", str(out / name), code=2).stderr
     assert "expected .cgn, .json, .jsonl" in said

@@ -14,7 +14,7 @@ from tests.places import DOCS, ROOT, SAMPLES
 from tests.programs import program, typed
 
 README = (ROOT / "README.md").read_text("utf-8")
-SESSIONS = ("README.md", "docs/arbiter.md", "docs/archive.md", "docs/evidence.md")
+SESSIONS = ("README.md", "docs/arbiter.md", "docs/archive.md", "docs/evidence.md", "docs/formats.md")
 """The documents whose sessions are run, each from the start in a folder of its own that has the samples.
 
 README.md's is run as a reader runs it, in processes; the others in this one.

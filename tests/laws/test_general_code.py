@@ -1,4 +1,7 @@
-"""General code knows no game: neither its name, nor its seats, nor its nouns; only examples in help texts name one."""
+"""General code knows no game: neither its name, nor its seats, nor its nouns; only examples in help texts name one.
+
+Other people's formats are each of one game, and know it.
+"""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +30,7 @@ def named(text: str, helps: bool) -> Iterator[tuple[int, str]]:
 def general(layer: str) -> Iterator[Path]:
     for path in sorted((ROOT / layer).rglob("*.py")):
         dotted = ".".join(("cartulary", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-        if room_of(dotted, ROOT) != f"{layer}/<game>":
+        if room_of(dotted, ROOT) not in (f"{layer}/<game>", "notation/foreign"):
             yield path
 
 

@@ -80,7 +80,8 @@ def every_kind(store: Store) -> Iterator[Event]:
     assert head is not None
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
     [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
-    for id in ("g", taken.id):
+    [other] = desk.import_records(store, loads('[White "a"]\n[Black "b"]\n\n1. e4 *\n'))
+    for id in ("g", taken.id, other.id):
         yield from (each.event for each in store.stream(id))
 
 

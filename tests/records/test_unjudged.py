@@ -79,7 +79,7 @@ def test_any_other_value_of_rules_is_a_fault_and_the_game_is_judged() -> None:
 
 def test_what_is_no_word_is_unreadable() -> None:
     assert verdict(of("e4 e}5 d4 *"))[0] == "unreadable"
-    assert verdict('[Rules "none"]\n\ne4 *\n')[0] == "unreadable"
+    assert verdict('[Rules "none"]\n\nKSx *\n')[0] == "unreadable"
 
 
 def test_calls_end_such_a_game_and_a_result_is_held_against_them() -> None:

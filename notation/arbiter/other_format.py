@@ -1,0 +1,99 @@
+"""Games written in other people's formats: their words in the one spelling, calls and claims as comments."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from cartulary.engine import Call
+from cartulary.engine.calls import WORDS
+from cartulary.notation.arbiter.canonical import canonical
+from cartulary.notation.arbiter.examine import examine
+from cartulary.notation.arbiter.gaps import GAPS
+from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.cgn.record import Line, NotationError, Note, Numbers, Record
+from cartulary.notation.foreign.contract import OtherFormat
+
+_ENDED = {"Resign": "resignation", "Timeout": "time forfeit", "Agree": "agreement"}
+_PREFIX = re.compile(r"p[1-9][0-9]*/")
+
+
+def format_in(record: Record, format: OtherFormat) -> str:
+    """Return one game as the text of another format; read again it is the same game, but for calls and claims.
+
+    These are comments there, as ``{p2: Resign}``. Raises NotationError where the format is for other games, and for a
+    word it has none for: a move out of turn, or a ply nobody wrote.
+    """
+    game = record.tag("Game")
+    if game.lower() not in (name.lower() for name in format.games):
+        raise NotationError(f"{format.title} is for {format.games[0]}, and the game is {game or 'not named'}")
+    spelled = canonical(record)
+    examined = examine(spelled)
+    heading = examined.heading
+    said = [step for step in examined.steps if heading.game is not None and _is_said(heading.game.turns.first, step)]
+    tags = spelled.tags
+    if said and not spelled.tag("Termination"):
+        call = said[-1].move
+        ended = _ENDED.get(call.word, "") if isinstance(call, Call) else "normal"
+        tags = (*tags, ("Termination", ended)) if ended else tags
+    line = _without(spelled.line, {step.ply: f"p{step.move.seat}: {_bare(step.text)}" for step in said})
+    return format.write(replace(spelled, tags=tags, line=line))
+
+
+def _is_said(first: Callable[[Any], int], step: Step) -> bool:
+    """Say whether a ply is a call, or a claim, after which it is the same seat's turn."""
+    if isinstance(step.move, Call):
+        return True
+    if step.error is not None or type(step.state) in GAPS or type(step.after) in GAPS or step.after is None:
+        return False
+    return bool(first(step.state) == first(step.after) and _PREFIX.match(step.text) is None)
+
+
+def _bare(word: str) -> str:
+    return _PREFIX.sub("", word)
+
+
+def _calls(line: Line) -> dict[int, str]:
+    """Return the calls of a variation by their plies, with the seats that are written."""
+    return {ply: word.replace("/", ": ") for ply, word in enumerate(line.words, 1) if _PREFIX.sub("", word) in WORDS}
+
+
+def _led_by(words: list[str], numbers: Numbers, variation: Line) -> Line:
+    """Return a variation of what was said as one of the word before, which it repeats."""
+    if not words:
+        return variation
+    return replace(
+        variation,
+        words=(words[-1], *variation.words),
+        numbers=({0: numbers[len(words) - 1]} if len(words) - 1 in numbers else {})
+        | {at + 1: number for at, number in variation.numbers.items()},
+        notes={at + 1: note for at, note in variation.notes.items()},
+    )
+
+
+def _without(line: Line, said: dict[int, str]) -> Line:
+    """Return the line with what was said as comments, in its variations too. said: by the plies of the line
+
+    Raises NotationError for a word that other formats have none for.
+    """
+    words: list[str] = []
+    numbers: Numbers = {}
+    notes: dict[int, Note] = {}
+    for ply, word in enumerate(("", *line.words)):
+        note = line.notes.get(ply, Note())
+        then = tuple(_without(item, _calls(item)) if isinstance(item, Line) else item for item in note.then)
+        if ply in said:
+            before = notes.get(len(words), Note())
+            same = (_led_by(words, numbers, item) if isinstance(item, Line) else item for item in then)
+            notes[len(words)] = Note(before.glyphs, (*before.then, said[ply], *same))
+            continue
+        if ply:
+            if "~" in word or _PREFIX.match(word):
+                raise NotationError(f"it has no word for {word!r}, ply {ply}; CGN has")
+            if ply - 1 in line.numbers:
+                numbers[len(words)] = line.numbers[ply - 1]
+            words.append(word)
+        if note.glyphs or then:
+            notes[len(words)] = Note(note.glyphs, then)
+    return replace(line, words=tuple(words), numbers=numbers, notes=notes)

@@ -1,0 +1,1 @@
+"""Other people's formats: how each is known by its content, read on CGN's own reader, and written."""
