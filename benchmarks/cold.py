@@ -1,6 +1,6 @@
 """Read a file once in this process, nothing read before: ``python cold.py KEY FILE`` prints plies and seconds.
 
-KEY is the key of a game, or ``chess`` for python-chess. What is imported is imported before the clock, the processor's
+KEY is the key of a game, or ``python-chess``. What is imported is imported before the clock, the processor's
 own, starts.
 """
 
@@ -11,7 +11,7 @@ import time
 def main() -> None:
     """Read the file named and print how many plies it holds and how long that took."""
     key, path = sys.argv[1:]
-    if key == "chess":
+    if key == "python-chess":
         from rival_chess import plies_of
     else:
         from reading import plies_of

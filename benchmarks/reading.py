@@ -28,6 +28,12 @@ def read(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     return _against_chess("read", what, "cardmate", corpora.cardmate(games), Reach("≥", 2.5), corpora, games, rounds)
 
 
+def read_chess(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Return the figure of chess, both on the same file of PGN."""
+    what = "the same file of PGN: every ply read, judged, spelled, and the end found, against python-chess"
+    return _against_chess("pgn", what, "chess", corpora.chess(games), Reach("≥", 1), corpora, games, rounds)
+
+
 def read_tarot(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Return the figures of Tarot: hands on record whole, packet by packet, and not at all."""
     told = {
@@ -104,7 +110,7 @@ def _against_chess(
     from rival_chess import plies_of as plies_of_chess
 
     theirs = corpora.chess(games)
-    rivals = {"": _cold("chess", theirs), "_warm": _warm(lambda: plies_of_chess(str(theirs)))}
+    rivals = {"": _cold("python-chess", theirs), "_warm": _warm(lambda: plies_of_chess(str(theirs)))}
     return [
         figure(
             name + each,

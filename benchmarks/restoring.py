@@ -3,9 +3,9 @@
     python benchmarks/restoring.py                                              # a few minutes; the table
     python benchmarks/restoring.py --games 1000 --write docs/benchmarks.md      # ten minutes; writes the table anew
 
-A slip is planted in a word whose move the rules list: in Cardmate in any, in an open deal of Tarot in a bid, a call or
-a card played. A sheet that is legal as it stands, or would be with one of its slips alone, is counted apart: what
-leaves no trace is found by nobody.
+A slip is planted in a word whose move the rules list: in Cardmate and chess in any, in an open deal of Tarot in a bid,
+a call or a card played. Sheets of chess have one slip: three exhaust the budget in two games of three. A sheet that is
+legal as it stands, or would be with one of its slips alone, is counted apart: what leaves no trace is found by nobody.
 """
 
 import argparse
@@ -132,10 +132,15 @@ def two_sheets(name: str, path: Path, games: int) -> tuple[Row, Row]:
 
 
 def rows(corpora: Corpora, games: int) -> Iterator[Row]:
-    paths = {"Cardmate": corpora.cardmate(games), "Tarot, open": corpora.tarot(games, "hands")}
+    paths = {
+        "Cardmate": corpora.cardmate(games),
+        "Tarot, open": corpora.tarot(games, "hands"),
+        "Chess": corpora.chess(games),
+    }
     for name, path in paths.items():
         for slips in range(1, SLIPS + 1):
             yield one_sheet(name, path, slips)
+    yield one_sheet("Chess", corpora.chess(games), 1)
     for name, path in paths.items():
         yield from two_sheets(name, path, games)
 

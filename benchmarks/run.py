@@ -17,7 +17,7 @@ from corpora import Corpora
 from figures import Figure, marked, table, write
 from programs import importing, jobs, memory, starting
 from questions import asking
-from reading import read, read_arcanoid, read_duel, read_tarot, read_zarcana
+from reading import read, read_arcanoid, read_chess, read_duel, read_tarot, read_zarcana
 from replays import replays
 from serving import serving
 from shapes import shapes
@@ -27,6 +27,7 @@ Measure = Callable[[Corpora, int, int], list[Figure]]
 
 MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "read": (read, {"tiny": (3, 0), "usual": (250, 7), "full": (1000, 15)}),
+    "pgn": (read_chess, {"tiny": (3, 0), "usual": (250, 7), "full": (1000, 15)}),
     "tarot": (read_tarot, {"tiny": (4, 0), "usual": (250, 7), "full": (1000, 15)}),
     "duel": (read_duel, {"tiny": (6, 0), "usual": (250, 7), "full": (1000, 15)}),
     "zarcana": (read_zarcana, {"tiny": (6, 0), "usual": (100, 7), "full": (500, 15)}),

@@ -41,9 +41,19 @@ def _is_pawn(state: State, move: Move) -> bool:
     return state.board[move.start] == MEN[move.seat][5]
 
 
+def illegal(key: str) -> bool:
+    """Say whether a move that breaks the clause of this key is an illegal one (7.5); a wrong claim is none."""
+    return any(key == clause.key for clause in ORDER)
+
+
+def whose_turn(state: State, seat: int) -> str:
+    """Return in a sentence that it is not this seat's turn."""
+    return f"It is p{state.mover}'s turn, not p{seat}'s"
+
+
 @clause("chess.turn", "White moves first, then the players move alternately.", "FIDE 1.2, 9.2")
 def turn(state: State, move: Move) -> Refused | None:
-    return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
+    return None if move.seat == state.mover else Refused(whose_turn(state, move.seat))
 
 
 @clause(
@@ -240,23 +250,25 @@ _CASTLES = (turn, castling_rights, castling_path, castling_check, intended_move)
 _OF_PAWN = (pawn_blocked, en_passant)
 
 
-def _by_piece(*, quiet: bool) -> dict[int, tuple[Clause[State, Move], ...]]:
-    """Return by piece what its move may break. quiet: of one in turn, to a vacant square, with nothing due"""
-    head, met, tail = ((), (), (king_attacked,)) if quiet else (_HEAD, _ON_MAN, _TAIL)
+def _by_piece(*, plain: bool) -> dict[int, tuple[Clause[State, Move], ...]]:
+    """Return by piece what its move may break. plain: of one in turn, with nothing due, to a square of ``_OPEN``"""
+    head, met, tail = ((), (), (king_attacked,)) if plain else (_HEAD, _ON_MAN, _TAIL)
     steps = (*head, reach, *met, *tail)
     slides = (*head, reach, path, *met, *tail)
-    pawn = (*head, reach, path, *met, *_OF_PAWN, promotion, *tail[-2 + quiet :])
+    pawn = (*head, reach, path, *met, *_OF_PAWN, promotion, *tail[-2 + plain :])
     return {man: steps if man in b"KNkn" else pawn if man in b"Pp" else slides for man in MEN[1] + MEN[2]}
 
 
-_QUIET, _ANY = _by_piece(quiet=True), _by_piece(quiet=False)
+_PLAIN, _ANY = _by_piece(plain=True), _by_piece(plain=False)
+_OPEN = (b"", b"." + MEN[2][1:], b"." + MEN[1][1:])
+"""By seat, what may stand where it goes."""
 
 
 def asked(state: State, move: Meant) -> tuple[Clause[State, Move], ...]:
     """Return the clauses a move can break; none of a claim, and of a word that fits no piece or several alike.
 
-    In turn, with nothing due and to a vacant square, a piece breaks none that speaks of what stands there, and one that
-    is no pawn is not promoted.
+    In turn, with nothing due, to a vacant square or one of the other's but his king, a piece breaks none that speaks of
+    what stands there, and one that is no pawn is not promoted.
     """
     if type(move) is not Move:
         return ()
@@ -264,10 +276,10 @@ def asked(state: State, move: Meant) -> tuple[Clause[State, Move], ...]:
         return _CASTLES
     if move.seat != state.mover or move.start < 0 or state.intended is not None:
         return _ANY.get(state.board[move.start], _HEAD) if move.start >= 0 else _HEAD
-    board = state.board
+    board, seat = state.board, move.seat
     piece = board[move.start]
-    quiet = board[move.to] == VACANT and owner(piece) == move.seat and not move.becomes
-    return (_QUIET if quiet else _ANY).get(piece, _HEAD)
+    plain = board[move.to] in _OPEN[seat] and piece in MEN[seat] and not move.becomes
+    return (_PLAIN if plain else _ANY).get(piece, _HEAD)
 
 
 ORDER = (

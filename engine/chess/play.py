@@ -14,6 +14,7 @@ from cartulary.engine.chess.clauses import (
     piece_on,
     takes_king,
     turn,
+    whose_turn,
 )
 from cartulary.engine.chess.position import (
     DEAD,
@@ -114,7 +115,9 @@ def _meant(state: State, said: Said) -> Played[State, Meant]:
     """Return what comes of a word that leaves open which piece goes."""
     moves = _moves(state, said)
     if len(moves) == 1:
-        return _carried(state, moves[0], judge(state, moves[0]))
+        [move] = moves
+        verdict = judge(state, move)
+        return Played(move, LEGAL, apply(state, move)) if verdict is LEGAL else _carried(state, move, verdict)
     if not moves:
         return Played(said, _nobody(state, said), None)
     verdicts = [judge(state, move) for move in moves]
@@ -133,15 +136,18 @@ def _moves(state: State, said: Said) -> list[Move]:
         rook = castling_rook(state, seat, said.side)
         king = state.kings[seat - 1]
         return [] if rook < 0 else [Move(seat, king, goals(seat, said.side)[0], "", rook)]
-    piece = MEN[seat]["KQRBNP".index(said.kind)]
-    starts = stood(state.board, piece)
+    piece, to = MEN[seat]["KQRBNP".index(said.kind)], said.to
     file = _file(said)
     if file >= 0:
-        starts = [start for start in starts if start & 7 == file]
+        starts = [file + 8 * rank for rank in stood(state.board[file::8], piece)]
+    else:
+        starts = stood(state.board, piece)
     if said.rank >= 0:
         starts = [start for start in starts if start >> 3 == said.rank]
-    near = [start for start in starts if said.to in REACH[piece][start]] if seat == state.mover else ()
-    return [Move(seat, start, said.to, said.becomes) for start in near or starts]
+    if len(starts) > 1 and seat == state.mover:
+        reach = REACH[piece]
+        starts = [start for start in starts if to in reach[start]] or starts
+    return [Move(seat, start, to, said.becomes) for start in starts]
 
 
 def _file(said: Said) -> int:
@@ -151,6 +157,8 @@ def _file(said: Said) -> int:
 
 def _nobody(state: State, said: Said) -> Refused:
     """Return the refusal of a word that fits no piece."""
+    if said.side and said.seat != state.mover:
+        return Refused(whose_turn(state, said.seat), True, turn)
     if said.side:
         where = "the king" if said.side > 0 else "the queen"
         because = f"p{said.seat} has no king on its first rank and rook on {where}'s side of it"
@@ -193,8 +201,7 @@ def _claimed(state: State, claim: Claim) -> Played[State, Meant]:
     """Return what comes of a claim: a draw, or an offer of one and the duty to make the move intended."""
     clause, after, due = CLAIMS[claim.by], state, None
     if claim.seat != state.mover:
-        because = f"It is p{state.mover}'s turn, not p{claim.seat}'s"
-        return Played(claim, Refused(because, True, turn), None)
+        return Played(claim, Refused(whose_turn(state, claim.seat), True, turn), None)
     if claim.move is not None:
         intended = play(state, claim.move)
         if intended.verdict is LEGAL and intended.after is not None:

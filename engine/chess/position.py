@@ -25,7 +25,10 @@ from cartulary.engine.chess.squares import (
 )
 
 NO_SQUARE = -1
-NOBODY = 255
+NOWHERE = 255
+_MARKS = tuple(tuple(bytes((seat, passing & 255)) for passing in (*range(64), NO_SQUARE)) for seat in range(3))
+_SQUARES = tuple(bytes((square,)) for square in range(64))
+_NOWHERE, _KING, _ROOK = bytes((NOWHERE,)), b"\xfe", b"\xfd"
 DEAD, FIVEFOLD, SEVENTY_FIVE = "chess.dead-position", "chess.fivefold", "chess.seventy-five"
 """The keys of the ends that the board alone makes."""
 _GOALS = {1: ((6, 5), (62, 61)), -1: ((2, 3), (58, 59))}
@@ -90,7 +93,8 @@ class Lost(Struct, frozen=True, gc=False):
 class State(Struct, frozen=True, gc=False):
     """A position, with all that the rules ask of how it came about.
 
-    board: 64 letters; men: by square, where the man on it stood in the set-up, NOBODY where none is
+    board: 64 letters; men: by the square a man had in the set-up, where he stands; NOWHERE once he has left, and
+        where none was
     mover: the seat to move; round: the number of its move; ply: how many have been made
     quiet: plies since the last capture or pawn's move; rights: the rooks that may castle, by square, in order
     passant: the square behind the pawn that has just gone two squares, else NO_SQUARE; kings: where each seat's stands
@@ -178,33 +182,38 @@ def board_after(board: bytes, move: Move) -> bytes:
     start, to, seat = move.start, move.to, move.seat
     if start < 0:
         return board
-    after = carried(board, VACANT, move, taken_passing(board, move))
-    if to in LAST_RANK[seat] and board[start] == MEN[seat][5]:
-        becomes = move.becomes if move.becomes in PROMOTED and move.becomes else "Q"
-        after[to] = ord(becomes if seat == 1 else becomes.lower())
+    after = bytearray(board)
+    man = after[start]
+    after[start] = VACANT
+    if move.rook >= 0:
+        after[move.rook] = VACANT
+        after[goals(seat, 1 if move.rook > start else -1)[1]] = MEN[seat][2]
+    elif man == MEN[seat][5]:
+        passed = taken_passing(board, move)
+        if passed >= 0:
+            after[passed] = VACANT
+        if to in LAST_RANK[seat]:
+            becomes = move.becomes if move.becomes in PROMOTED and move.becomes else "Q"
+            man = ord(becomes if seat == 1 else becomes.lower())
+    after[to] = man
     return bytes(after)
 
 
-def carried(things: bytes, none: int, move: Move, passed: int) -> bytearray:
-    """Return what stands on each square after a move. none: what says that nothing does; passed: who is taken there"""
-    after = bytearray(things)
-    if passed >= 0:
-        after[passed] = none
-    man = after[move.start]
-    after[move.start] = none
+def men_after(men: bytes, board: bytes, move: Move) -> bytes:
+    """Return where each man stands after a move; ``board`` is the one before it."""
+    start, to = move.start, move.to
     if move.rook >= 0:
-        rook = after[move.rook]
-        after[move.rook] = none
-        after[goals(move.seat, 1 if move.rook > move.start else -1)[1]] = rook
-    after[move.to] = man
-    return after
-
-
-def kings_after(kings: tuple[int, int], move: Move) -> tuple[int, int]:
-    """Return where the kings stand after a move."""
-    if move.start not in kings:
-        return kings
-    return (move.to, kings[1]) if move.start == kings[0] else (kings[0], move.to)
+        lifted = men.replace(_SQUARES[start], _KING).replace(_SQUARES[move.rook], _ROOK)
+        beside = _SQUARES[goals(move.seat, 1 if move.rook > start else -1)[1]]
+        vacated = lifted.replace(_SQUARES[to], _NOWHERE).replace(beside, _NOWHERE)
+        return vacated.replace(_KING, _SQUARES[to]).replace(_ROOK, beside)
+    if start < 0 or start == to:
+        return men
+    if board[start] in b"Pp":
+        passed = taken_passing(board, move)
+        if passed >= 0:
+            men = men.replace(_SQUARES[passed], _NOWHERE)
+    return men.replace(_SQUARES[to], _NOWHERE).replace(_SQUARES[start], _SQUARES[to])
 
 
 def exposed(state: State, move: Move) -> int:
@@ -247,13 +256,15 @@ def mark(board: bytes, rights: bytes, seat: int, passing: int) -> bytes:
 
     Source: FIDE 9.2.3.
     """
-    return board + rights + bytes((seat, passing & 255))
+    return board + rights + _MARKS[seat][passing]
 
 
 def apply(state: State, move: Move, regular: bool = True) -> State:
     """Return the position after a move. regular: it was legal"""
     board, seat, start, to = state.board, move.seat, move.start, move.to
-    after, kings, other = board_after(board, move), kings_after(state.kings, move), 3 - move.seat
+    after, kings, other = board_after(board, move), state.kings, 3 - move.seat
+    if start in kings:
+        kings = (to, kings[1]) if start == kings[0] else (kings[0], to)
     pawn, castles, passant = False, move.rook >= 0, NO_SQUARE
     rights, lost, quiet = state.rights, state.lost, state.quiet + 1
     if start >= 0:
@@ -268,17 +279,16 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
         taken = after.count(VACANT) > board.count(VACANT) if castles else board[to] != VACANT and start != to
         if pawn or taken:
             quiet = 0
-        gone = bytes(rook for rook in rights if _loses(state, move, rook)) if rights else b""
-        if gone:
+        if rights and (start in rights or to in rights or start in state.kings):
+            gone = bytes(rook for rook in rights if _loses(state, move, rook))
             rights = rights.translate(None, gone)
             lost += tuple(Lost(rook, state.ply + 1, to if rook == to and not castles else start) for rook in gone)
-    passing = passing_square(after, other, kings[other - 1], passant)
+    passing = passing_square(after, other, kings[other - 1], passant) if passant >= 0 else NO_SQUARE
     seen = (*(state.seen if quiet or not regular else ()), mark(after, rights, other, passing))
     ended = _ended(state, after, quiet, seen, regular)
-    men = state.men if start < 0 else bytes(carried(state.men, NOBODY, move, taken_passing(board, move)))
     return State(
         after,
-        men,
+        men_after(state.men, board, move),
         other,
         state.round + seat - 1,
         state.ply + 1,
@@ -329,7 +339,7 @@ def _ended(state: State, board: bytes, quiet: int, seen: tuple[bytes, ...], regu
         return ""
     if quiet >= 150:
         return SEVENTY_FIVE
-    return FIVEFOLD if len(seen) > 16 and seen.count(seen[-1]) >= 5 else ""
+    return FIVEFOLD if len(seen) > 8 and seen.count(seen[-1]) >= 5 else ""
 
 
 # --- what men can mate ---

@@ -4,7 +4,7 @@ from typing import Any
 
 from cartulary.engine.chess.position import DEAD as DEAD_KEY
 from cartulary.engine.chess.position import (
-    NOBODY,
+    NOWHERE,
     SEVENTY_FIVE,
     Layout,
     State,
@@ -51,7 +51,7 @@ def _set_up(layout: Layout, mover: int, number: int, sheet: Sheet[Layout]) -> St
     ended = DEAD_KEY if dead(board) else SEVENTY_FIVE if layout.quiet >= 150 and not claims_only else ""
     return State(
         board,
-        bytes(NOBODY if man == VACANT else square for square, man in enumerate(board)),
+        bytes(NOWHERE if man == VACANT else square for square, man in enumerate(board)),
         mover,
         number,
         quiet=layout.quiet,

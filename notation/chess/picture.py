@@ -49,5 +49,5 @@ def drawing(state: State, seat: int | None) -> Drawing:
             kind, seat_of = chr(man).upper(), owner(man)
             label = f"{_COLOURS[seat_of]} {_KINDS[kind]} on {NAMES[square]}"
             role = f"p{seat_of} {_COLOURS[seat_of]}"
-            men.append(Item(f"man {NAMES[state.men[square]]}", _FIGURINES[kind], place, role, label, "figure"))
+            men.append(Item(f"man {NAMES[state.men.index(square)]}", _FIGURINES[kind], place, role, label, "figure"))
     return Drawing((9, 9), (*items, *men), (40, 40))

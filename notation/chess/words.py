@@ -20,6 +20,7 @@ _MOVE = re.compile(
 )
 _CASTLES = re.compile(r"[O0o]-[O0o](-[O0o])?[+#]*")
 _NULL = ("--", "Z0", "@@@@", "0000", "null")
+_LETTERS = {piece: chr(piece).upper() for men in MEN for piece in men}
 _SIDES = {1: "O-O", -1: "O-O-O"}
 
 
@@ -116,20 +117,22 @@ def _short(move: Move, state: State) -> str:
     start, to, board = move.start, move.to, state.board
     if move.rook >= 0:
         return _SIDES[1 if move.rook > start else -1]
-    piece = board[start]
-    kind = chr(piece).upper()
-    if kind == "P":
+    piece, there = board[start], NAMES[to]
+    if piece == MEN[move.seat][5]:
         promoted = f"={move.becomes}" if move.becomes else ""
-        return (f"{FILES[start & 7]}x{NAMES[to]}" if (to - start) % 8 else NAMES[to]) + promoted
-    takes = "x" if board[to] != VACANT else ""
-    return kind + (_departure(move, state) if board.count(piece) > 1 else "") + takes + NAMES[to]
+        return (f"{FILES[start & 7]}x{there}" if (to - start) % 8 else there) + promoted
+    departure = _departure(move, state) if board.count(piece) > 1 else ""
+    return _LETTERS[piece] + departure + (there if board[to] == VACANT else "x" + there)
 
 
 def _departure(move: Move, state: State) -> str:
     """Return as much of the square of departure as tells a piece from others that could legally go there."""
-    start, piece, board = move.start, state.board[move.start], state.board
-    others = [square for square in stood(board, piece) if square != start and move.to in REACH[piece][square]]
-    rivals = [square for square in others if judge(state, Move(move.seat, square, move.to)) is LEGAL]
+    start, to, piece = move.start, move.to, state.board[move.start]
+    reach = REACH[piece]
+    others = [square for square in stood(state.board, piece) if to in reach[square] and square != start]
+    if not others:
+        return ""
+    rivals = [square for square in others if judge(state, Move(move.seat, square, to)) is LEGAL]
     if not rivals:
         return ""
     if all(square & 7 != start & 7 for square in rivals):

@@ -189,10 +189,10 @@ class Table:
         assert piece is not None
         there = board.piece_at(move.to_square)
         pawn = piece.piece_type == chess.PAWN
-        slants = chess.square_file(move.from_square) != chess.square_file(move.to_square)
         yield "turn", mover != board.turn
         yield "reach", not reaches(piece, move)
         yield "path", bool(chess.between(move.from_square, move.to_square) & board.occupied)
+        slants = chess.square_file(move.from_square) != chess.square_file(move.to_square)
         yield "own-square", there is not None and there.color == mover
         yield "king-captured", there is not None and there.piece_type == chess.KING
         yield "pawn-blocked", pawn and not slants and there is not None
@@ -239,14 +239,12 @@ class Table:
         return "chess.intended-move" if owes else "", [legal]
 
     def rook_of(self, said: Said, mover: chess.Color) -> int | None:
-        """Return the rook a castling word means: the one named, the one with the right, else the nearest."""
+        """Return the rook a castling word means: the one with the right, else the nearest."""
         board, king = self.board, self.board.king(mover)
         assert king is not None
         first = 0 if mover == chess.WHITE else 7
         if chess.square_rank(king) != first:
             return None
-        if said.rook is not None:
-            return said.rook
         short = said.castles == "O-O"
         side = [
             square
@@ -296,13 +294,14 @@ class Table:
         pawn = piece.piece_type == chess.PAWN
         taken = move.from_square != move.to_square and board.piece_at(move.to_square) is not None
         ahead = 8 if mover == chess.WHITE else -8
-        slants = chess.square_file(move.from_square) != chess.square_file(move.to_square)
+
         beside = board.piece_at(move.to_square - ahead) if 0 <= move.to_square - ahead < 64 else None
         passing = abs(move.to_square - move.from_square) in (7, 9) and move.to_square - move.from_square in (
             ahead - 1,
             ahead + 1,
         )
-        if pawn and slants and passing and not taken and beside == chess.Piece(chess.PAWN, not mover):
+        near = abs(chess.square_file(move.from_square) - chess.square_file(move.to_square)) == 1
+        if pawn and near and passing and not taken and beside == chess.Piece(chess.PAWN, not mover):
             board.remove_piece_at(move.to_square - ahead)
         board.remove_piece_at(move.from_square)
         last = chess.square_rank(move.to_square) == (7 if mover == chess.WHITE else 0)

@@ -12,7 +12,7 @@ CASTLES = {"0-0": "O-O", "o-o": "O-O", "O-O": "O-O", "0-0-0": "O-O-O", "o-o-o": 
 MARKS = re.compile(r"(?:e\.p\.)?[+#]*(?:e\.p\.)?$")
 MOVE = re.compile(
     r"(?P<kind>[KQRBNPqrkn](?=.*[a-h][1-8]))?(?P<file>[a-h])?(?P<rank>[1-8])?(?P<how>[-x:])?(?P<to>[a-h][1-8])"
-    r"(?:=(?P<named>[KQRBNPkqrbnp])|\((?P<round>[QRBN])\)|/(?P<stroke>[QRBN])|(?P<bare>[QRBNqrbn]))?"
+    r"(?:=(?P<named>[KQRBNPkqrbnp])|\((?P<round>[QRBN])\)|/(?P<stroke>[QRBN])|(?P<bare>[KQRBNPkqrbnp]))?"
 )
 KINDS = {"P": chess.PAWN, "N": chess.KNIGHT, "B": chess.BISHOP, "R": chess.ROOK, "Q": chess.QUEEN, "K": chess.KING}
 
@@ -27,7 +27,6 @@ class Said(NamedTuple):
     to: int = -1
     becomes: int | None = None
     castles: str = ""
-    rook: int | None = None
     null: bool = False
     claim: str = ""
     intended: str = ""
@@ -87,6 +86,6 @@ def castling(said: Said, mover: chess.Color, board: chess.Board) -> Said:
         return said
     side = "O-O" if said.to > king else "O-O-O"
     if board.piece_at(said.to) == chess.Piece(chess.ROOK, mover):
-        return Said(said.seat, castles=side, rook=said.to)
+        return Said(said.seat, castles=side)
     usual = chess.square_file(king) == 4 and chess.square_file(said.to) in (2, 6)
     return Said(said.seat, castles=side) if usual and not board.chess960 else said
