@@ -163,6 +163,13 @@ class Pending(Struct, frozen=True):
 NOTHING_PENDING = Pending()
 
 
+class Remedy(Struct, frozen=True):
+    """Something an arbiter may do about an irregular ply, as a sentence, and where it stands."""
+
+    says: str
+    source: str
+
+
 class Outcome(Struct, frozen=True):
     """How the game ended.
 

@@ -5,7 +5,7 @@ belong together. Names: ``state`` is all the rules may look at, frozen and hasha
 move itself in most games; ``seat`` is 1…n as in text, 0 the table itself, or the bystander where somebody looks.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -25,6 +25,7 @@ from cartulary.engine.contract import (
     Pending,
     Played,
     Refused,
+    Remedy,
     Sheet,
     Undecided,
     Verdict,
@@ -111,6 +112,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
         it the seats speak in turn. Default: yes
     missed(state): every move that a ply nobody wrote may have been, None where they cannot be listed. Default: the
         candidates, where they are complete
+    remedies(state, seat, key, earlier): what the rules offer an arbiter where a ply of this seat broke the clause of
+        this key; state: before it; earlier: the keys that its earlier plies broke and stood. Default: nothing
     apart(state): where it turns on a ply nobody wrote who speaks next, that ply and the states of which one is this
         one. Default: none
     """
@@ -128,6 +131,7 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     later: Callable[[S, W], bool] = ever
     missed: Callable[[S], Iterable[M] | None] | None = None
     apart: Callable[[S], tuple[int, tuple[S, ...]]] = as_one
+    remedies: Callable[[S, int, str, Sequence[str]], tuple[Remedy, ...]] | None = None
 
 
 def as_counted(state: Any, opened: Open) -> Open:

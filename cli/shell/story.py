@@ -21,6 +21,7 @@ def story_lines(name: str, told: Story) -> Iterator[str]:
     for rule in told.rules if told.verdict != "legal" else ():
         yield from part_lines("rule", f"{rule.key}: {rule.says}")
         yield from part_lines("source", rule.source)
+    yield from _for_the_arbiter(told)
     later = told.then
     left = len(later) - SHOWN
     for at, one in enumerate(later):
@@ -30,6 +31,16 @@ def story_lines(name: str, told: Story) -> Iterator[str]:
             continue
         yield from part_lines(f"ply {one.ply}", f"{one.word} by {one.seat}: {one.says}")
     yield from _now(told)
+
+
+def _for_the_arbiter(told: Story) -> Iterator[str]:
+    if told.position:
+        yield from part_lines("before", told.position)
+        plies = ", ".join(map(str, told.earlier))
+        which = f"{told.seat} broke a rule before at ply {plies}" if plies else f"it is {told.seat}'s first"
+        yield from part_lines("since", f"{count(told.since, 'ply', 'plies')}; {which}")
+    for one in told.remedies:
+        yield from part_lines("may", f"{one.says} ({one.source})")
 
 
 def _then(told: Story) -> str:

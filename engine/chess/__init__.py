@@ -25,6 +25,7 @@ from cartulary.engine.chess.play import (
     play,
 )
 from cartulary.engine.chess.position import Claim, Layout, Meant, Move, Said, State, cannot_win
+from cartulary.engine.chess.remedies import remedies
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
 from cartulary.engine.parts import Place, Rules, Turns
@@ -96,7 +97,7 @@ def place(state: State) -> list[object]:
 
 
 RULES: Rules[State, Any, Meant, Layout] = Rules(
-    setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, asked
+    setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, asked, remedies=remedies
 )
 TURNS: Turns[State, Any] = Turns(skip=skip, number=number, call=call)
 PLACE: Place[State] = Place(place)

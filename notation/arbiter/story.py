@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict
+from cartulary.engine.contract import Remedy
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding
+from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step, own_move, step_of
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import NotationError, Record
@@ -33,6 +36,9 @@ class Story(Struct, frozen=True):
     round: the move number it belongs to, 0 for none; before: the plies of the same round before it, as (seat, word)
     then: the plies that told more, in order
     now: what the arbiter finds today; nothing where the move is legal
+    position: of a refused ply of a game with remedies, what lay on the table before it, as the set-up tag spells it
+    since: the plies made after it; earlier: those before it that the same seat was refused and that stood
+    remedies: what the rules offer an arbiter
     still: what is known of cards it still turns on though no finding says so, because an earlier question implies it
     """
 
@@ -47,6 +53,10 @@ class Story(Struct, frozen=True):
     round: int = 0
     before: tuple[tuple[str, str], ...] = ()
     still: str = ""
+    position: str = ""
+    since: int = 0
+    earlier: tuple[int, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
 
 
 def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
@@ -80,7 +90,28 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
     still = _still(heading.game, line[-1].after, questions)
     rules = tuple(rule.in_variant(heading.variant) for rule in rules)
     counted, before = _round(heading.game, line, ply)
-    return Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
+    told = Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
+    return _with_remedies(heading.game, line, told) if isinstance(step.verdict, Refused) else told
+
+
+def _with_remedies(game: AnyGame, line: Sequence[Step], told: Story) -> Story:
+    """Return the story of a refused ply with what an arbiter needs; as it is in a game that offers nothing."""
+    step, offers = line[told.ply - 1], game.rules.remedies
+    if offers is None or type(step.state) in GAPS or not isinstance(step.verdict, Refused):
+        return told
+    seat = step.move.seat
+    stood = {
+        each.ply: each.verdict.clause.key
+        for each in line[: told.ply - 1]
+        if isinstance(each.verdict, Refused) and each.applied and each.move.seat == seat
+    }
+    return replace(
+        told,
+        position=game.boards.write(step.state),
+        since=len(line) - told.ply,
+        earlier=tuple(stood),
+        remedies=offers(step.state, seat, step.verdict.clause.key, tuple(stood.values())),
+    )
 
 
 def _round(game: AnyGame, line: Sequence[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:

@@ -1,0 +1,36 @@
+"""What the Laws offer an arbiter who finds an irregular move or claim; which of it is done, the arbiter decides."""
+
+from collections.abc import Sequence
+
+from cartulary.engine.chess.clauses import illegal
+from cartulary.engine.chess.play import FIFTY, THREEFOLD
+from cartulary.engine.chess.position import State, cannot_win
+from cartulary.engine.contract import Remedy
+
+BACK = Remedy(
+    "Found during the game: the position before it is set up again, and the piece that was moved makes a legal move if "
+    "it has one.",
+    "FIDE 7.5.1, 4.3",
+)
+LATER = Remedy(
+    "Found after the game: the result that was signed stands unless the arbiter decides otherwise.", "FIDE 8.7"
+)
+
+
+def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple[Remedy, ...]:
+    """Return what may be done about a ply that was refused. state: before it; key: of the clause
+
+    earlier: the keys of the clauses that earlier plies of the seat broke and stood
+    """
+    other = 3 - seat
+    if key in (THREEFOLD.key, FIFTY.key):
+        return (Remedy(f"p{other} gets two minutes more; in rapid and blitz one.", "FIDE 9.5.3, A.3, B.3"),)
+    if not illegal(key):
+        return ()
+    first = Remedy(f"Its first: p{other} gets two minutes more; in rapid and blitz one.", "FIDE 7.5.5, A.3, B.3")
+    ends = f"drawn, since p{other} can mate by no moves" if cannot_win(state.board, other) else f"won by p{other}"
+    again = Remedy(f"Not its first: the game is {ends}.", "FIDE 7.5.5")
+    stood = Remedy(
+        f"Rapid or blitz that nobody supervises fully: it stands once p{other} has made a move.", "FIDE A.5.2"
+    )
+    return BACK, again if any(map(illegal, earlier)) else first, stood, LATER
