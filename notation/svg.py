@@ -47,6 +47,7 @@ STYLE = """
 
 _RED = "♥♦"
 _VARIABLE = re.compile(r"var\((--[a-z0-9]+)\)")
+_SETTING = re.compile(r"--[a-z0-9]+:[^;}]+;")
 _VALUE = re.compile(r"(--[a-z0-9]+):([^;}]+)[;}]")
 
 
@@ -126,7 +127,7 @@ def plain_style() -> str:
     """Return STYLE for whoever knows neither variables nor media: light."""
     light = STYLE.partition("@media")[0]
     values = dict(_VALUE.findall(light))
-    return _VARIABLE.sub(lambda found: values[found[1]], light)
+    return _VARIABLE.sub(lambda found: values[found[1]], _SETTING.sub("", light))
 
 
 def svg(drawing: Drawing, title: str, style: str = STYLE) -> str:

@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.revalidate import Judged as Judged
     from cartulary.records.library.revalidate import revalidate as revalidate
     from cartulary.records.library.search import EVERYTHING as EVERYTHING
+    from cartulary.records.library.search import VERDICTS as VERDICTS
     from cartulary.records.library.search import Hit as Hit
     from cartulary.records.library.search import Query as Query
     from cartulary.records.library.search import face_up as face_up
@@ -217,7 +218,7 @@ else:
         "library.index": "Listed, games, reindex",
         "library.positions": "find_position, place",
         "library.revalidate": "Changed, Judged, revalidate",
-        "library.search": "EVERYTHING, Hit, Query, face_up, fit_for_a_seat, hit_fields, ids, search",
+        "library.search": "EVERYTHING, Hit, Query, VERDICTS, face_up, fit_for_a_seat, hit_fields, ids, search",
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",

@@ -148,7 +148,9 @@ class _Serving:
             if json and resource.twin is not None:
                 return Response(_json(resource.twin(asked, *more)), media_type=JSON)
             assert resource.page is not None
-            return Response(self.pages.page(resource.template, resource.page(asked, *more)), media_type="text/html")
+            values = resource.page(asked, *more)
+            status = values.get("status", HTTPStatus.OK)
+            return Response(self.pages.page(resource.template, values), status, media_type="text/html")
 
     def _faulty(
         self, request: Request, json: bool, because: str, status: int, more: Mapping[str, str] | None = None

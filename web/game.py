@@ -6,7 +6,10 @@ from typing import Any
 from cartulary.notation import draw
 from cartulary.notation.arbiter.finding import report_fields
 from cartulary.notation.arbiter.positions import NoPly, ply_fields, position_at, positions
+from cartulary.notation.cgn.record import Note
+from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.picture import plain
+from cartulary.notation.unjudged import nobody_judges
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, checked, number
 from cartulary.web.pages import count, drawn, game_link, in_lines
@@ -113,6 +116,7 @@ class _Game:
             "on": game_link(self.id, "plies", here + 1) if here < last else "",
             "twin": game_link(self.id, "plies", f"{here}.json"),
             "key": self.game.about.key,
+            "judged": not nobody_judges(self.game),
         }
 
     def _called(self, frame: "desk.Frame") -> str:
@@ -132,7 +136,7 @@ class _Game:
             "verdict": verdict.word if verdict.sign or verdict.word == "unread" else "",
             "clock": desk.clock_of(frame.note),
             "remarks": desk.remarks_of(frame.note),
-            "variations": [" ".join(line.words) for line in frame.note.variations],
+            "variations": [format_note(Note((), (line,))) for line in frame.note.variations],
         }
 
     def _unread(self) -> Iterator[tuple[int, str]]:
@@ -168,10 +172,10 @@ def sheet(asked: Inquiry) -> bytes:
     """Return the score sheet of a game, to be printed."""
     id = checked(asked, asked.names["id"])
     seat = desk.reader(desk.load(asked.store, id), asked.seat, asked.quiet)
-    return desk.html([desk.score_sheet(asked.store, id, seat=seat)])
+    return desk.html([desk.score_sheet(asked.store, id, seat=seat)], game_link(id))
 
 
 def replay(asked: Inquiry) -> bytes:
     """Return the page that replays a game."""
     id = asked.names["id"]
-    return desk.replay_page([desk.replayed(id, shown(asked))])
+    return desk.replay_page([desk.replayed(id, shown(asked))], game_link(id))

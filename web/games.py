@@ -1,11 +1,13 @@
 """The games: a list of them, and what was found."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
 from cartulary.notation import NotationError
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
+from cartulary.records.faults import Unfit
 from cartulary.web.asked import Inquiry, Wrong, checked, number, page_of, query_of
 from cartulary.web.pages import game_link, link
 
@@ -34,8 +36,8 @@ HINTS = {
     "result": "1-0, *",
     "finding": "a rule's key",
     "ruling": "void, or a rule's key",
-    "text": '"a phrase", begin*',
-    "position": "its id",
+    "text": 'whole words, "a phrase", begin*',
+    "position": "its id, or its file's name",
 }
 
 Found = tuple[tuple["desk.Hit", ...], bool]
@@ -43,7 +45,11 @@ Found = tuple[tuple["desk.Hit", ...], bool]
 
 def listed(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of the games shows."""
-    return _shown(asked, _list(asked), "/games", FILTERS)
+    try:
+        found, fault = _list(asked), ""
+    except Unfit as because:
+        found, fault = ((), False), str(because)
+    return _shown(asked, found, "/games", FILTERS, fault)
 
 
 def listed_fields(asked: Inquiry) -> object:
@@ -62,8 +68,11 @@ def _list(asked: Inquiry) -> Found:
 
 def searched(asked: Inquiry, store: "desk.Store") -> dict[str, Any]:
     """Return what the page of a search shows. store: one whose positions may be indexed"""
-    found = _search(asked, store) if _looked_for(asked) else ((), False)
-    return _shown(asked, found, "/search", (*SOUGHT, "player", *(name for name in FILTERS if name != "player")))
+    try:
+        found, fault = _search(asked, store) if _looked_for(asked) else ((), False), ""
+    except Unfit as because:
+        found, fault = ((), False), str(because)
+    return _shown(asked, found, "/search", (*SOUGHT, "player", *(name for name in FILTERS if name != "player")), fault)
 
 
 def searched_fields(asked: Inquiry, store: "desk.Store") -> object:
@@ -90,6 +99,7 @@ def _search(asked: Inquiry, store: "desk.Store") -> Found:
         if at:
             raise Wrong("at says which position of a game; position names the game.")
         return desk.search(asked.store, query, limit=limit, offset=offset, seat=asked.seat)
+    id = next((each for each, file in asked.files.items() if file == id), id)
     record = desk.record_of(asked.store, checked(asked, id))
     ply = number(at, "at") if at else None
     return desk.find_position(store, record, ply, seat=asked.seat, query=query, limit=limit, offset=offset)
@@ -98,13 +108,16 @@ def _search(asked: Inquiry, store: "desk.Store") -> Found:
 # --- the page ---
 
 
-def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str]) -> dict[str, Any]:
+def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str], fault: str) -> dict[str, Any]:
+    """Return what a list and its form show. fault: why nothing could be looked for, empty where it could"""
     hits, more = found
     limit, offset = page_of(asked)
     words = [(name, value) for name, value in asked.words if name not in PAGING]
     sized = [*words, *((("limit", limit),) if asked.one("limit") else ())]
     return {
         "here": path,
+        "fault": fault,
+        "status": HTTPStatus.BAD_REQUEST if fault else HTTPStatus.OK,
         "rows": [_row(hit, asked.files.get(hit.game.id, "")) for hit in hits],
         "fields": [_field(asked, name) for name in names if asked.seat is None or name in (*OPEN, "position", "at")],
         "asked": bool(words),
@@ -117,14 +130,22 @@ def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str]) -> dic
 
 def _field(asked: Inquiry, name: str) -> dict[str, Any]:
     values = asked.all(name)
-    choices = [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
+    value, choices = values[0] if values else "", _choices(name)
+    named = {told.casefold(): key for key, told in choices}
     return {
         "name": name,
         "label": LABELS[name],
         "hint": HINTS.get(name, ""),
-        "value": values[0] if values else "",
-        "choices": choices if name == "game" else [],
+        "value": named.get(value.casefold(), value),
+        "choices": choices,
     }
+
+
+def _choices(name: str) -> list[tuple[str, str]]:
+    """Return what may be chosen, each with how it is called; nothing where it is typed."""
+    if name == "game":
+        return [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
+    return [("", "any"), *((each, each) for each in desk.VERDICTS)] if name == "verdict" else []
 
 
 def _row(hit: "desk.Hit", file: str) -> dict[str, Any]:

@@ -36,7 +36,14 @@ def stats_fields(asked: Inquiry) -> object:
 def stats(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of the numbers shows."""
     tables = [
-        {"name": one.name, "says": one.says, "columns": one.columns, "rows": list(_rows(one)), "left": one.left}
+        {
+            "name": one.name,
+            "says": one.says,
+            "columns": one.columns,
+            "drawn": one.columns[one.value],
+            "rows": list(_rows(one)),
+            "left": one.left,
+        }
         for one in _counted(asked)
     ]
     return {"tables": tables, "twin": "/stats.json"}

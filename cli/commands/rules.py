@@ -26,7 +26,11 @@ def command(
     ] = "",
     markdown: Annotated[bool, typer.Option("--markdown", help="The game's page, as in docs/games.")] = False,
     card: Annotated[
-        bool, typer.Option("--card", help="A reference card as PDF, with the board; needs cartulary[pictures].")
+        bool,
+        typer.Option(
+            "--card",
+            help="A reference card as PDF, with a board to play on where a game has one; needs cartulary[pictures].",
+        ),
     ] = False,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where --card goes.")] = None,
     force: Force = False,

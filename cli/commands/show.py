@@ -43,11 +43,13 @@ def command(
     Example:
       cartulary show "$(cartulary samples cardmate)/page-1.cgn" --at 34
     """
+    if output is not None and not (svg or png or json):
+        svg, png = output.lower().endswith(".svg"), output.lower().endswith(".png")
     if svg or png:
         put_drawing(name, at, db, seat, quiet, png, output, force, also=json or (svg and png))
         return
     if output is not None or force:
-        fail("-o and --force go with --svg or --png")
+        fail("-o writes a picture; expected a name such as board.svg or board.png, or --svg or --png beside it")
     asked = shown(name, db, seat, quiet)
     found = position_of(asked, name, at, walked=True)
     if json:

@@ -236,7 +236,9 @@ class Shelving(Taking):
         """Say of a score sheet that cannot be shown why; to a seat, whose cards may lie there, only that."""
         self.counts[answer.status] += 1
         if answer.status == "declined":
-            because = "" if self.seen else f": {answer.because.partition(';')[0]}"
+            because = (
+                "" if self.seen else f": {answer.because.partition(';')[0].partition(', expected')[0].rstrip('.')}"
+            )
             say(f"cartulary: {answer.report.path}#{answer.report.index} is not shown{because}")
         else:
             number = f"#{answer.report.index}" if answer.report.index > 1 else ""

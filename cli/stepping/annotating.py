@@ -18,7 +18,7 @@ KEYS = {"!": GLYPH, "c": COMMENT, "v": VARIATION}
 """What each key asks for."""
 SAYS = {
     GLYPH: "! ? !! ?? !? ?! or a code such as $14; Enter writes, nothing takes them away; Esc leaves",
-    COMMENT: "Enter writes it, nothing takes it away; Esc leaves",
+    COMMENT: "Enter writes it, an empty line removes it; Esc leaves",
     VARIATION: "moves instead of this one; Enter writes, Esc leaves",
 }
 """What is said before anything is typed."""

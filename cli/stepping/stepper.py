@@ -99,7 +99,12 @@ class Stepper:
             else:
                 self.remark = passed
                 return
-        self.remark = passed or f"this is the {'last' if by > 0 else 'first'} game"
+        end = (
+            f"this is the {'last' if by > 0 else 'first'} game"
+            if len(self.keeping.games) > 1
+            else "no other game is open"
+        )
+        self.remark = passed or end
 
     def _begin(self, number: int) -> None:
         label, asked = self.keeping.games[number]
@@ -251,7 +256,8 @@ class Stepper:
         for found in self.findings:
             behind = self.track.unfollowed and found.ply > here.ply
             if behind or found.ply == here.ply or here.ply in found.plies:
-                yield f"{found.severity} {found.key}: {found.because}"
+                proved = f" (proved by ply {found.decided_by})" if found.decided_by and not found.plies else ""
+                yield f"{found.severity} {found.key}: {found.because}{proved}"
                 if found.rule:
                     yield f"    rule: {found.rule} ({found.source})"
 

@@ -13,7 +13,8 @@ def drawing(state: State, seat: int | None) -> Drawing:
     table.say(heading(seen))
     for place in range(seen.house.seats):
         who, (known, hidden) = f"p{place + 1}", in_hand(seen, place)
-        table.say(f"> {who} is to speak" if place + 1 == seen.turn else who)
+        turn = place + 1 == seen.turn and seen.phase != "deal"
+        table.say(f"> {who} is to {'play' if seen.phase == 'play' else 'speak'}" if turn else who)
         table.lay([NAMES[card] for card in cards_of(known)], who, f"in {who}'s hand", hidden)
     what, known = aside(seen)
     if what:

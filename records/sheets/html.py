@@ -64,6 +64,7 @@ tbody th { text-align: right; font-weight: normal; color: #444; }
   th, td { padding: .15rem .2rem; }
 }
 @media print {
+  nav { display: none; }
   body { font-size: 10pt; padding: 0; max-width: none; }
   article + article { break-before: page; margin: 0; border: 0; padding: 0; }
 }
@@ -79,14 +80,17 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
-def html(sheets: Sequence[ScoreSheet]) -> bytes:
+def html(sheets: Sequence[ScoreSheet], back: str = "") -> bytes:
     """Return a page of these sheets, UTF-8; the same bytes for the same sheets. On paper each begins a page.
 
     Every text stands as text, whatever signs it holds; signs that no page may hold are replaced by U+FFFD.
+    back: the address of the page that leads here, where a server shows it; it is not printed
     """
     titles = [f"{heading(sheet)}, {sheet.title}" for sheet in sheets]
     feet = "".join(_below(number, sheet) for number, sheet in enumerate(sheets, 1))
     root, body = _blank(titles[0] if len(titles) == 1 else f"{len(titles)} score sheets", feet)
+    if back:
+        SubElement(SubElement(body, "nav"), "a", href=back).text = "Back to the game"
     for sheet in sheets:
         _article(SubElement(body, "article"), sheet)
     return _bytes(root)

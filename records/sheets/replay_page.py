@@ -43,14 +43,15 @@ BUTTONS = (
 """What one steps with: the command, its sign and its name."""
 
 
-def replay_page(games: Sequence[Replayed]) -> bytes:
+def replay_page(games: Sequence[Replayed], back: str = "") -> bytes:
     """Return one page of these games, UTF-8; the same bytes for the same games.
 
     Every text stands as text, whatever signs it holds; signs that no page may hold are replaced by U+FFFD.
+    back: the address of the page that leads here, where a server shows it
     """
     made = [_Article(number, game) for number, game in enumerate(games, 1)]
     title = made[0].title if len(made) == 1 else f"{len(made)} games"
-    return printable("".join((*_head(title), *_body(title, made), "</html>\n"))).encode()
+    return printable("".join((*_head(title), *_body(title, made, back), "</html>\n"))).encode()
 
 
 def policy() -> str:
@@ -70,8 +71,10 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _body(title: str, made: "Sequence[_Article]") -> Iterator[str]:
+def _body(title: str, made: "Sequence[_Article]", back: str) -> Iterator[str]:
     yield "<body><main>"
+    if back:
+        yield f'<nav class="back"><a href="{escape(back)}">Back to the game</a></nav>'
     if len(made) > 1:
         yield f'<nav class="games" aria-label="Games"><h2>{escape(title)}</h2><ol>'
         yield from (f'<li><a href="#{one.number}.0">{escape(one.title)}, {escape(one.told)}</a></li>' for one in made)

@@ -136,3 +136,10 @@ def test_every_minion_of_zarcana_is_a_pyramid_with_a_name_to_be_heard() -> None:
             assert said is not None
             large, points = ("small", "medium", "large").index(said[2]) + 1, said[3].removeprefix("pointing ")[0]
             assert (f"{said[1]}{'SML'[large - 1]}{points}", large, points) == (item.symbol, item.large, item.points)
+
+
+def test_the_plain_style_has_its_sizes_where_variables_are_unknown() -> None:
+    style = plain_style()
+    assert "--" not in style
+    assert ".drawing{font-family:" in style
+    assert "font-size:13px}" in style
