@@ -82,9 +82,9 @@ def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
         with contextlib.redirect_stdout(io.StringIO()):
             for _ in range(PAGES):
                 id = next(names)
-                show(id, db=path)
-                show(id, db=path)
-                replay(id, db=path)
+                show(id, db=str(path))
+                show(id, db=str(path))
+                replay(id, db=str(path))
         return 1e3 * (time.process_time() - start) / PAGES
 
     return figure(

@@ -55,6 +55,7 @@ OVERVIEW = {
         "revalidate": "Judge stored games again; list what has changed.",
         "verify": "Prove that a log is what was written.",
         "export": "Write games out, as score sheets or archives.",
+        "backup": "Copy the whole log into a file, or write it back.",
         "serve": "Show the archive, or files, in a browser.",
     },
     "Games and rules": {

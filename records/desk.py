@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.archive import read_archive as read_archive
     from cartulary.records.exchange.archive import take_in as take_in
     from cartulary.records.exchange.archive import verify_archive as verify_archive
+    from cartulary.records.exchange.backup import back_up as back_up
+    from cartulary.records.exchange.backup import write_back as write_back
     from cartulary.records.exchange.cgn import Imported as Imported
     from cartulary.records.exchange.cgn import export_cgn as export_cgn
     from cartulary.records.exchange.cgn import heads_in as heads_in
@@ -100,6 +102,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.index import Listed as Listed
     from cartulary.records.library.index import games as games
     from cartulary.records.library.index import reindex as reindex
+    from cartulary.records.library.opening import open_store as open_store
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.positions import place as place
     from cartulary.records.library.revalidate import Changed as Changed
@@ -124,6 +127,8 @@ if TYPE_CHECKING:
     from cartulary.records.log.proof import Proof as Proof
     from cartulary.records.log.proof import verify as verify
     from cartulary.records.log.proof import verify_all as verify_all
+    from cartulary.records.log.server import Server as Server
+    from cartulary.records.log.server import place_of as place_of
     from cartulary.records.log.store import Store as Store
     from cartulary.records.sheets.html import html as html
     from cartulary.records.sheets.pdf import pdf as pdf
@@ -201,6 +206,7 @@ else:
         "commands.typed": "typed_words",
         "commands.undo": "take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
+        "exchange.backup": "back_up, write_back",
         "exchange.cgn": "Imported, export_cgn, heads_in, import_records, record_of",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
@@ -224,6 +230,8 @@ else:
         "log.database": "is_kept",
         "log.open_files": "beginning, is_held",
         "log.proof": "Proof, verify, verify_all",
+        "library.opening": "open_store",
+        "log.server": "Server, place_of",
         "log.store": "Store",
         "sheets.html": "html",
         "sheets.pdf": "pdf",

@@ -8,12 +8,17 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from typer import testing
 
 from cartulary.records.log.store import Store
+from tests.programs import package
 from tests.records.archives import Run, runner
+
+if TYPE_CHECKING:
+    from tests.records.servers import PrivateServer
 
 LONGEST = {
     "test_every_figure_of_the_table_is_measured_and_printed_as_json",
@@ -77,6 +82,23 @@ def pytest_collection_finish() -> None:
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
+
+
+@pytest.fixture(scope="session")
+def own_server() -> "Iterator[PrivateServer]":
+    package("psycopg", "postgres")
+    from tests.records.servers import PrivateServer
+
+    server = PrivateServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def address(own_server: "PrivateServer", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Give the address of an empty database on a server, with a folder for the shelves."""
+    monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "shelves"))
+    return own_server.database()
 
 
 @pytest.fixture

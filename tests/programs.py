@@ -44,7 +44,7 @@ def _lacks(needs: str) -> NoReturn:
     because = f"this test needs {needs}"
     if os.environ.get("CARTULARY_EVERY_TEST"):
         pytest.fail(because)
-    pytest.skip(because)
+    pytest.skip(because, allow_module_level=True)
 
 
 class Installed:

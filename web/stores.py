@@ -18,12 +18,12 @@ PATIENCE = 5
 class Stores:
     """A database file, opened as often as pages are made at once. Close it."""
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, place: "Path | desk.Server", *, read_only: bool = False) -> None:
         """Open the file once, so that it is known to be one. Raises the faults of the store.
 
         read_only: nothing is written to it; what must be indexed goes into a copy
         """
-        self.path, self.read_only = path, read_only
+        self.place, self.read_only = place, read_only
         self._free: LifoQueue[desk.Store | None] = LifoQueue()
         for _ in range(MOST - 1):
             self._free.put(None)
@@ -32,7 +32,7 @@ class Stores:
         self._folder: TemporaryDirectory[str] | None = None
 
     def _opened(self) -> "desk.Store":
-        return desk.Store(self.path, create=False, patience=PATIENCE, read_only=self.read_only)
+        return desk.open_store(self.place, create=False, patience=PATIENCE, read_only=self.read_only)
 
     @contextmanager
     def one(self) -> "Iterator[desk.Store]":

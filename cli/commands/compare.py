@@ -1,7 +1,6 @@
 """``compare``: two sheets of one game side by side."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -81,7 +80,7 @@ def command(
     leave(0 if compared.same else FINDINGS)
 
 
-def _examined(name: str, db: Path | None, seat: str) -> Examined:
+def _examined(name: str, db: str | None, seat: str) -> Examined:
     asked = shown(name, db, seat)
     examined = asked.docket.examine(asked.record, asked.kept)
     if examined.walk is None:
@@ -96,7 +95,7 @@ def _record(examined: Examined) -> Record:
     return examined.walk.record
 
 
-def _kept(id: str, number: int | None, db: Path | None, seat: str) -> tuple[Examined, str]:
+def _kept(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
     """Return a sheet kept with a game, and what it is called."""
     with opened(db) as store:
         kept = desk.kept_sheet(store, parse_source(id).name, number, seat_of(seat))

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from enum import StrEnum
 from operator import itemgetter
-from pathlib import Path
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -79,7 +78,7 @@ def command(
             number += 1
 
 
-def _any_records(name: str, to: TextFormat, db: Path | None, seat: str) -> Iterator[Record]:
+def _any_records(name: str, to: TextFormat, db: str | None, seat: str) -> Iterator[Record]:
     """Yield records; where CGN is wanted, files of JSON lines are told by their first characters."""
     if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
         yield from (record for _, record in records_of([name], db, seat))

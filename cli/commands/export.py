@@ -126,7 +126,7 @@ def command(
 
 @contextmanager
 def _games(
-    ids: Sequence[str] | None, every: bool, query: "desk.Query", db: Path | None
+    ids: Sequence[str] | None, every: bool, query: "desk.Query", db: str | None
 ) -> "Iterator[tuple[desk.Store, Sequence[str], dict[str, str]]]":
     """Yield the database the games are in, their ids, and which file each is from, where they are from files."""
     files = [name for name in ids or () if not parse_source(name).live]

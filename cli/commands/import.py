@@ -1,7 +1,6 @@
 """``import``: takes games in, from score sheets and from archives of exported records."""
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -62,7 +61,7 @@ def command(
     leave(taking.code)
 
 
-def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: Path | None) -> None:
+def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: str | None) -> None:
     """Keep one sheet with a game."""
     if len(paths) > 1:
         fail(f"--second keeps one sheet, and {len(paths)} are named")

@@ -1,6 +1,5 @@
 """``perft``: counts legal sequences of plies."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,7 +22,7 @@ def command(
     at: Annotated[
         int, typer.Option("--at", min=-1, metavar="N", help="After N plies of it; the end if not given.")
     ] = -1,
-    db: Annotated[Path | None, typer.Option("--db", help="Where live records are kept.")] = None,
+    db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
     json: Json = False,
 ) -> None:
     """Count the legal sequences of 1 to DEPTH plies, one line a depth: a check of the rules against other programs.

@@ -1,6 +1,5 @@
 """``replay``: prints the position after every ply."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -77,7 +76,7 @@ def command(
                 put(desk.quiet_text(path))
 
 
-def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool, colour: bool, db: Path | None) -> int:
+def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool, colour: bool, db: str | None) -> int:
     """Step through games at the terminal; return the exit code."""
     if json:
         fail("-i is for a person at a terminal, --json for a program")

@@ -1,7 +1,6 @@
 """``restore``: finds the legal games nearest to a sheet."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -98,7 +97,7 @@ def command(
 
 
 def _restore_sheets(
-    names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, told: "_Told", db: Path | None
+    names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, told: "_Told", db: str | None
 ) -> None:
     """Say what lies nearest to each game, and write all to the file where one is named."""
     out = file_of(write)
@@ -111,7 +110,7 @@ def _restore_sheets(
         write_file(out, [(HEADER + "\n".join(texts)).encode()], force)
 
 
-def _records(name: str, db: Path | None, seat: str) -> Iterator[tuple[str, Record]]:
+def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
     source = parse_source(name)
     if source.live:
         yield from ((source.name, game.record) for _, game in all_shown(name, db, seat))

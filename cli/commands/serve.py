@@ -12,8 +12,9 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import db_path, fail, os_fault, put, say, terminal
+from cartulary.cli.shell.console import fail, os_fault, put, say, terminal
 from cartulary.cli.shell.options import Db, Quiet, SeatOf, seat_of
+from cartulary.cli.shell.places import db_place
 from cartulary.cli.shell.progress import Silent
 from cartulary.cli.shell.taking import Shelving, files_of
 from cartulary.records import desk
@@ -76,10 +77,12 @@ def command(
 
 
 @contextmanager
-def _database(paths: Sequence[str], db: Path | None, seat: int | None) -> Iterator[tuple[Path, dict[str, str]]]:
+def _database(
+    paths: Sequence[str], db: str | None, seat: int | None
+) -> Iterator[tuple["Path | desk.Server", dict[str, str]]]:
     """Yield the database to show and the file each game is from: of files one that is made and goes with the server."""
     if not paths:
-        yield db_path(db), {}
+        yield db_place(db), {}
         return
     with TemporaryDirectory(prefix="cartulary-") as folder:
         path = Path(folder) / "shown.db"

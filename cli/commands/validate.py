@@ -4,7 +4,6 @@ import os
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -60,7 +59,7 @@ def command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a legal game without findings.")] = False,
     seat: SeatOf = "",
     json: Annotated[bool, typer.Option("--json", help="One JSON object a game.")] = False,
-    db: Annotated[Path | None, typer.Option("--db", metavar="PATH", help="Where live records are kept.")] = None,
+    db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
 ) -> None:
     """Judge every game: what was legal, what was not and by which rule, what cannot be known.
 
@@ -108,7 +107,7 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
 class _Work:
     """What is to be judged: whole files by one process or several, single games and standard input by this one."""
 
-    def __init__(self, names: list[str], accept_rulings: bool, db: Path | None, seat: str) -> None:
+    def __init__(self, names: list[str], accept_rulings: bool, db: str | None, seat: str) -> None:
         self.accept_rulings, self.db, self.seat = accept_rulings, db, seat
         self.faults: list[str] = []
         self.code = 0

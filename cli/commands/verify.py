@@ -70,7 +70,7 @@ class _Proving:
     """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
 
     def __init__(
-        self, noted: "desk.Head | None", checks: SignatureChecks | None, json: bool, db: Path | None, seat: int | None
+        self, noted: "desk.Head | None", checks: SignatureChecks | None, json: bool, db: str | None, seat: int | None
     ) -> None:
         """seat: whose it is to hear; a head counts events that no seat is told of"""
         self.noted, self.checks, self.json, self.db, self.seat = noted, checks, json, db, seat

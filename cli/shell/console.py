@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import NoReturn, ParamSpec, TextIO
@@ -143,21 +142,6 @@ def has_screen() -> bool:
 def coloured(no_color: bool = False) -> bool:
     """Say whether to colour standard output: a terminal, and neither ``--no-color`` nor ``NO_COLOR`` set."""
     return terminal() and not no_color and not os.environ.get("NO_COLOR")
-
-
-def db_path(option: Path | None = None) -> Path:
-    """Return where live records are kept: the option, else ``CARTULARY_DB``, else the platform's data folder.
-
-    The folder is made only by who writes there.
-    """
-    if option is not None:
-        return option
-    named = os.environ.get("CARTULARY_DB")
-    if named:
-        return Path(named)
-    from platformdirs import user_data_path
-
-    return user_data_path("cartulary", appauthor=False) / "cartulary.db"
 
 
 def os_fault(fault: OSError) -> str:

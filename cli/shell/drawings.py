@@ -1,7 +1,6 @@
 """Positions as pictures: SVG, or PNG made of it."""
 
 import sys
-from pathlib import Path
 
 from cartulary.cli.shell.console import fail, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
@@ -16,7 +15,7 @@ from cartulary.records.faults import Unfit
 def put_drawing(
     name: str,
     at: int | None,
-    db: Path | None,
+    db: str | None,
     seat: str,
     quiet: bool,
     pixels: bool,

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import msgspec
 
-from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, db_path, fail, put, say
+from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, say
 from cartulary.cli.shell.findings import legal_text, paint, wrapped
+from cartulary.cli.shell.places import db_place
 from cartulary.notation import Finding
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Unread
@@ -17,9 +17,9 @@ PATIENCE = 5
 
 
 @contextmanager
-def opened(db: Path | None, create: bool = False) -> Iterator["desk.Store"]:
+def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
     """Hold the database open; text that is no move is told with its place."""
-    with desk.Store(db_path(db), create=create, patience=PATIENCE) as store:
+    with desk.open_store(db_place(db), create=create, patience=PATIENCE) as store:
         try:
             yield store
         except Unread as fault:

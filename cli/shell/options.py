@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,9 +9,11 @@ import typer
 from cartulary.cli.shell.console import fail
 
 Db = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
-        "--db", metavar="PATH", help="Where live records are kept; else CARTULARY_DB says, else a place of your own."
+        "--db",
+        metavar="PATH|URL",
+        help="Where live records are kept, a file or postgresql://…; else CARTULARY_DB says, else a place of your own.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]

@@ -1,7 +1,6 @@
 """Positions of the records that arguments name, and how they are printed."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail
 from cartulary.cli.shell.findings import wrapped
@@ -24,7 +23,7 @@ def followed(name: str, asked: "desk.Shown", kept: Walk | None) -> Iterator[Posi
         fail(f"{name}: {fault.because}", FINDINGS)
 
 
-def position(name: str, at: int | None, db: Path | None = None, seat: str = "", quiet: bool = False) -> Position:
+def position(name: str, at: int | None, db: str | None = None, seat: str = "", quiet: bool = False) -> Position:
     """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read."""
     return position_of(shown_game(name, db, seat, quiet), name, at)
 

@@ -11,9 +11,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Unfit
 
 
-def put_replays(
-    names: Sequence[str], db: Path | None, seat: str, quiet: bool, file: Path | None, *, over: bool
-) -> None:
+def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, file: Path | None, *, over: bool) -> None:
     """Write one page of the games named: ids, files, ``FILE#3`` or ``-``. over: what is there may be replaced
 
     Ends the program with a sentence where one of them cannot be read or set up, before anything is written.
@@ -29,7 +27,7 @@ def put_replays(
         write_file(file, [page], over)
 
 
-def _named(name: str, db: Path | None, seat: str, quiet: bool) -> "Iterator[desk.Replayed]":
+def _named(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[desk.Replayed]":
     label = ""
     for label, shown in all_shown(name, db, seat, quiet):
         yield replayed(label, shown)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cartulary.cli.shell.console import db_path, fail, os_fault, say, sentences
+from cartulary.cli.shell.console import fail, os_fault, say, sentences
+from cartulary.cli.shell.places import db_place
 from cartulary.notation import Record, load
 from cartulary.notation.foreign.formats import ENDINGS
 from cartulary.records import desk
@@ -53,7 +54,7 @@ def _like_a_path(text: str) -> bool:
     return "/" in text or "\\" in text or text.endswith((*ENDINGS, ".txt", ".json", ".jsonl"))
 
 
-def read(text: str, db: Path | None = None, *, quiet: bool = False) -> Iterator[Record]:
+def read(text: str, db: str | None = None, *, quiet: bool = False) -> Iterator[Record]:
     """Yield the records an argument names, in order, as they are read. quiet: as for ``live``
 
     Ends the program with a sentence where there is no such file, game or live record.
@@ -75,7 +76,7 @@ def read(text: str, db: Path | None = None, *, quiet: bool = False) -> Iterator[
     fail(f"{text}: there is no game {source.game}; the file holds {found}")
 
 
-def read_one(text: str, db: Path | None = None) -> Record:
+def read_one(text: str, db: str | None = None) -> Record:
     """Return the one game an argument names: of several the first, and says that there are more."""
     found = list(islice(read(text, db), 2))
     if not found:
@@ -130,16 +131,17 @@ def shown(path: str) -> str:
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def live(id: str, db: Path | None, *, quiet: bool = False) -> "tuple[Record, desk.LiveGame]":
+def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk.LiveGame]":
     """Return a live record as if read from its exported text, and the game; ends the program where there is none.
 
     quiet: whoever asks is not to be told what the rules say of a quiet record
     """
-    path = db_path(db)
-    if not path.exists():
-        fail(f"{id} is no file here, and there are no live records yet in {path}")
-    with sentences(), desk.Store(path, create=False) as store:
-        return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
+    with sentences():
+        place = db_place(db)
+        if isinstance(place, Path) and not place.exists():
+            fail(f"{id} is no file here, and there are no live records yet in {place}")
+        with desk.open_store(place, create=False) as store:
+            return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

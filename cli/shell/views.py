@@ -1,7 +1,6 @@
 """Records as a seat has seen them."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.docket_text import docket_of
@@ -11,13 +10,13 @@ from cartulary.notation import Record, as_seen, read_heading
 from cartulary.records import desk
 
 
-def shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> "desk.Shown":
+def shown(name: str, db: str | None, seat: str, quiet: bool = False) -> "desk.Shown":
     """Return the one game an argument names as the seat has seen it; of several the first, and says so."""
     source = parse_source(name)
     return _live(source.name, db, seat, quiet) if source.live else _on_paper(read_one(name, db), name, seat)
 
 
-def all_shown(name: str, db: Path | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.Shown]]":
+def all_shown(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.Shown]]":
     """Yield the games an argument names as the seat has seen them, each with its name and number."""
     source = parse_source(name)
     if source.live:
@@ -33,7 +32,7 @@ def _on_paper(whole: Record, label: str, seat: str) -> "desk.Shown":
     return desk.Shown(record, whose, docket_of(whole, whose))
 
 
-def _live(id: str, db: Path | None, seat: str, quiet: bool) -> "desk.Shown":
+def _live(id: str, db: str | None, seat: str, quiet: bool) -> "desk.Shown":
     return shown_live(*live(id, db, quiet=quiet or bool(seat)), seat, quiet)
 
 
@@ -66,13 +65,13 @@ def seat_number(text: str, seats: int) -> int | None:
     return seat
 
 
-def records_of(names: Iterable[str], db: Path | None, seat: str) -> Iterator[tuple[str, Record]]:
+def records_of(names: Iterable[str], db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
     """Yield (name, record) of each game, as the seat has seen it."""
     for name, record in _whole(names, db, bool(seat)):
         yield name, seen_by(record, f"{name}#{record.index}", seat)[0]
 
 
-def _whole(names: Iterable[str], db: Path | None, quiet: bool) -> Iterator[tuple[str, Record]]:
+def _whole(names: Iterable[str], db: str | None, quiet: bool) -> Iterator[tuple[str, Record]]:
     for name in names:
         source = parse_source(name)
         if source.game or source.live:

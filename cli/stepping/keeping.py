@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Protocol
 
-from cartulary.cli.shell.console import db_path
 from cartulary.cli.shell.docket_text import docket_of
 from cartulary.cli.shell.live import PATIENCE
+from cartulary.cli.shell.places import db_place
 from cartulary.cli.shell.sources import live, parse_source
 from cartulary.cli.shell.views import all_shown, seat_number
 from cartulary.notation import Record, as_seen
@@ -28,7 +28,7 @@ class Keeping(Protocol):
 class InLog:
     """A stored game. Each annotation is written with the version last seen, so of two writers the later one is told."""
 
-    def __init__(self, id: str, db: Path | None, seat: str, quiet: bool) -> None:
+    def __init__(self, id: str, db: str | None, seat: str, quiet: bool) -> None:
         """Read the game. Ends the program where there is none, or no such seat."""
         self.id, self.db, self.quiet = id, db, quiet
         record, game = live(id, db, quiet=quiet or bool(seat))
@@ -42,7 +42,7 @@ class InLog:
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
-        with desk.Store(db_path(self.db), create=False, patience=PATIENCE) as store:
+        with desk.open_store(db_place(self.db), create=False, patience=PATIENCE) as store:
             try:
                 self._write(store, ply, noting, within)
             except Conflict:
@@ -88,7 +88,7 @@ class OnPaper:
         self.games[number] = (label, desk.Shown(as_seen(record, whose), whose, docket_of(record, whose)))
 
 
-def keeping(name: str, db: Path | None, seat: str, quiet: bool) -> Keeping:
+def keeping(name: str, db: str | None, seat: str, quiet: bool) -> Keeping:
     """Return the games that an argument names. Ends the program with a sentence where there is none."""
     source = parse_source(name)
     return InLog(source.name, db, seat, quiet) if source.live else OnPaper(name, seat)

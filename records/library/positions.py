@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import islice
+from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
 
@@ -18,6 +19,7 @@ from cartulary.notation.arbiter.heading import game_of
 from cartulary.records.faults import Declined
 from cartulary.records.library.index import listed_of
 from cartulary.records.library.marks import Trail, sought, trail
+from cartulary.records.library.opening import open_store
 from cartulary.records.library.search import (
     EVERYTHING,
     NAMES,
@@ -31,6 +33,7 @@ from cartulary.records.library.search import (
     whole,
 )
 from cartulary.records.log.schema import POSITIONS
+from cartulary.records.log.server import Server
 from cartulary.records.log.shelf import alone
 from cartulary.records.log.store import Store
 
@@ -74,7 +77,7 @@ def place(
         return 0
     if not store.writable:
         raise Declined(
-            f"{len(waiting)} games of {store.path} are not in the index of positions yet, and it may only be read; "
+            f"{len(waiting)} games of {store.place} are not in the index of positions yet, and it may only be read; "
             "`reindex --positions` on a copy that can be written puts them in."
         )
     trails, done = _trails(store, waiting, jobs), 0
@@ -104,7 +107,7 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
     [[count]] = store.shelf.rows(f"SELECT COUNT(*) {_PLACED}", (key,))
     if not store.writable:
         raise Declined(
-            f"The positions of {game.about.title} are indexed in {store.path} as another version has them, and it may "
+            f"The positions of {game.about.title} are indexed in {store.place} as another version has them, and it may "
             "only be read; `reindex --positions` on a copy that can be written puts them in."
         )
     with store.shelf.anew() as database, alone(database) as c:
@@ -129,15 +132,15 @@ def _trails(store: Store, waiting: Sequence[Waiting], jobs: int) -> Iterator[Tra
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    tasks = [(str(store.path), waiting[at : at + TASK]) for at in range(0, len(waiting), TASK)]
+    tasks = [(store.place, waiting[at : at + TASK]) for at in range(0, len(waiting), TASK)]
     with ProcessPoolExecutor(min(jobs, os.cpu_count() or 1), get_context("spawn")) as pool:
         for some in pool.map(_worked_out, tasks):
             yield from some
 
 
-def _worked_out(task: tuple[str, Sequence[Waiting]]) -> list[Trail]:
-    path, waiting = task
-    with Store(path, create=False) as store:
+def _worked_out(task: tuple[Path | Server, Sequence[Waiting]]) -> list[Trail]:
+    place, waiting = task
+    with open_store(place, create=False) as store:
         return [trail(store, id, number, legal) for number, id, legal in waiting]
 
 

@@ -269,7 +269,7 @@ def whole(store: Store, *, listing: bool = False) -> None:
     reasons = {reason for (reason,) in store.shelf.rows("SELECT reason FROM behind")} if version >= 2 else {""}
     if REINDEXING in reasons or (reasons and not listing):
         because = REINDEXING if REINDEXING in reasons else "an older version wrote it"
-        raise Declined(f"The search of {store.path} is not up to date: {because}. `reindex` brings it up to date.")
+        raise Declined(f"The search of {store.place} is not up to date: {because}. `reindex` brings it up to date.")
 
 
 def folded(text: str) -> str:

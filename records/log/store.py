@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlite3 import Cursor, connect
 from threading import Lock
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import (
@@ -30,6 +30,7 @@ from cartulary.records.log.events import Event
 from cartulary.records.log.open_files import Held
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
+from cartulary.records.log.server import Server
 from cartulary.records.log.shelf import Shelf, games_in, shelve
 
 Moment: TypeAlias = tuple[str, int]
@@ -185,6 +186,7 @@ class Store:
         Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
         """
         self.path, self.patience, self.read_only = Path(path), patience, read_only
+        self.place: Path | Server = self.path
         with speaking(self.path):
             self._held = prepare(self.path, create, patience, read_only)
         self._datastore = SQLiteDatastore("", originator_id_type="text")
@@ -192,11 +194,11 @@ class Store:
         self._held.connections = self._datastore
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
-        self.shelf = Shelf(self.path, patience, self._recorder.session)
+        self.shelf: Shelf = Shelf(self.path, patience, self._recorder.session)
         self.kept: Any = None
         self._proved: Moment | None = None
 
-    def __enter__(self) -> "Store":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -252,8 +254,7 @@ class Store:
         head: Head | None = None
         rows: list[tuple[int, bytes, bytes]] = []
         if id.isprintable():  # what the shell could not decode cannot be asked for
-            with speaking(self.path):
-                moment, head, rows = self._recorder.stream(id, len(kept), self._proved)
+            moment, head, rows = self._stored(id, len(kept), self._proved)
         if head is None and not rows:
             raise UnknownGame(id)
         there, after = len(kept), chain.origin(id)
@@ -268,6 +269,12 @@ class Store:
         _reached(id, head, recorded)
         self._proved = moment
         return recorded
+
+    def _stored(
+        self, id: str, there: int, proved: Moment | None
+    ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
+        with speaking(self.path):
+            return self._recorder.stream(id, there, proved)
 
     def head(self, id: str) -> Head | None:
         """Return the noted head, None if there is no such game."""

@@ -248,7 +248,7 @@ def test_it_is_written_into_the_log_as_note_writes_it(run: Run, db: Path, store:
     desk.play(store, "noted", ["4Ci3", "4Db6", "8Dj2", "8Ca7"])
     for words in (["3", "!"], ["3", "the plan"], ["3", "(9Cb1 8Ca7)"], ["0", "a cold evening"]):
         run("note", "noted", *words)
-    sitting = Sitting(InLog(evening, db, "", quiet=False))
+    sitting = Sitting(InLog(evening, str(db), "", quiet=False))
     sitting.type("g3\r", "!\r", "cthe plan\r", "v9Cb1 8Ca7\r", "g0\r", "ca cold evening\r")
 
     def events(id: str) -> list[Annotated]:
@@ -260,7 +260,7 @@ def test_it_is_written_into_the_log_as_note_writes_it(run: Run, db: Path, store:
 
 
 def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, evening: str) -> None:
-    sitting = Sitting(InLog(evening, db, "", quiet=False))
+    sitting = Sitting(InLog(evening, str(db), "", quiet=False))
     sitting.type("g3\r", "v9Cb1\r", ENTER)
     desk.annotate(store, evening, 3, "theirs")
     desk.play(store, evening, ["8Dh3"])
@@ -277,7 +277,7 @@ def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, eve
 
 
 def test_a_ply_taken_back_meanwhile_is_not_written_to(db: Path, store: Store, evening: str) -> None:
-    sitting = Sitting(InLog(evening, db, "", quiet=False))
+    sitting = Sitting(InLog(evening, str(db), "", quiet=False))
     sitting.type("g4\r", "v2Ca6\r", ENTER)
     desk.take_back(store, evening, 2)
     assert "one entry is new" in " ".join(sitting.type("cmine\r").split())
@@ -287,7 +287,7 @@ def test_a_ply_taken_back_meanwhile_is_not_written_to(db: Path, store: Store, ev
 def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> None:
     [taken] = desk.import_records(store, loads(TAROT.read_bytes()))
     desk.annotate(store, taken.id, 20, "a secret", glyphs=(2,))
-    sitting = Sitting(InLog(taken.id, db, "p1", quiet=False))
+    sitting = Sitting(InLog(taken.id, str(db), "p1", quiet=False))
     seen = sitting.type("g20\r", "!\r")
     assert "secret" not in seen
     assert "written; ply 20: ~" in seen
@@ -305,7 +305,7 @@ def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> N
 
 def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Path) -> None:
     before = load(store, evening).head
-    for kept in (InLog(evening, db, "rail", quiet=False), OnPaper(str(sheet), "rail")):
+    for kept in (InLog(evening, str(db), "rail", quiet=False), OnPaper(str(sheet), "rail")):
         assert "The rail watches and writes nothing." in Sitting(kept).type("g1\r", "cx\r")
     assert load(store, evening).head == before
     assert sheet.read_text() == TEXT
@@ -315,13 +315,13 @@ def test_a_quiet_record_tells_no_verdict_on_a_variation(db: Path, store: Store) 
     desk.open_game(store, "cardmate", id="q")
     desk.play(store, "q", ["4Ci3", "4Db6", "8Dj2"], quiet=True)
     for typed in ("v9Hc5", "v9Hc5\r"):
-        seen = Sitting(InLog("q", db, "p1", quiet=False)).type("g3\r", typed)
+        seen = Sitting(InLog("q", str(db), "p1", quiet=False)).type("g3\r", typed)
         assert "9Hc5" in seen
         assert "irregular" not in seen
         assert "legal" not in seen
-    told = Sitting(InLog("q", db, "", quiet=False)).type("g3\r", "v9Hc5")
+    told = Sitting(InLog("q", str(db), "", quiet=False)).type("g3\r", "v9Hc5")
     assert "irregular, cardmate." in told
-    quietly = Sitting(InLog("q", db, "", quiet=True)).type("g3\r", "v9Hc5\r")
+    quietly = Sitting(InLog("q", str(db), "", quiet=True)).type("g3\r", "v9Hc5\r")
     assert "The rail watches and writes nothing." in quietly
 
 
@@ -342,7 +342,7 @@ def test_a_database_that_cannot_be_written_to_is_said(
     db = tmp_path / "other.db"
     run("new", "cardmate", "--id", "evening", "--db", str(db))
     run("move", "evening", "4Ci3", "--db", str(db))
-    sitting = Sitting(InLog("evening", db, "", quiet=False))
+    sitting = Sitting(InLog("evening", str(db), "", quiet=False))
     spoiled(db)
     seen = sitting.type("g1\r", "cmine\r")
     assert says in " ".join(seen.split()[-30:]), seen

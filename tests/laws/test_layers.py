@@ -24,7 +24,16 @@ MAY_IMPORT = {
 OUTSIDE = {
     "engine": {"msgspec"},
     "notation": {"msgspec"},
-    "records": {"msgspec", "eventsourcing", "sqlite_utils", "cryptography", "fpdf", "resvg_py"},
+    "records": {
+        "msgspec",
+        "eventsourcing",
+        "sqlite_utils",
+        "cryptography",
+        "fpdf",
+        "platformdirs",
+        "psycopg",
+        "resvg_py",
+    },
     "cli": {"msgspec", "typer", "rich", "platformdirs", "prompt_toolkit", "matplotlib", "_typeshed"},
     "web": {"msgspec", "starlette", "jinja2", "markupsafe", "uvicorn"},
     "testing": {"msgspec", "pytest", "hypothesis"},
@@ -32,6 +41,7 @@ OUTSIDE = {
 HEAVY = {
     "eventsourcing": "a score sheet needs no log",
     "sqlite_utils": "only a published database is made with it",
+    "psycopg": "only a log on a server needs it, and it may not be installed",
     "rich": "only long works draw a bar, where a person sees it",
     "platformdirs": "only who names no database asks for its folder",
     "prompt_toolkit": "only the scribe's screen is drawn with it",

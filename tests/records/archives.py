@@ -17,7 +17,7 @@ OPENING = "4Ci3 4Db6 8Dj2 8Ca7 8Dh3 8Cc6 7Cb1 7Di8"
 Run = Callable[..., Result]
 
 
-def runner(db: Path) -> Run:
+def runner(db: Path | str) -> Run:
     """Return a function that types a command on this database and holds its exit code to the one expected."""
 
     def typed(*words: str, code: int = 0) -> Result:

@@ -8,21 +8,29 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
+from cartulary.records.library.opening import open_store
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log, Told, is_game
 from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
 from tests.records.archives import Run
 
-LOGS = {"sqlite": Store}
+LOGS = ("sqlite", "postgres")
 """The kinds of log there are."""
 
 
 @pytest.fixture(params=LOGS)
-def log(request: pytest.FixtureRequest, db: Path) -> Iterator[Log]:
-    with LOGS[request.param](db) as opened:
+def place(request: pytest.FixtureRequest, db: Path) -> Path | Server:
+    """Give where a log of each kind is to be kept; there is none yet."""
+    return db if request.param == "sqlite" else Server(request.getfixturevalue("address"))
+
+
+@pytest.fixture
+def log(place: Path | Server) -> Iterator[Log]:
+    with open_store(place) as opened:
         yield opened
 
 

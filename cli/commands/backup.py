@@ -1,0 +1,47 @@
+"""``backup``: a proved copy of everything that was ever recorded, and the way back."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.live import PATIENCE, opened
+from cartulary.cli.shell.options import Db, Force, Json
+from cartulary.cli.shell.places import db_place
+from cartulary.records import desk
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a database file.")],
+    into: Annotated[
+        str | None, typer.Option("--into", metavar="PATH|URL", help="Write the backup back, into this database.")
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Copy the whole log into a file, while others go on writing, and prove the copy; or write it back.
+
+    The backup is a database as `--db` takes it. Games that are there already with the same head are left alone.
+
+    \b
+    Example:
+      cartulary backup club-backup.db
+    """
+    if into is not None:
+        if db is not None or force:
+            fail("--into says where the backup is written back to; leave --db and --force out")
+        new, known = desk.write_back(file, db_place(into), PATIENCE)
+        if json:
+            put_json({"new": new, "known": known})
+        else:
+            put(f"{count(new, 'game')} written back and proved, {known} there before")
+        return
+    with opened(db) as store:
+        copied = desk.back_up(store, file, force)
+    if json:
+        put_json({"file": str(file), "games": copied})
+    else:
+        put(f"{file} holds {count(copied, 'game')}, every chain proved")

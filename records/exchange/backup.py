@@ -1,0 +1,100 @@
+"""A backup: the whole log copied, byte for byte, into a database file of its own, proved, and written back anywhere."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from cartulary.records.exchange.outfile import check_free, is_stream, putting
+from cartulary.records.faults import Damaged, Unfit
+from cartulary.records.library.index import reindex
+from cartulary.records.library.opening import open_store
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.proof import verify_all
+from cartulary.records.log.recorded import Batch
+from cartulary.records.log.server import Server
+from cartulary.records.log.store import Store
+
+AT_ONCE = 100
+"""Streams stored in one transaction."""
+
+
+def back_up(store: Store, out: Path, over: bool = False) -> int:
+    """Copy the whole log to a new database file, prove the copy and put it in its place; return its number of games.
+
+    Others may go on writing meanwhile: each game is copied as of one moment.
+    over: a file that is there may be replaced
+    Raises Damaged where the copy cannot be proved, Unfit where the log has no game in it, OSError; then nothing is put.
+    """
+    check_free((out,), over)
+    if is_stream(out):
+        raise Unfit(f"{out} is no file; a backup is a database.")
+    if not isinstance(store.place, Server) and out.exists() and out.samefile(store.place):
+        raise Unfit(f"{out} is the database itself; name another file.")
+    if not store.ids():
+        raise Unfit(f"There is no game in {store.place}, and nothing to back up.")
+    with putting(out, over=over) as (spare,):
+        if isinstance(store.place, Server):
+            with Store(spare) as copy:
+                copy_log(store, copy)
+                reindex(copy)
+        else:
+            store.copy(spare)
+        with Store(spare, create=False) as copy:
+            for proof in verify_all(copy):
+                if proof.fault:
+                    raise Damaged(f"No backup was made: {_named(proof.fault, spare, store)}", proof.id, proof.version)
+            return len(copy.ids())
+
+
+def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int, int]:
+    """Write every game of a backup into a log, proved; return how many are new there and how many were there before.
+
+    A game that is there already with the same head is left alone.
+    Raises Conflict or Damaged where one is there with another, Unreachable, Foreign and Damaged of either.
+    """
+    if not isinstance(place, Server) and place.exists() and place.samefile(file):
+        raise Unfit(f"{file} is the backup itself; name another database.")
+    with Store(file, create=False, read_only=True) as backup:
+        for proof in verify_all(backup):
+            if proof.fault:
+                raise Damaged(f"Nothing was written back: {proof.fault}", proof.id, proof.version)
+        with open_store(place, patience=patience) as target:
+            return _written_back(backup, target)
+
+
+def _written_back(backup: Store, target: Store) -> tuple[int, int]:
+    before = len(target.ids())
+    copied = copy_log(backup, target)
+    new = len(target.ids()) - before
+    if not isinstance(target.place, Server) and copied:
+        reindex(target)
+    return new, len(backup.ids()) - new
+
+
+def copy_log(source: Store, target: Store) -> int:
+    """Store every stream of a log in another, byte for byte, and prove each there; return how many are new there.
+
+    Raises Damaged where a stream of the source is, or where the target holds a stream of that id that is another.
+    """
+    ids = iter((*source.asides(), *source.ids()))
+    new = 0
+    while batches := tuple(_batches(source, islice(ids, AT_ONCE))):
+        new += len(batches) - len(target.write_new(batches))
+        for batch in batches:
+            _proved(target, batch.id, batch.head)
+    return new
+
+
+def _batches(source: Store, ids: Iterator[str]) -> Iterator[Batch]:
+    for id in ids:
+        yield Batch(id, origin(id), source.stream(id))
+
+
+def _proved(target: Store, id: str, head: Head) -> None:
+    recorded = target.stream(id)
+    if len(recorded) < head.version or recorded[head.version - 1].digest != head.digest:
+        raise Damaged(f"{target.place} holds another game under the id {id}; it was left alone.", id, 1)
+
+
+def _named(fault: str, spare: Path, store: Store) -> str:
+    return fault.replace(str(spare), str(store.place))

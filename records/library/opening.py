@@ -1,0 +1,36 @@
+"""Opening a store by where its log is kept: a file, or a database on a server with a shelf on this machine."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from cartulary.records.library.index import row_of
+from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.schema import Lines
+from cartulary.records.log.server import Server
+from cartulary.records.log.server_store import ServerStore
+from cartulary.records.log.store import Store
+
+
+def open_store(place: Path | Server, *, create: bool = True, patience: int = 5, read_only: bool = False) -> Store:
+    """Return the store of the log that is kept there, made if there is none and ``create`` says so.
+
+    Of a server the shelf is in the folder ``CARTULARY_SHELF`` names, else in the platform's cache.
+    Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
+    """
+    if not isinstance(place, Server):
+        return Store(place, create=create, patience=patience, read_only=read_only)
+    return ServerStore(place, _shelves(), _lines, create=create, patience=patience, read_only=read_only)
+
+
+def _shelves() -> Path:
+    named = os.environ.get("CARTULARY_SHELF")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("cartulary", appauthor=False) / "shelves"
+
+
+def _lines(id: str, recorded: Sequence[Recorded]) -> Lines:
+    return row_of(id, recorded)[0]

@@ -1,0 +1,234 @@
+"""The shelf of this machine: the read model of a log that stands elsewhere, in a SQLite file that may be lost.
+
+One runner feeds it. It asks the log for all that is ``after`` the place noted in the file, works out what is to be said
+of those games, and writes that and the new place in one transaction; before every answer it catches up. What this
+store writes itself is put on the shelf at once. A file that is missing, that belongs to another log, or that is ahead
+of the log, is filled from the beginning.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from sqlite3 import Connection, Cursor
+from threading import RLock
+from typing import Protocol
+
+from cartulary.records.faults import Fault, Foreign, Unreachable
+from cartulary.records.log.contract import Told, is_game
+from cartulary.records.log.database import speaking
+from cartulary.records.log.recorded import Batch, Recorded
+from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, SCHEMA_VERSION, Lines
+from cartulary.records.log.shelf import Shelf, alone, shelve
+
+APPLICATION_ID = 0x43415253  # "CARS": a shelf alone is no database that games are kept in
+CHUNK = 500
+"""Events taken in between two short writes."""
+
+_FOLLOWED = (
+    # Of each game its first event, from which it has its number, and how far the shelf has it.
+    "CREATE TABLE IF NOT EXISTS stored_events "
+    "(rowid INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT UNIQUE, originator_version INTEGER)",
+    "CREATE TABLE IF NOT EXISTS heads (id TEXT PRIMARY KEY, version INTEGER) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS followed (log TEXT, position INTEGER, mark TEXT)",
+)
+_VERSION = list(COLUMNS).index("version")
+_FIRST = "INSERT OR IGNORE INTO stored_events (originator_id, originator_version) VALUES (?, 1)"
+_HEAD = "INSERT INTO heads VALUES (?, ?) ON CONFLICT DO UPDATE SET version = max(version, excluded.version)"
+
+
+class FollowedLog(Protocol):
+    """The log a shelf belongs to."""
+
+    def after(self, position: int) -> Iterator[Told]:
+        """Yield what was stored after a position."""
+        ...
+
+    def mark(self, position: int) -> str:
+        """Return what stands at a position."""
+        ...
+
+    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+        """Return the events of a game."""
+        ...
+
+
+class LocalShelf(Shelf):
+    """A read model that follows its log, asked as any other."""
+
+    def __init__(
+        self,
+        path: Path,
+        patience: int,
+        log: str,
+        followed: FollowedLog,
+        tell: Callable[[str, Sequence[Recorded]], Lines],
+    ) -> None:
+        """Open the file, or make it. Raises Unreachable, Foreign, Damaged, Locked or ReadOnly."""
+        super().__init__(path, patience, self._session)
+        self._log, self._followed, self._tell = log, followed, tell
+        self._turn = RLock()
+        self._own: Connection | None = None
+        self._inode = 0
+
+    # --- asked ---
+
+    def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[object]:
+        """Return the rows of a question that changes nothing, after catching up with the log."""
+        self.catch_up()
+        return super().rows(sql, values)
+
+    def rows_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[object], None, None]:
+        """Yield the rows of one question for each of the values, after catching up with the log."""
+        self.catch_up()
+        yield from super().rows_each(sql, values)
+
+    @contextmanager
+    def anew(self) -> Iterator[Connection]:
+        """Hold a connection of its own for what is worked out at length, after catching up with the log."""
+        self.catch_up()
+        with super().anew() as own:
+            yield own
+
+    def close(self) -> None:
+        """Close the file; closing twice is harmless."""
+        with self._turn:
+            if self._own is not None:
+                self._own.close()
+                self._own = None
+
+    # --- written ---
+
+    def put(self, batches: Sequence[Batch]) -> None:
+        """Put what this machine has just written on the shelf. What cannot be is caught up with later."""
+        said = [batch.row for batch in batches if batch.row]
+        if not said:
+            return
+        with suppress(Fault), speaking(self._path), self._turn, alone(self._opened()) as c:
+            _note(c, [(str(each.row[0]), 0) for each in said])
+            _put(c, said)
+
+    def catch_up(self) -> None:
+        """Take in everything the log tells of behind the place noted, in the order it was stored."""
+        with speaking(self._path), self._turn:
+            own = self._opened()
+            [[position, mark]] = own.execute("SELECT position, mark FROM followed").fetchall()
+            if position and self._followed.mark(position) != mark:
+                self._emptied(own)
+                position = 0
+            told = self._followed.after(position)
+            while some := tuple(islice(told, CHUNK)):
+                self._take_in(own, some)
+
+    def _take_in(self, own: Connection, told: Sequence[Told]) -> None:
+        newest = {id: version for _, id, version in told if is_game(id)}
+        known = {}
+        for id in newest:
+            known[id] = (own.execute("SELECT version FROM heads WHERE id=?", (id,)).fetchone() or (0,))[0]
+        said = [self._said(id) for id, version in newest.items() if version > known[id]]
+        place = told[-1][0]
+        mark = self._followed.mark(place)
+        with alone(own) as c:
+            _note(c, [(id, 0) for _, id, _ in told if is_game(id)])
+            _put(c, [each for each in said if each is not None])
+            c.execute("UPDATE followed SET position = ?, mark = ? WHERE position < ?", (place, mark, place))
+
+    def _said(self, id: str) -> Lines | None:
+        try:
+            return self._tell(id, self._followed.stream(id))
+        except Unreachable:
+            raise
+        except Fault:  # verify names it
+            return None
+
+    # --- the file ---
+
+    @contextmanager
+    def _session(self, begin: str) -> Iterator[Cursor]:
+        with self._turn:
+            own = self._opened()
+            own.execute(begin)
+            try:
+                yield own.cursor()
+                own.execute("COMMIT")
+            finally:
+                if own.in_transaction:
+                    own.rollback()
+
+    def _opened(self) -> Connection:
+        """Return the connection to the file that stands there now."""
+        if self._own is not None and _inode(self._path) != self._inode:
+            self.close()
+        if self._own is None:
+            self._own = self._open()
+            self._inode = _inode(self._path)
+        return self._own
+
+    def _open(self) -> Connection:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise Unreachable(
+                f"The folder {self._path.parent} of the shelf cannot be made: {error.strerror}."
+            ) from None
+        own = sqlite3.connect(self._path, isolation_level=None, timeout=self._patience, check_same_thread=False)
+        try:
+            [[mark]] = own.execute("PRAGMA application_id").fetchall()
+            [[tables]] = own.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
+            if tables and mark != APPLICATION_ID:
+                raise Foreign(f"The file {self._path} is no shelf of this program; it was left alone.")
+            own.execute("PRAGMA journal_mode=WAL")
+            own.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
+            self._whole(own)
+        except BaseException:
+            own.close()
+            raise
+        return own
+
+    def _whole(self, own: Connection) -> None:
+        with suppress(sqlite3.OperationalError):
+            if own.execute("SELECT log FROM followed").fetchall() == [(self._log,)] and (
+                own.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+            ):
+                return
+        self._emptied(own)
+
+    def _emptied(self, own: Connection) -> None:
+        with alone(own) as c:
+            for name in (*MODEL, *POSITIONS, "behind", "stored_events", "heads", "followed"):
+                c.execute(f"DROP TABLE IF EXISTS {name}")
+            for statement in (*_FOLLOWED, *MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
+                c.execute(statement)
+            c.execute("INSERT INTO followed VALUES (?, 0, '')", (self._log,))
+            c.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            c.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _note(c: Cursor, heads: Sequence[tuple[str, int]]) -> None:
+    """Note how far the shelf has each game; a game it has not had yet gets its number."""
+    c.executemany(_FIRST, [(id,) for id, _ in heads])
+    c.executemany(_HEAD, heads)
+
+
+def _put(c: Cursor, said: Sequence[Lines]) -> None:
+    """Write lines, but for those that another process of this machine has put newer ones in the place of."""
+    fresh = []
+    for each in said:
+        [had] = c.execute("SELECT version FROM heads WHERE id=?", (each.row[0],)).fetchone()
+        if had <= _version(each):
+            fresh.append(each)
+    _note(c, [(str(each.row[0]), _version(each)) for each in fresh])
+    shelve(c, fresh)
+
+
+def _inode(path: Path) -> int:
+    try:
+        return os.stat(path).st_ino
+    except OSError:
+        return 0
+
+
+def _version(lines: Lines) -> int:
+    return int(str(lines.row[_VERSION]))

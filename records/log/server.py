@@ -1,0 +1,265 @@
+"""A PostgreSQL server that keeps a log: its address, one connection to it, its errors put into sentences.
+
+This module knows addresses, connections and the server's codes, and nothing of events. ``psycopg`` is imported when a
+server is first asked for; it comes with the extra ``postgres``.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from cartulary.records.faults import (
+    Damaged,
+    DiskFull,
+    Foreign,
+    Locked,
+    ReadOnly,
+    StoreFault,
+    Unfit,
+    Unreachable,
+)
+
+if TYPE_CHECKING:
+    import psycopg
+
+SCHEMES = ("postgresql://", "postgres://")
+
+
+def is_address(text: str) -> bool:
+    """Say whether a text names a server and not a path."""
+    return text.lower().startswith(SCHEMES)
+
+
+class Server:
+    """The address of a database on a server; shown without its password, wherever it is shown.
+
+    url: the address with everything in it, for the driver alone
+    """
+
+    __slots__ = ("_shown", "url")
+
+    def __init__(self, url: str) -> None:
+        """Take an address apart. Raises Unfit for one that can be read in two ways or in none."""
+        self.url = url
+        rest = url.partition("://")[2]
+        try:
+            parts = urlsplit(f"postgresql://{rest}")
+            name, port = parts.hostname or "", parts.port
+        except ValueError:
+            raise Unfit(_ODD) from None
+        after = parts.path + parts.query + parts.fragment
+        if not is_address(url) or rest.count("@") > 1 or "@" in after or parts.fragment or "\0" in url:
+            raise Unfit(_ODD)
+        host = f"[{name}]" if ":" in name else name
+        user = f"{parts.username}@" if parts.username else ""
+        self._shown = f"postgresql://{user}{host}{f':{port}' if port else ''}{parts.path}"
+
+    def __str__(self) -> str:
+        return self._shown
+
+    def __repr__(self) -> str:
+        return f"Server({self._shown!r})"
+
+
+def place_of(text: str) -> Path | Server:
+    """Return where a text says a log is kept. Raises Unfit for an address of a server that cannot be read."""
+    return Server(text) if is_address(text) else Path(text)
+
+
+_ODD = (
+    "The address of the server cannot be read; expected postgresql://USER@HOST:PORT/DATABASE. Odd characters of a "
+    "password stand as %40 for @, %2F for /, %23 for #, %3F for ?, %25 for %."
+)
+
+
+# --- faults ---
+
+_STATES: dict[str, Callable[[str], StoreFault]] = {
+    "53100": lambda name: DiskFull(f"There is no room left on the server of {name}; nothing was stored."),
+    "53200": lambda name: Unreachable(f"The server of {name} has no memory left; nothing was stored."),
+    "25006": lambda name: ReadOnly(f"The database {name} may only be read; what was to be written was not stored."),
+    "42501": lambda name: ReadOnly(f"This user may only read {name}; what was to be written was not stored."),
+    "55P03": lambda name: Locked(f"The database {name} is locked: somebody else holds it. Try again."),
+    "57014": lambda name: Locked(f"The server of {name} did not answer in time. Try again."),
+    "40P01": lambda name: Locked(f"Two writers to {name} waited for one another; nothing was stored. Try again."),
+    "XX001": lambda name: Damaged(f"The database {name} is damaged on its server. Restore it from a backup."),
+    "XX002": lambda name: Damaged(f"An index of {name} is damaged on its server; REINDEX there mends it."),
+}
+
+
+def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
+    """Return the fault an error of the server means; no word of the address but what may be shown is in it."""
+    name, state = str(server), error.sqlstate or ""
+    if state in _STATES:
+        return _STATES[state](name)
+    if state in ("42P01", "3F000", "42703"):
+        return Damaged(f"Tables of the log are missing in {name}: {_first(error)}.")
+    return Unreachable(f"The database {name} cannot be used: {_first(error)}.")
+
+
+def _first(error: BaseException) -> str:
+    """Return what the server says as the end of a sentence: the reason alone, without where the driver met it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Multiple")]
+    text = next((line for line in lines if "FATAL:" in line), lines[0] if lines else type(error).__name__)
+    for mark in ("FATAL:", "ERROR:", "failed: ", "error: "):
+        text = text.rpartition(mark)[2].strip() or text
+    return text.rstrip(".?")
+
+
+# --- the connection ---
+
+
+class ServerConnection:
+    """One connection to a server, made when it is first needed and anew when it was cut."""
+
+    def __init__(self, server: Server, patience: int) -> None:
+        """Note where to; nothing is asked of the server yet. Raises Unreachable where the driver is not installed."""
+        if find_spec("psycopg") is None:
+            raise Unreachable(
+                "A log on a server needs the driver of PostgreSQL: pip install 'cartulary[postgres]' brings it."
+            )
+        self.server, self._patience = server, patience
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def _connected(self) -> "psycopg.Connection[Any]":
+        import psycopg
+
+        if self._connection is None or self._connection.closed:
+            try:
+                self._connection = psycopg.connect(
+                    self.server.url,
+                    autocommit=True,
+                    connect_timeout=max(2, self._patience),
+                    application_name="cartulary",
+                    client_encoding="utf8",
+                )
+                self._connection.execute(f"SET lock_timeout = '{self._patience}s'")
+            except psycopg.ProgrammingError:  # its sentence may repeat parts of the password
+                raise Unreachable(_ODD) from None
+            except psycopg.Error as error:
+                raise Unreachable(f"The database {self.server} cannot be opened: {_first(error)}.") from None
+            except (UnicodeError, ValueError):
+                raise Unreachable(_ODD) from None
+        return self._connection
+
+    @property
+    def cut(self) -> bool:
+        """Whether there was a connection and it is no more."""
+        return self._connection is not None and self._connection.closed
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return the rows of one statement, which is a transaction by itself. Raises the faults of the store.
+
+        What only reads is asked again where the connection was cut.
+        """
+        import psycopg
+
+        try:
+            return self.told(sql, values)
+        except psycopg.Error as error:
+            if not self.cut:
+                raise fault_of(error, self.server) from None
+        try:
+            return self.told(sql, values)
+        except psycopg.Error as error:
+            raise fault_of(error, self.server) from None
+
+    def told(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return the rows of one statement, asked once. Raises the driver's own errors."""
+        cursor = self._connected().execute(sql, values)
+        return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def transaction(self, begin: str = "") -> "Iterator[psycopg.Connection[Any]]":
+        """Hold a transaction; it is committed at the end of the block, or rolled back if the block fails.
+
+        begin: a statement it begins with, as SET TRANSACTION. Raises the faults of the store.
+        """
+        import psycopg
+
+        try:
+            connection = self._connected()
+            with connection.transaction():
+                if begin:
+                    connection.execute(begin)
+                yield connection
+        except psycopg.Error as error:
+            raise fault_of(error, self.server) from None
+
+    def close(self) -> None:
+        """Close the connection; closing twice is harmless."""
+        if self._connection is not None:
+            with suppress(Exception):
+                self._connection.close()
+            self._connection = None
+
+
+# --- the tables ---
+
+KIND = "cartulary log 1"
+"""What a database of ours says it is, in ``cartulary.about``."""
+_REFUSING = "BEGIN RAISE EXCEPTION 'the log is append-only'; END"
+TRIGGERS = ("events_are_not_changed", "heads_are_not_deleted")
+PROTECTED = (("stored_events", "d"), ("stored_events", "w"), ("stored_events", "D"), ("heads", "d"), ("heads", "D"))
+SCHEMA = (
+    "CREATE SCHEMA cartulary",
+    "CREATE TABLE cartulary.about (kind text NOT NULL, log text NOT NULL)",
+    # The position holds the transaction and the place in it: see ``server_store``.
+    'CREATE TABLE cartulary.stored_events (position bigint NOT NULL, originator_id text COLLATE "C" NOT NULL, '
+    "originator_version bigint NOT NULL, topic text NOT NULL, state text NOT NULL, "
+    "PRIMARY KEY (originator_id, originator_version))",
+    "CREATE UNIQUE INDEX events_by_position ON cartulary.stored_events (position)",
+    'CREATE TABLE cartulary.heads (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, digest text NOT NULL)'
+    " WITH (fillfactor = 70)",
+    f"CREATE FUNCTION cartulary.refuse() RETURNS trigger LANGUAGE plpgsql AS $${_REFUSING}$$",
+    f"CREATE TRIGGER {TRIGGERS[0]} BEFORE UPDATE OR DELETE OR TRUNCATE ON cartulary.stored_events "
+    "FOR EACH STATEMENT EXECUTE FUNCTION cartulary.refuse()",
+    f"CREATE TRIGGER {TRIGGERS[1]} BEFORE DELETE OR TRUNCATE ON cartulary.heads "
+    "FOR EACH STATEMENT EXECUTE FUNCTION cartulary.refuse()",
+    "REVOKE UPDATE, DELETE, TRUNCATE ON cartulary.stored_events FROM PUBLIC, CURRENT_USER",
+    "REVOKE DELETE, TRUNCATE ON cartulary.heads FROM PUBLIC, CURRENT_USER",
+    f"INSERT INTO cartulary.about VALUES ('{KIND}', gen_random_uuid()::text)",
+)
+_KIND_THERE = "SELECT to_regclass('cartulary.about') IS NOT NULL"
+_OTHERS = (
+    "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', "
+    "'m', 'f') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
+)
+
+
+def prepare_tables(link: ServerConnection, create: bool) -> str:
+    """Make sure the database is one of ours, making its tables if it is empty and ``create`` says so.
+
+    Return the name of the log in it, which no other log has. Raises Foreign, Unreachable, and all of ``fault_of``.
+    """
+    if not link.rows(_KIND_THERE)[0][0]:
+        if not create and not link.rows(_OTHERS)[0][0]:
+            raise Unreachable(f"There are no games in {link.server} yet; `new` or `import` brings the first.")
+        _make(link)
+    try:
+        [[kind, log]] = link.rows("SELECT kind, log FROM cartulary.about")
+    except ValueError:
+        kind, log = "", ""
+    if kind != KIND:
+        raise Foreign(f"The database {link.server} was made by another program or a newer version; it was left alone.")
+    return str(log)
+
+
+def _make(link: ServerConnection) -> None:
+    with link.transaction() as connection:
+        connection.execute("SELECT pg_advisory_xact_lock(1128353364)")  # of two that begin at once one makes it
+        if connection.execute(_KIND_THERE).fetchone() == (True,):
+            return
+        if connection.execute(_OTHERS).fetchone() != (0,):
+            raise Foreign(
+                f"The database {link.server} holds tables of another program; it was left alone. An empty one is "
+                "needed, such as CREATE DATABASE makes."
+            )
+        encoding = connection.execute("SHOW server_encoding").fetchone()
+        if encoding != ("UTF8",):
+            raise Foreign(f"The database {link.server} is written in {(encoding or ('?',))[0]}; UTF8 is needed.")
+        for statement in SCHEMA:
+            connection.execute(statement.encode())

@@ -1,0 +1,283 @@
+"""The store on a server: the log in PostgreSQL, and the shelf in a SQLite file of this machine.
+
+Who writes takes no lock but that of the game's own line of the heads, so writers of other games do not wait. Hence
+events become visible in another order than they were numbered in. An event's *position* is the number of its
+transaction, shifted by ``_ROOM``, and its place in it; who follows is told of those alone that stand before every
+transaction that is still going on, so nothing appears later at a position that was passed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from cartulary.records.faults import Conflict, Damaged, Declined, StoreFault, Unfit, UnknownGame, Unreachable
+from cartulary.records.log import store as keeping
+from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Told
+from cartulary.records.log.local_shelf import LocalShelf
+from cartulary.records.log.recorded import Batch, Recorded
+from cartulary.records.log.schema import Lines
+from cartulary.records.log.server import PROTECTED, TRIGGERS, Server, ServerConnection, fault_of, prepare_tables
+from cartulary.records.log.store import Moment, Store
+
+Tell = Callable[[str, Sequence[Recorded]], Lines]
+"""What the read model is to say of a game."""
+
+_ROOM = 20
+"""Bits of a position that tell events of one transaction apart."""
+
+_EVENTS = (
+    "stored AS (INSERT INTO cartulary.stored_events SELECT "
+    f"(pg_current_xact_id()::text::bigint << {_ROOM}) + at, id, version, topic, state "
+    "FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::text[]) WITH ORDINALITY AS e(id, version, topic, state, at) "
+    "WHERE id IN (SELECT id FROM moved)) SELECT id FROM moved"
+)
+_NEW = (
+    "WITH moved AS (INSERT INTO cartulary.heads SELECT id, version, digest "
+    "FROM unnest(%s::text[], %s::bigint[], %s::text[]) AS h(id, version, digest) ORDER BY id "
+    "ON CONFLICT DO NOTHING RETURNING id), " + _EVENTS
+)
+_ON = (
+    "WITH moved AS (UPDATE cartulary.heads SET version = %s, digest = %s "
+    "WHERE id = %s AND version = %s AND digest = %s RETURNING id), " + _EVENTS
+)
+_ONE = (
+    "WITH moved AS (UPDATE cartulary.heads SET version = %s, digest = %s "
+    "WHERE id = %s AND version = %s AND digest = %s RETURNING id), "
+    "stored AS (INSERT INTO cartulary.stored_events SELECT "
+    f"(pg_current_xact_id()::text::bigint << {_ROOM}) + 1, id, %s, %s, %s FROM moved) SELECT id FROM moved"
+)
+"""As ``_ON``, of one event, which is what a move is; arrays cost as much again as its row."""
+_SETTLED = f"(pg_snapshot_xmin(pg_current_snapshot())::text::bigint << {_ROOM})"
+_AFTER = (
+    "SELECT position, originator_id, originator_version FROM cartulary.stored_events "
+    f"WHERE position > %s AND position < {_SETTLED} ORDER BY position LIMIT %s"
+)
+_LAST = f"SELECT coalesce(max(position), 0) FROM cartulary.stored_events WHERE position < {_SETTLED}"
+_HEAD = "SELECT version, digest FROM cartulary.heads WHERE id = %s"
+_STREAM = (
+    "SELECT 0, h.version::text, h.digest FROM cartulary.heads h WHERE h.id = %s UNION ALL "
+    "SELECT originator_version, topic, state FROM cartulary.stored_events WHERE originator_id = %s ORDER BY 1"
+)
+_IDS = (
+    "SELECT id FROM (SELECT originator_id AS id, position AS at FROM cartulary.stored_events "
+    "WHERE originator_version = 1 "
+    "UNION ALL SELECT originator_id, 9223372036854775806 FROM cartulary.stored_events "
+    "UNION ALL SELECT id, 9223372036854775807 FROM cartulary.heads) s GROUP BY id ORDER BY min(at), id"
+)
+_AT = "SELECT originator_id || '/' || substr(state, 1, 76) FROM cartulary.stored_events WHERE position = %s"
+_MAY_WRITE = (
+    "SELECT has_table_privilege('cartulary.stored_events', 'INSERT') AND NOT pg_is_in_recovery() "
+    "AND current_setting('default_transaction_read_only') = 'off'"
+)
+_GRANTED = (
+    "SELECT count(*) FROM pg_class c, aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a "
+    "WHERE c.oid = ('cartulary.' || %s)::regclass AND a.privilege_type = %s"
+)
+_NAMES = {"d": "DELETE", "w": "UPDATE", "D": "TRUNCATE"}
+_STANDING = (
+    "SELECT t.tgname FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid IN "
+    "('cartulary.stored_events'::regclass, 'cartulary.heads'::regclass) AND t.tgenabled IN ('O', 'A') "
+    "AND p.prosrc LIKE 'BEGIN RAISE EXCEPTION%%' AND t.tgtype & 34 = 34 AND t.tgtype & 8 = 8"
+)
+"""Triggers that stand: before (2) truncate (32) and delete (8), and do what they are there for."""
+
+
+class ServerStore(Store):
+    """A ``contract.Log`` in a database of a PostgreSQL server, and the shelf of this machine beside it."""
+
+    def __init__(
+        self,
+        server: Server,
+        shelf: Path,
+        tell: Tell,
+        *,
+        create: bool = True,
+        patience: int = 5,
+        read_only: bool = False,
+    ) -> None:
+        """Open the log, and make it if there is none and ``create`` says so.
+
+        shelf: the folder of the shelves; tell: what the shelf says of a game somebody else has written to
+        patience: seconds to wait for another writer, or for the server; read_only: nothing is written to the server
+        Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
+        """
+        self.place, self.patience, self.read_only = server, patience, read_only
+        self._link = ServerConnection(server, patience)
+        try:
+            log = prepare_tables(self._link, create and not read_only)
+            self._may_write = not read_only and bool(self._link.rows(_MAY_WRITE)[0][0])
+            self.shelf = self._shelf = LocalShelf(shelf / f"{log}.db", patience, log, self, tell)
+        except BaseException:
+            self._link.close()
+            raise
+        self.kept: Any = None
+        self._proved: Moment | None = None
+        self._reads = count(1)
+
+    @property
+    def writable(self) -> bool:
+        """Whether this store may write to the log."""
+        return self._may_write
+
+    def close(self) -> None:
+        """Close the connection and the shelf; closing twice is harmless."""
+        self._link.close()
+        self._shelf.close()
+
+    # --- writing ---
+
+    def write(self, batch: Batch) -> Head:
+        """Store one sealed batch as ``append`` does."""
+        if not self._written([batch]):
+            raise self._lost(batch)
+        self._shelf.put([batch])
+        return batch.head
+
+    def write_new(self, batches: Sequence[Batch]) -> set[str]:
+        """Store whole new games in one transaction; return the ids that were there before and were left alone."""
+        if not batches:
+            return set()
+        stored = self._written(batches)
+        self._shelf.put([batch for batch in batches if batch.id in stored])
+        return {batch.id for batch in batches} - stored
+
+    def _written(self, batches: Sequence[Batch]) -> set[str]:
+        """Store what is after its head in one statement; return the ids of which it is stored.
+
+        Where the connection is cut nobody knows whether it was; the same is said again, and what was stored is known
+        by its head.
+        """
+        import psycopg
+
+        if self.read_only:
+            raise Declined(f"The database {self.place} was opened to be read; nothing was stored.")
+        statement, values = _statement(batches)
+        for again in (False, True):
+            try:
+                stored = {id for (id,) in self._link.told(statement, values)}
+                return stored | self._arrived(batches) if again else stored
+            except psycopg.errors.UniqueViolation:
+                id = batches[0].id
+                raise Damaged(
+                    f"The head of {id} is not the one its events lead to.", id, batches[0].after.version
+                ) from None
+            except psycopg.Error as error:
+                if again or not self._link.cut:
+                    raise fault_of(error, self._link.server) from None
+        raise Unreachable(f"The database {self.place} cannot be reached.")
+
+    def _arrived(self, batches: Sequence[Batch]) -> set[str]:
+        return {batch.id for batch in batches if self.head(batch.id) == batch.head}
+
+    def _lost(self, batch: Batch) -> StoreFault:
+        head = self.head(batch.id)
+        if head is None:
+            return UnknownGame(batch.id)
+        if head.version == batch.after.version:
+            return Damaged(f"The head of {batch.id} is not the one its events lead to.", batch.id, head.version)
+        return Conflict(batch.id, batch.after.version, head.version)
+
+    # --- reading ---
+
+    def _stored(
+        self, id: str, there: int, proved: Moment | None
+    ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
+        rows = [] if "\0" in id else self._link.rows(_STREAM, (id, id))
+        head = None
+        if rows and rows[0][0] == 0:
+            _, version, digest = rows.pop(0)
+            head = Head(int(version), digest)
+        moment = (id, next(self._reads))  # what others did meanwhile is not known, so all of it is read each time
+        return moment, head, [(version, topic.encode(), state.encode()) for version, topic, state in rows]
+
+    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+        """Return every event of the game in order, the chain followed and the noted head reached.
+
+        kept: the events as they were read before; the same tuple comes back where they stand so still
+        Raises UnknownGame, and Damaged where the stored bytes are not what was written.
+        """
+        recorded = super().stream(id)
+        return kept if recorded == kept else recorded
+
+    def head(self, id: str) -> Head | None:
+        """Return the noted head, None if there is no such game."""
+        found = [] if not id.isprintable() else self._link.rows(_HEAD, (id,))
+        return Head(*found[0]) if found else None
+
+    def _all_ids(self) -> Iterator[str]:
+        return (id for (id,) in self._link.rows(_IDS))
+
+    def after(self, position: int) -> Iterator[Told]:
+        """Yield (position, id, version) of every event stored after a position, in the order they were stored.
+
+        Events that stand behind a transaction which is still going on are told of once it has ended.
+        """
+        while some := self._link.rows(_AFTER, (position, keeping.PAGE)):
+            yield from some
+            position = some[-1][0]
+
+    def last(self) -> int:
+        """Return the position of the last event that ``after`` tells of, 0 for none."""
+        return int(self._link.rows(_LAST)[0][0])
+
+    def mark(self, position: int) -> str:
+        """Return what stands at a position, so that another log is known by it; empty for nothing."""
+        found = self._link.rows(_AT, (position,))
+        return str(found[0][0]) if found else ""
+
+    def copy(self, path: Path) -> None:
+        """Refuse: a copy of the file is no copy of this log. Raises Declined."""
+        raise Declined(f"{self.place} is on a server and may only be read; `backup FILE` copies it.")
+
+    # --- proof ---
+
+    def guards(self) -> Iterator[str]:
+        """Yield a sentence for each guard of the log as a whole that is broken: its length, its order, its triggers."""
+        [[stored, noted]] = self._link.rows(
+            "SELECT (SELECT count(*) FROM cartulary.stored_events), "
+            "(SELECT coalesce(sum(version), 0)::bigint FROM cartulary.heads)"
+        )
+        if noted > stored:
+            yield f"Of the {noted} events ever stored in {self.place}, {noted - stored} cannot be found."
+        [[ahead]] = self._link.rows(
+            "SELECT count(*) FROM cartulary.stored_events WHERE position >= "
+            f"(pg_snapshot_xmax(pg_current_snapshot())::text::bigint << {_ROOM})"
+        )
+        if ahead:
+            yield (
+                f"{ahead} events of {self.place} stand at positions its server has not come to, as after pg_restore on "
+                "another one: who follows the log is not told of them. Bring them back with `backup FILE --into URL`."
+            )
+        there = {name for (name,) in self._link.rows(_STANDING)}
+        lost = sorted(set(TRIGGERS) - there)
+        lost += [
+            f"{_NAMES[right]} on {table} is granted"
+            for table, right in PROTECTED
+            if self._link.rows(_GRANTED, (table, _NAMES[right]))[0][0]
+        ]
+        if lost:
+            yield f"The log of {self.place} is not protected any more: missing or altered triggers: {', '.join(lost)}."
+
+
+def _statement(batches: Sequence[Batch]) -> tuple[str, tuple[object, ...]]:
+    """Return the one statement that moves the heads and stores the events, with its values."""
+    events = [event for batch in batches for event in batch.sealed]
+    if len(events) >> _ROOM:
+        raise Unfit(f"{len(events)} events cannot be stored at once; {(1 << _ROOM) - 1} can.")
+    stored = (
+        [event.originator_id for event in events],
+        [event.originator_version for event in events],
+        [event.topic for event in events],
+        [event.body.decode() for event in events],
+    )
+    first = batches[0]
+    if first.after.version:
+        moved = (first.head.version, first.head.digest, first.id, first.after.version, first.after.digest)
+        if len(events) == 1:
+            return _ONE, (*moved, *(column[0] for column in stored[1:]))
+        return _ON, (*moved, *stored)
+    heads = [batch.head for batch in batches]
+    moved_all = ([batch.id for batch in batches], [head.version for head in heads], [head.digest for head in heads])
+    return _NEW, (*moved_all, *stored)

@@ -1,0 +1,80 @@
+"""A PostgreSQL server of our own for tests: begun in a temporary folder, on a socket there, and stopped after."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from glob import glob
+from pathlib import Path
+
+import psycopg
+
+from tests.programs import program
+
+USER = "club"
+SECRET = "s3cr#t/pa:ss"
+QUOTED = "s3cr%23t%2Fpa%3Ass"
+_ACCOUNT = "postgres" if os.geteuid() == 0 else None
+"""Who runs the server: it refuses to be run by root."""
+
+
+class PrivateServer:
+    """A server nobody else knows of. Stop it."""
+
+    def __init__(self) -> None:
+        folders = sorted(glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))
+        os.environ["PATH"] = os.pathsep.join((os.environ["PATH"], *folders[-1:]))
+        self._initdb = program("initdb", package="postgresql")
+        self._postgres = program("postgres", package="postgresql")
+        # The path of a socket must be short.
+        self.folder = Path(tempfile.mkdtemp(prefix="pg-"))
+        if _ACCOUNT:
+            shutil.chown(self.folder, _ACCOUNT, _ACCOUNT)
+        self._data = self.folder / "data"
+        made = [self._initdb, "-D", str(self._data), "-A", "trust", "-U", USER, "--no-sync", "-E", "UTF8", "--locale=C"]
+        subprocess.run(made, check=True, capture_output=True, cwd=self.folder, user=_ACCOUNT)
+        rules = f"local all {USER} trust\nlocal all all scram-sha-256\n"
+        (self._data / "pg_hba.conf").write_text(rules, "utf-8")
+        self._count = 0
+        self.start()
+
+    def start(self) -> None:
+        """Begin the server, and wait until it answers."""
+        options = ("listen_addresses=", f"unix_socket_directories={self.folder}", "fsync=off", "shared_buffers=16MB")
+        words = [word for option in options for word in ("-c", option)]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self._postgres, "-D", str(self._data), *words], stderr=log, stdout=log, cwd=self.folder, user=_ACCOUNT
+            )
+        for _ in range(600):
+            try:
+                psycopg.connect(self.url("postgres"), connect_timeout=2).close()
+                return
+            except psycopg.OperationalError:
+                if self._process.poll() is not None:
+                    break
+                signal.sigtimedwait([], 0.05)
+        raise RuntimeError((self.folder / "log").read_text("utf-8"))
+
+    def kill(self) -> None:
+        """End the server as a crash does: every process of it at once, nothing finished."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait()
+
+    def stop(self) -> None:
+        """End the server and take its folder away."""
+        self.kill()
+        shutil.rmtree(self.folder)
+
+    def url(self, database: str, user: str = USER) -> str:
+        """Return the address of a database; user: with the password where one is asked for."""
+        return f"postgresql://{user}@/{database}?host={self.folder}"
+
+    def database(self) -> str:
+        """Return the address of a new, empty database."""
+        self._count += 1
+        name = f"games{self._count}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url(name)

@@ -1,0 +1,598 @@
+"""A log on a server: what only two writers, a broken connection, a killed server or somebody else's hand can show."""
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.faults import (
+    Conflict,
+    Damaged,
+    DiskFull,
+    Fault,
+    Locked,
+    ReadOnly,
+    StoreFault,
+    Unfit,
+    UnknownGame,
+    Unreachable,
+)
+from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.server import Server
+from cartulary.records.log.store import Store
+from tests.programs import package
+from tests.records.archives import PAGE, Run, runner, samples_in
+
+psycopg = package("psycopg", "postgres")
+
+from cartulary.records.log.server_store import ServerStore  # noqa: E402
+from tests.records.servers import QUOTED, SECRET, PrivateServer  # noqa: E402
+
+WRITERS, APPENDS = 8, 60
+
+ENDLESS = """
+import sys
+from cartulary.records.desk import Server, open_store
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import MovePlayed
+
+with open_store(Server(sys.argv[1])) as store:
+    head = store.head("g") or origin("g")
+    while True:
+        events = [MovePlayed(at="", seat=1, text="w", findings=(), stands=False, clock="")] * 3
+        head = store.append("g", head, events)
+        print(head.version, flush=True)
+"""
+
+
+def played(text: str = "w") -> MovePlayed:
+    return MovePlayed(at="", seat=1, text=text, findings=(), stands=False, clock="")
+
+
+def opened(address: str, **more: Any) -> ServerStore:
+    store = desk.open_store(Server(address), **more)
+    assert isinstance(store, ServerStore)
+    return store
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[ServerStore]:
+    with opened(address) as store:
+        yield store
+
+
+@pytest.fixture
+def run(address: str) -> Run:
+    return runner(address)
+
+
+def done(address: str, *statements: str) -> None:
+    """Do what somebody with all rights could, the triggers out of the way."""
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute("SET session_replication_role = replica")
+        for statement in statements:
+            other.execute(statement)
+
+
+# --- order ---
+
+
+def test_who_follows_waits_for_a_writer_who_began_before_and_then_misses_nothing(
+    store: ServerStore, address: str
+) -> None:
+    with psycopg.connect(address) as slow:
+        slow.execute(
+            "INSERT INTO cartulary.stored_events "
+            "SELECT (pg_current_xact_id()::text::bigint << 20) + 1, 'slow', 1, 't', ''"
+        )
+        store.append("fast", origin("fast"), [played()])
+        assert list(store.after(0)) == []
+        slow.commit()
+    assert [id for _, id, _ in store.after(0)] == ["slow", "fast"]
+
+
+def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_order(address: str) -> None:
+    opened(address).close()
+    ended = threading.Event()
+    faults: list[BaseException] = []
+
+    def writing(id: str) -> None:
+        try:
+            with opened(address) as own:
+                head = origin(id)
+                for _ in range(APPENDS):
+                    head = own.append(id, head, [played()])
+        except BaseException as fault:
+            faults.append(fault)
+
+    def following(into: list[tuple[int, str, int]]) -> None:
+        try:
+            with opened(address) as own:
+                last = False
+                while not last:
+                    last = ended.is_set()
+                    into += own.after(into[-1][0] if into else 0)
+        except BaseException as fault:
+            faults.append(fault)
+
+    heard: tuple[list[tuple[int, str, int]], ...] = ([], [])
+    followers = [threading.Thread(target=following, args=(into,)) for into in heard]
+    writers = [threading.Thread(target=writing, args=(f"g{number}",)) for number in range(WRITERS)]
+    for thread in (*followers, *writers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    ended.set()
+    for thread in followers:
+        thread.join()
+    assert faults == []
+    with opened(address) as own:
+        there = list(own.after(0))
+    assert len(there) == WRITERS * APPENDS
+    for into in heard:
+        assert into == there
+    for id in {id for _, id, _ in there}:
+        assert [version for _, each, version in there if each == id] == list(range(1, APPENDS + 1))
+
+
+def test_of_many_who_have_seen_the_same_head_one_gets_through(address: str) -> None:
+    opened(address).close()
+    outcome: list[str] = []
+    gate = threading.Barrier(WRITERS)
+
+    def writing(number: int) -> None:
+        with opened(address) as own:
+            gate.wait()
+            try:
+                own.append("g", origin("g"), [played(str(number))])
+                outcome.append("stored")
+            except Conflict:
+                outcome.append("conflict")
+
+    threads = [threading.Thread(target=writing, args=(number,)) for number in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcome) == ["conflict"] * (WRITERS - 1) + ["stored"]
+
+
+# --- what is stored stays ---
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE cartulary.stored_events SET state = ''",
+        "DELETE FROM cartulary.stored_events",
+        "TRUNCATE cartulary.stored_events",
+        "DELETE FROM cartulary.heads",
+        "TRUNCATE cartulary.heads",
+    ],
+)
+def test_the_log_is_append_only(store: ServerStore, address: str, statement: str) -> None:
+    store.append("g", origin("g"), [played()])
+    with (
+        psycopg.connect(address, autocommit=True) as other,
+        pytest.raises(psycopg.errors.RaiseException, match="append-only"),
+    ):
+        other.execute(statement)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("DROP TRIGGER events_are_not_changed ON cartulary.stored_events", "events_are_not_changed"),
+        ("ALTER TABLE cartulary.heads DISABLE TRIGGER heads_are_not_deleted", "heads_are_not_deleted"),
+        (
+            "CREATE OR REPLACE FUNCTION cartulary.refuse() RETURNS trigger LANGUAGE plpgsql "
+            "AS 'BEGIN RETURN NULL; END'",
+            "events_are_not_changed, heads_are_not_deleted",
+        ),
+        ("GRANT UPDATE ON cartulary.stored_events TO PUBLIC", "UPDATE on stored_events is granted"),
+        ("DELETE FROM cartulary.stored_events WHERE originator_version = 2", "1 cannot be found"),
+        ("UPDATE cartulary.stored_events SET position = 1 << 62", "positions its server has not come to"),
+    ],
+)
+def test_each_guard_that_is_broken_is_told(store: ServerStore, address: str, statement: str, told: str) -> None:
+    store.append("g", origin("g"), [played(), played()] if "1 << 62" not in statement else [played()])
+    done(address, statement.replace("1 << 62", "(1::bigint << 62)"))
+    assert [told in fault for fault in store.guards()] == [True]
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        (
+            "UPDATE cartulary.stored_events SET state = replace(state, 'word', 'wrod') WHERE originator_version = 2",
+            "Event 2",
+        ),
+        ("DELETE FROM cartulary.stored_events WHERE originator_version = 2", "Event 2 of g is missing"),
+        ("DELETE FROM cartulary.stored_events WHERE originator_version = 3", "says 3 events, the log holds 2"),
+        ("DELETE FROM cartulary.heads", "no head"),
+        ("UPDATE cartulary.heads SET digest = 'x'", "not the digest of its last event"),
+    ],
+)
+def test_what_somebody_changed_is_found(store: ServerStore, address: str, statement: str, fault: str) -> None:
+    store.append("g", origin("g"), [played("word"), played("word"), played("word")])
+    done(address, statement)
+    with pytest.raises(Damaged, match=fault):
+        store.stream("g")
+    assert any(proof.fault for proof in desk.verify_all(store))
+
+
+def test_a_head_somebody_moved_is_damage_and_a_race_that_was_lost_is_none(store: ServerStore, address: str) -> None:
+    head = store.append("g", origin("g"), [played()])
+    done(address, f"UPDATE cartulary.heads SET digest = '{'0' * 64}'")
+    with pytest.raises(Damaged, match="not the one its events lead to"):
+        store.append("g", head, [played()])
+    done(address, "DELETE FROM cartulary.heads")
+    with pytest.raises(Damaged, match="not the one its events lead to"):
+        store.append("g", origin("g"), [played()])
+    with pytest.raises(UnknownGame):
+        store.append("g", head, [played()])
+
+
+# --- connections and servers ---
+
+
+def cut(address: str) -> None:
+    """Cut every other connection to the database."""
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def test_a_connection_cut_before_an_append_is_made_anew(store: ServerStore, address: str) -> None:
+    head = store.append("g", origin("g"), [played()])
+    cut(address)
+    assert store.append("g", head, [played()]).version == 2
+    cut(address)
+    assert len(store.stream("g")) == 2
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_what_was_stored_before_the_connection_was_cut_is_stored_once(
+    store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch, new: bool
+) -> None:
+    head = origin("g") if new else store.append("g", origin("g"), [played()])
+    told = store._link.told
+
+    def cut_after(sql: str, values: Any = ()) -> list[Any]:
+        rows = told(sql, values)
+        monkeypatch.setattr(store._link, "told", told)
+        cut(address)
+        return rows and told("SELECT 1")  # the answer is lost on its way
+
+    monkeypatch.setattr(store._link, "told", cut_after)
+    after = store.append("g", head, [played()])
+    assert store.head("g") == after
+    assert len(store.stream("g")) == head.version + 1
+
+
+def test_a_writer_killed_in_mid_append_leaves_whole_appends(store: ServerStore, address: str) -> None:
+    child = subprocess.Popen([sys.executable, "-c", ENDLESS, address], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    for _ in range(20):
+        child.stdout.readline()
+    child.kill()
+    acknowledged = [int(line) for line in child.communicate()[0].splitlines(keepends=True) if line.endswith("\n")]
+    recorded = store.stream("g")
+    assert len(recorded) % 3 == 0
+    assert len(recorded) >= max(acknowledged, default=60)
+
+
+def test_a_server_killed_in_mid_append_loses_nothing_acknowledged(
+    store: ServerStore, own_server: PrivateServer, address: str
+) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    for _ in range(20):
+        child.stdout.readline()
+    own_server.kill()
+    with pytest.raises(Unreachable, match="cannot be opened"):
+        store.head("g")
+    said, fault = child.communicate()
+    own_server.start()
+    assert "Unreachable" in fault
+    recorded = store.stream("g")
+    assert len(recorded) % 3 == 0
+    assert len(recorded) >= max((int(line) for line in said.splitlines()), default=60)
+    assert [proof.fault for proof in desk.verify_all(store)] == [""]
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [("53100", DiskFull), ("55P03", Locked), ("25006", ReadOnly), ("42501", ReadOnly), ("XX001", Damaged)],
+)
+def test_what_the_server_refuses_is_told_and_nothing_is_stored(
+    store: ServerStore, address: str, code: str, fault: type[StoreFault]
+) -> None:
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute(
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END$$".encode()
+        )
+        other.execute("CREATE TRIGGER odd BEFORE INSERT ON cartulary.stored_events EXECUTE FUNCTION full_disk()")
+    with pytest.raises(fault):
+        store.append("g", origin("g"), [played()])
+    assert (store.head("g"), list(store.after(0))) == (None, [])
+
+
+# --- the shelf ---
+
+
+def titles(store: Store) -> list[tuple[str, int]]:
+    return sorted((game.id, game.plies) for game in desk.games(store))
+
+
+def test_what_another_desk_wrote_is_on_the_shelf_of_this_one(address: str, tmp_path: Path, monkeypatch: Any) -> None:
+    with opened(address) as here:
+        monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "elsewhere"))
+        with opened(address) as there:
+            desk.open_game(here, "cardmate", id="g")
+            assert titles(here) == titles(there) == [("g", 0)]
+            desk.play(there, "g", ["4Ci3"])
+            desk.play(here, "g", ["4Db6"])
+            assert titles(here) == titles(there) == [("g", 2)]
+
+
+def test_what_a_desk_wrote_is_on_its_shelf_while_another_transaction_goes_on(store: ServerStore, address: str) -> None:
+    with psycopg.connect(address) as slow:
+        slow.execute("SELECT pg_current_xact_id()")
+        desk.open_game(store, "cardmate", id="g")
+        assert titles(store) == [("g", 0)]
+
+
+def emptied(shelf: Path) -> None:
+    shutil.rmtree(shelf.parent)
+
+
+def of_another_log(shelf: Path) -> None:
+    with sqlite3.connect(shelf) as other:
+        other.execute("UPDATE followed SET log = 'another'")
+        other.execute("DELETE FROM games")
+    other.close()
+
+
+def ahead(shelf: Path) -> None:
+    with sqlite3.connect(shelf) as other:
+        other.execute("UPDATE followed SET position = position + 7")
+        other.execute("DELETE FROM games")
+    other.close()
+
+
+@pytest.mark.parametrize("happens", [emptied, of_another_log, ahead])
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_shelf_that_is_none_of_this_log_is_made_anew(
+    address: str, tmp_path: Path, happens: Callable[[Path], None], closed: bool
+) -> None:
+    with opened(address) as store:
+        samples_in(store, ["cardmate"])
+        before = titles(store)
+        assert before
+        if closed:
+            store.close()
+        [shelf] = (tmp_path / "shelves").glob("*.db")
+        if closed or happens is not of_another_log:
+            happens(shelf)
+        if closed:
+            store = opened(address)
+        assert desk.reindex(store) == (len(before), ())
+        assert titles(store) == before
+        store.close()
+
+
+def test_a_shelf_whose_writer_was_killed_is_caught_up(store: ServerStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store._shelf, "put", lambda batches: None)
+    desk.open_game(store, "cardmate", id="g")
+    assert titles(store) == [("g", 0)]
+
+
+def test_a_file_of_somebody_else_in_the_place_of_the_shelf_is_left_alone(address: str, tmp_path: Path) -> None:
+    with opened(address) as store:
+        desk.open_game(store, "cardmate", id="g")
+        log = store._shelf._log
+    shelf = tmp_path / "shelves" / f"{log}.db"
+    shutil.rmtree(shelf.parent)
+    shelf.parent.mkdir()
+    with sqlite3.connect(shelf) as other:
+        other.execute("CREATE TABLE mine (x)")
+    other.close()
+    with opened(address) as store, pytest.raises(Fault, match="left alone"):
+        list(desk.games(store))
+
+
+# --- the same on both ---
+
+
+def heads(store: Store) -> dict[str, Head | None]:
+    return {id: store.head(id) for id in store.ids()}
+
+
+def test_a_log_copied_to_a_server_and_back_has_the_same_heads(address: str, db: Path, tmp_path: Path, run: Run) -> None:
+    back, again = tmp_path / "back.db", tmp_path / "again.db"
+    with Store(db) as here:
+        samples_in(here)
+        here.append("@aside", origin("@aside"), [played()])
+        there = heads(here)
+        listed = titles(here)
+    run("backup", str(back), "--db", str(db))
+    wrote = runner(address)
+    assert "written back" in wrote("backup", str(back), "--into", address, "--db", "", code=2).stderr
+    told = desk.write_back(back, Server(address))
+    assert told == (len(there), 0)
+    assert desk.write_back(back, Server(address)) == (0, len(there))
+    with opened(address) as server:
+        assert heads(server) == there
+        assert titles(server) == listed
+        assert server.asides() == ("@aside",)
+    assert "games, every chain proved" in run("backup", str(again)).stdout
+    with Store(again) as here:
+        assert heads(here) == there
+        assert titles(here) == listed
+    assert run("verify", "--all").stdout == runner(again)("verify", "--all").stdout
+    assert (
+        run("export", "--all", "--format", "json", "--log").stdout
+        == runner(again)("export", "--all", "--format", "json", "--log").stdout
+    )
+
+
+def test_commands_do_on_a_server_what_they_do_on_a_file(db: Path, run: Run) -> None:
+    file = runner(db)
+    for typed in (run, file):
+        typed("import", str(PAGE))
+        typed("new", "cardmate", "--id", "evening", "--player", "Ada", "--player", "Bela")
+        typed("move", "evening", "4Ci3", "4Db6")
+    for words in (
+        ("show", "evening"),
+        ("list", "--player", "Ada"),
+        ("reindex", "--positions"),
+        ("search", "--position", str(PAGE), "--at", "4"),
+        ("search", "--text", "x"),
+        ("stats", "results"),
+        ("duplicates",),
+        ("revalidate",),
+        ("check", "evening"),
+    ):
+        assert run(*words).stdout == file(*words).stdout, words
+
+
+# --- what is typed wrong ---
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "told"),
+    [
+        (lambda url: url.replace("/games", "/nowhere"), 2, "does not exist"),
+        (lambda url: "postgresql://club@127.0.0.1:1/games", 2, "refused"),
+        (lambda url: "postgresql://club:se%zzcret@h/games", 2, "cannot be read"),
+        (lambda url: "postgresql://club:secret@x@h/games", 2, "cannot be read"),
+        (lambda url: "postgresql://club:secret/x@h/games", 2, "cannot be read"),
+        (lambda url: "postgresql://club:secret#x@h/games", 2, "cannot be read"),
+        (lambda url: "postgresql://club:secret@h:port/games", 2, "cannot be read"),
+        (lambda url: url + "&secret=1", 2, "cannot be read"),
+        (lambda url: url, 2, "There are no games in postgresql://club@/"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_told_plainly(
+    address: str, change: Callable[[str], str], code: int, told: str
+) -> None:
+    result = runner(change(address))("list", code=code)
+    assert told in " ".join(result.stderr.split())
+    assert "secret" not in result.stderr
+
+
+def test_a_wrong_password_is_told_and_no_password_is_shown(address: str, own_server: PrivateServer) -> None:
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute("DROP ROLE IF EXISTS member")
+        other.execute(f"CREATE ROLE member LOGIN SUPERUSER PASSWORD '{SECRET}'")
+    right = address.replace("club@", f"member:{QUOTED}@")
+    runner(right)("new", "cardmate", "--id", "evening")
+    listed = runner(right)("verify", "--all")
+    wrong = runner(address.replace("club@", "member:0pen-sesame@"))("list", code=2)
+    assert "password authentication failed" in " ".join(wrong.stderr.split())
+    for text in (listed.stdout, listed.stderr, wrong.stderr, str(Server(right)), repr(Server(right))):
+        assert not any(secret in text for secret in (SECRET, QUOTED, "0pen-sesame"))
+
+
+def test_a_database_of_something_else_is_left_alone(address: str) -> None:
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute("CREATE TABLE shop (x int)")
+    for words in (("list",), ("new", "cardmate")):
+        assert "tables of another program" in " ".join(runner(address)(*words, code=2).stderr.split())
+    with psycopg.connect(address) as other:
+        assert other.execute("SELECT to_regnamespace('cartulary')").fetchone() == (None,)
+
+
+def test_a_user_who_may_only_read_reads_and_is_refused_a_word(address: str, run: Run) -> None:
+    run("new", "cardmate", "--id", "evening")
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute("DROP ROLE IF EXISTS guest")
+        other.execute(f"CREATE ROLE guest LOGIN PASSWORD '{SECRET}'")
+        other.execute("GRANT USAGE ON SCHEMA cartulary TO guest")
+        other.execute("GRANT SELECT ON ALL TABLES IN SCHEMA cartulary TO guest")
+    guest = runner(address.replace("club@", f"guest:{QUOTED}@"))
+    assert "evening" in guest("list").stdout
+    assert "may only read" in " ".join(guest("move", "evening", "4Ci3", code=2).stderr.split())
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute("DROP OWNED BY guest")
+
+
+def test_without_the_driver_the_extra_is_named(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cartulary.records.log.server.find_spec", lambda name: None)
+    assert "cartulary[postgres]" in runner(address)("list", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://u:pa@ss@h/db", "postgresql://u:1/pass@h/db", "postgresql://u:1#pass@h/db", "x://h"]
+)
+def test_an_address_of_two_meanings_is_refused(url: str) -> None:
+    with pytest.raises(Unfit) as caught:
+        Server(url)
+    assert "pass" not in str(caught.value).replace("password", "")
+
+
+# --- backups ---
+
+
+def test_a_backup_of_a_damaged_log_is_not_made(db: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.db"
+    with Store(db) as here:
+        here.append("g", origin("g"), [played("word")])
+    with sqlite3.connect(db) as other:
+        other.execute("DROP TRIGGER events_are_not_edited")
+        other.execute("UPDATE stored_events SET state = replace(state, 'word', 'wrod')")
+    other.close()
+    assert "No backup was made" in runner(db)("backup", str(out), code=3).stderr
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith((".", "out"))) == []
+
+
+def test_a_backup_cut_short_is_not_written_back(db: Path, tmp_path: Path, address: str) -> None:
+    out = tmp_path / "out.db"
+    with Store(db) as here:
+        samples_in(here, ["cardmate"])
+    runner(db)("backup", str(out))
+    out.write_bytes(out.read_bytes()[: out.stat().st_size // 2])
+    result = runner(db)("backup", str(out), "--into", address, "--db", "", code=2)
+    assert "leave --db" in result.stderr
+    with pytest.raises(Damaged):
+        desk.write_back(out, Server(address))
+
+
+@pytest.mark.parametrize("server", [True, False])
+def test_a_backup_is_not_written_over_another_game_of_the_same_id(
+    db: Path, tmp_path: Path, address: str, server: bool
+) -> None:
+    out, place = tmp_path / "out.db", Server(address) if server else tmp_path / "other.db"
+    for where, word in ((db, "one"), (place, "two")):
+        with desk.open_store(where) as store:
+            store.append("g", origin("g"), [played(word)])
+    with Store(db) as here:
+        assert desk.back_up(here, out) == 1
+    with pytest.raises(Damaged, match="holds another game"):
+        desk.write_back(out, place)
+    with desk.open_store(place) as store:
+        assert [each.event.text for each in store.stream("g") if isinstance(each.event, MovePlayed)] == ["two"]
+
+
+def test_a_backup_is_a_new_file_and_not_the_database_itself(db: Path, tmp_path: Path) -> None:
+    run = runner(db)
+    assert "no database" in run("backup", str(tmp_path / "out.db"), code=2).stderr
+    run("new", "cardmate", "--id", "evening")
+    assert "--force replaces it" in run("backup", str(db), code=2).stderr
+    assert "the database itself" in run("backup", str(db), "--force", code=2).stderr
+    assert "out.db holds 1 game" in run("backup", str(tmp_path / "out.db")).stdout.replace("\n", " ")
+    assert "evening" in runner(tmp_path / "out.db")("list").stdout
