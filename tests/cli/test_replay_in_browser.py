@@ -1,7 +1,9 @@
 """The page of a replay in a real browser: keys, links, fingers, width, dark, paper, and nobody asked for anything."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from cartulary.cli.shell.replays import replayed
 from cartulary.cli.shell.views import all_shown
 from cartulary.records import desk
+from tests.hunts import looks
 from tests.places import ROOT, SAMPLES
 from tests.programs import package, program
 from tests.records.archives import sheet
@@ -24,8 +27,10 @@ GAMES = (
     "arcanoid/games/five-rounds",
     "tarot-duel/games/three-open",
     "draughts/games/loy-chinook",
+    "chess/games/club",
     "unjudged/games/opera",
 )
+EVERY = sorted(path for path in SAMPLES.glob("*/games/*.cgn"))
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +165,28 @@ def test_a_thumb_alone_leads_through_a_game_on_a_phone(browser: Any, tmp_path: P
     for each in told.page.locator("button:visible").all():
         assert each.bounding_box()["height"] >= 44
     told.close()
+
+
+@pytest.mark.hunt
+def test_any_sample_is_led_through_by_keys_a_thumb_and_a_reader_of_the_screen(browser: Any, tmp_path: Path) -> None:
+    for path in Random("samples").sample(EVERY, min(looks(6), len(EVERY))):
+        try:
+            file = made(tmp_path, str(path))
+        except SystemExit:
+            continue  # It cannot be set up, and the command says so.
+        keys = Told(browser, file)
+        last = keys.press("End")
+        assert keys.press("Home").startswith("Start")
+        tree = keys.page.locator("main").aria_snapshot()
+        assert {"Verdict", "Board", "Moves"} <= set(re.findall(r'- (?:region|article) "(\w+)"', tree)), path
+        if not last.startswith("Start"):
+            assert keys.press("ArrowRight").startswith("Ply "), path
+        keys.close()
+        thumb = Told(browser, file, viewport=PHONE, has_touch=True, is_mobile=True)
+        thumb.page.locator("article:visible button[data-do=last]").tap(timeout=5000, force=last.startswith("Start"))
+        assert thumb.now() == last, path
+        assert thumb.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        thumb.close()
 
 
 def test_it_plays_by_itself_until_it_is_stopped(browser: Any, tmp_path: Path) -> None:
