@@ -31,10 +31,10 @@ from cartulary.engine.chess.position import (
     goals,
 )
 from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
-from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear
+from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear, Verdict
 from cartulary.engine.parts import by_clauses
 
-_, judge = by_clauses(ORDER, apply, asked=asked)
+_, _asked_of = by_clauses(ORDER, apply, asked=asked)
 
 CHECKMATE: Clause[State, Move] = Clause(
     "chess.checkmate", "Who is in check and has no legal move has lost.", "FIDE 5.1.1"
@@ -102,12 +102,18 @@ def play(state: State, said: Meant, exactly: bool = False) -> Played[State, Mean
     return played if ended is None else Played(said, Refused(ended.because, True, _ENDS[ended.key]), None)
 
 
+def judge(state: State, move: Move) -> Verdict:
+    """Return what the clauses say of a move; one that would take a king from the board blocks, whatever it breaks."""
+    verdict = _asked_of(state, move)
+    if verdict is not LEGAL and type(verdict) is Refused and takes_king(state, move):
+        return Refused(verdict.because, True, verdict.clause)
+    return verdict
+
+
 def _carried(state: State, move: Move, verdict: object) -> Played[State, Meant]:
     if verdict is LEGAL:
         return Played(move, LEGAL, apply(state, move))
     assert type(verdict) is Refused
-    if takes_king(state, move):
-        verdict = Refused(verdict.because, True, verdict.clause)
     return Played(move, verdict, None if verdict.blocks else apply(state, move, False))
 
 
@@ -116,8 +122,9 @@ def _meant(state: State, said: Said) -> Played[State, Meant]:
     moves = _moves(state, said)
     if len(moves) == 1:
         [move] = moves
-        verdict = judge(state, move)
-        return Played(move, LEGAL, apply(state, move)) if verdict is LEGAL else _carried(state, move, verdict)
+        if _asked_of(state, move) is LEGAL:
+            return Played(move, LEGAL, apply(state, move))
+        return _carried(state, move, judge(state, move))
     if not moves:
         return Played(said, _nobody(state, said), None)
     verdicts = [judge(state, move) for move in moves]
