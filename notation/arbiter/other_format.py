@@ -45,7 +45,7 @@ def _is_said(first: Callable[[Any], int], step: Step) -> bool:
     """Say whether a ply is a call, or a claim, after which it is the same seat's turn."""
     if isinstance(step.move, Call):
         return True
-    if step.error is not None or type(step.state) in GAPS or type(step.after) in GAPS or step.after is None:
+    if not step.applied or type(step.state) in GAPS or type(step.after) in GAPS:
         return False
     return bool(first(step.state) == first(step.after) and _PREFIX.match(step.text) is None)
 

@@ -7,13 +7,17 @@ from random import Random
 import chess
 import chess.pgn
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cartulary.notation import NotationError, Record, canonical, examine, format_in, format_record, load, loads
 from cartulary.notation.arbiter.files import load_range
 from cartulary.notation.cgn.record import Line
+from cartulary.notation.foreign.contract import OtherFormat
 from cartulary.notation.foreign.formats import FORMATS, find_format, sniffed
-from tests.hunts import looks
+from tests.hunts import budget, looks
+from tests.notation.strategies import Scribe, files
 from tests.places import SAMPLES
 
 ROSTER = '[Event "Cup"]\n[Site "?"]\n[Date "2024.01.02"]\n[Round "1"]\n[White "w"]\n[Black "b"]\n[Result "*"]\n'
@@ -246,6 +250,35 @@ def test_in_and_out_again_is_a_fixed_point_on_every_sample(path: Path, name: str
         assert dict(again.tags).items() >= {
             tag for tag in record.tags if tag[0] not in ("Edition", "Options", "GameType", "Variant", "SetUp")
         }
+
+
+def spelled(line: Line, words: tuple[str, ...]) -> Line:
+    """Return a line, and those in it, with words that can be played there."""
+    notes = {
+        at: replace(note, then=tuple(item if isinstance(item, str) else spelled(item, words) for item in note.then))
+        for at, note in line.notes.items()
+    }
+    return replace(line, words=tuple(words[at % len(words)] for at in range(len(line.words))), notes=notes)
+
+
+TO_AND_FRO = {"pgn": ("Nf3", "Nf6", "Ng1", "Ng8"), "pdn": ("11-15", "23-19", "8-11", "22-17")}
+
+
+@budget(40)
+@given(files(result=st.sampled_from(("", "1-0", "1/2-1/2", "*"))), st.sampled_from(FORMATS), st.integers(0, 2**32))
+def test_in_and_out_again_is_a_fixed_point_whatever_is_noted(
+    games: list[Record], format: OtherFormat, seed: int
+) -> None:
+    for game in games:
+        tags = tuple(tag for tag in game.tags if tag[0] not in ("Game", "Rules", "Variant", "FEN", "GameType"))
+        played = replace(
+            game, tags=(("Game", format.games[0]), *tags), line=spelled(game.line, TO_AND_FRO[format.name])
+        )
+        text = format_in(loads(Scribe(seed).file([played]))[0], format)
+        [again] = loads(text)
+        assert again.source.format == format.name
+        assert format_in(again, format) == text
+        assert format_in(loads(format_record(canonical(again)))[0], format) == text
 
 
 def test_calls_are_comments_and_say_how_the_game_ended() -> None:
