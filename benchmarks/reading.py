@@ -30,6 +30,9 @@ def read(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 def read_chess(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Return the figure of chess, both on the same file of PGN."""
+    if find_spec("chess") is None:
+        print("pgn: python-chess, which makes the games, is not installed", file=sys.stderr)
+        return []
     what = "the same file of PGN: every ply read, judged, spelled, and the end found, against python-chess"
     return _against_chess("pgn", what, "chess", corpora.chess(games), Reach("≥", 1), corpora, games, rounds)
 
@@ -101,7 +104,7 @@ def _against_chess(
     speeds = {"": _cold(key, path), "_warm": _warm(lambda: plies_of(str(path)))}
     told = {"": f"{what}, cold", "_warm": "the same file read again and again in one process"}
     if find_spec("chess") is None:
-        print(f"{name}: python-chess is not installed; `pip install cartulary[dev]` brings it", file=sys.stderr)
+        print(f"{name}: python-chess is not installed; `pip install cartulary[test]` brings it", file=sys.stderr)
         reaches = {"": str(reach or ""), "_warm": ""}
         return [
             Figure(name + each, told[each], UNIT, speed(), None, None, None, None, reaches[each], None, sizes, how)

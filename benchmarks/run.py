@@ -66,7 +66,7 @@ def main() -> None:
         print(table(figures))
     if asked.write:
         if any(each.ratio is None for each in figures):
-            sys.exit("The table is written whole: install python-chess, which the dev extra brings.")
+            sys.exit("The table is written whole: install python-chess, which the test extra brings.")
         write(asked.write, figures)
     sys.exit(1 if any(each.met is False for each in figures) and not asked.tiny else 0)
 
