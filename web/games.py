@@ -119,7 +119,7 @@ def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str], fault:
         "fault": fault,
         "status": HTTPStatus.BAD_REQUEST if fault else HTTPStatus.OK,
         "rows": [_row(hit, asked.files.get(hit.game.id, "")) for hit in hits],
-        "fields": [_field(asked, name) for name in names if asked.seat is None or name in (*OPEN, "position", "at")],
+        "fields": [field(asked, name) for name in names if asked.seat is None or name in (*OPEN, "position", "at")],
         "asked": bool(words),
         "offset": offset,
         "back": link(path, [*sized, ("offset", max(0, offset - limit) or "")]) if offset else "",
@@ -128,7 +128,8 @@ def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str], fault:
     }
 
 
-def _field(asked: Inquiry, name: str) -> dict[str, Any]:
+def field(asked: Inquiry, name: str) -> dict[str, Any]:
+    """Return what a form asks by: its name and label, what was typed, and what may be chosen."""
     values = asked.all(name)
     value, choices = values[0] if values else "", _choices(name)
     named = {told.casefold(): key for key, told in choices}

@@ -6,6 +6,8 @@ from typing import Any
 
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong, query_of
+from cartulary.web.games import field
+from cartulary.web.pages import link
 
 ROWS = 10
 """Rows a table has if nobody says how many."""
@@ -46,7 +48,8 @@ def stats(asked: Inquiry) -> dict[str, Any]:
         }
         for one in _counted(asked)
     ]
-    return {"tables": tables, "twin": "/stats.json"}
+    fields = [field(asked, name) for name in ("game", "player", "event", "date")]
+    return {"tables": tables, "fields": fields, "twin": link("/stats.json", asked.words)}
 
 
 def _rows(table: "desk.Tally") -> "list[tuple[list[tuple[str, bool]], float]]":

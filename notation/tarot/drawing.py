@@ -18,7 +18,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         table.lay([NAMES[card] for card in cards_of(known)], who, f"in {who}'s hand", hidden)
     what, known = aside(seen)
     if what:
-        table.say(what)
+        table.say("put away" if what == "away" else what)
         table.lay(
             [NAMES[card] for card in cards_of(known)],
             "aside",
@@ -38,4 +38,4 @@ def _trick(table: Table, state: State) -> None:
         name = NAMES[card] if card >= 0 else "~"
         table.put(name, role, f"{name} played by p{seat}", corner=f"p{seat}")
     table.end()
-    table.say(f"won  {won(state)}")
+    table.say(f"points won  {won(state)}")

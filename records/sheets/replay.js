@@ -59,7 +59,7 @@ const games = [...document.querySelectorAll("article")].map((root, at) => {
     const plain = one(".plain");
     if (plain) {
       plain.hidden = said;
-      plain.textContent = here === 0 ? "Step on with the arrow keys, by swiping, or with the buttons." :
+      plain.textContent = here === 0 ? "Step on with the arrow keys, down into a variation and up again, by swiping, or with the buttons." :
         frame.word === "legal" ? "No rule speaks against it." : frame.word === "unjudged" ? "Nobody judges it." : "";
     }
     rules.forEach((each, number) => { each.hidden = !frame.rules.includes(number); });

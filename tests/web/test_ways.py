@@ -82,7 +82,10 @@ def test_a_game_that_nobody_judges_leads_to_no_rules_and_no_positions(client: Te
     assert "Games with this position" in client.get(f"/games/{game(client, game='tarot')}").text
 
 
-def test_the_numbers_that_are_drawn_are_named(client: TestClient) -> None:
+def test_the_numbers_are_asked_by_a_form_and_those_drawn_are_named(client: TestClient) -> None:
+    some = client.get("/stats", params={"game": "tarot"}).text
+    assert '<option value="tarot" selected>' in some
+    assert 'href="/stats.json?game=tarot"' in some
     text = client.get("/stats").text
     assert '<span class="hidden">' not in text
     assert '<th scope="col">drawn' not in text
