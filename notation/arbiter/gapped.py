@@ -180,14 +180,12 @@ class _Gapped(GapPlay):
     def picture(self, state: Any, seat: int | None) -> Picture:
         """Return the position; of several the first, with a line that says so."""
         if type(state) is Lost:
-            said = fill(f"The position is not known: {state.because}.", WIDTH)
-            return tuple((Span(row, "frame"),) for row in said.split("\n"))
+            return _rows(f"The position is not known: {state.because}.")
         if type(state) is not Several:
             return self.words.picture(state, seat)
-        many = len(state.readings.each)
-        said = f"one of {many} positions that fit: {plies_said(state.gaps)} not written" if many > 1 else ""
-        rows = self.words.picture(state.first, seat)
-        return (*rows, (Span(said, "frame"),)) if said else rows
+        many, rows = len(state.readings.each), self.words.picture(state.first, seat)
+        said = _rows(f"one of {many} positions that fit: {plies_said(state.gaps)} not written") if many > 1 else ()
+        return (*rows, *said)
 
     def drawing(self, state: Any, seat: int | None) -> Drawing:
         """Return the position drawn, of several the first; the text where none is known."""
@@ -292,3 +290,8 @@ class _Gapped(GapPlay):
             return opened
         answers = [self.game.hidden.exact(each, opened) for each in states_of(state)]
         return answers[0] if len({type(answer) for answer in answers}) == 1 else opened
+
+
+def _rows(text: str) -> Picture:
+    """Return a sentence as rows of a picture."""
+    return tuple((Span(row, "frame"),) for row in fill(text, WIDTH).split("\n"))
