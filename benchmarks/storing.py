@@ -17,10 +17,11 @@ from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import load as load_sheets
 from cartulary.records import desk
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.events import TOPICS, MovePlayed, salted
+from cartulary.records.log.events import MovePlayed, salted
 from cartulary.records.log.recorded import Recorded, sealed
 from cartulary.records.log.schema import SCHEMA
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import TOPICS
 from cartulary.records.state.binding import bind
 from cartulary.records.state.fold import LiveGame, folded, load
 

@@ -57,6 +57,7 @@ OVERVIEW = {
         "export": "Write games out, as score sheets or archives.",
         "backup": "Copy the whole log into a file, or write it back.",
         "serve": "Show the archive, or files, in a browser.",
+        "links": "Make links by which phones come to a game.",
     },
     "Games and rules": {
         "games": "List the games there are.",

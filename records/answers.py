@@ -1,6 +1,7 @@
 """What the desk answers, one Struct for each thing that can be asked. Words are in canonical spelling."""
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from cartulary.notation import Finding
 from cartulary.records.log.events import Event
@@ -29,6 +30,25 @@ class WordAnswer(Struct, frozen=True):
     findings: tuple[Finding, ...]
     stored: bool
     blocks: bool = False
+
+
+def found_fields(finding: Finding) -> dict[str, object]:
+    """Return every field of a finding on a live record, empty ones too, but for the places such a one has none of."""
+    fields = asdict(finding)
+    for name in ("line", "column", *(() if finding.plies else ("plies",))):
+        del fields[name]
+    return fields
+
+
+def word_fields(answer: WordAnswer) -> dict[str, object]:
+    """Return an answer as JSON has it."""
+    return {
+        "id": answer.id,
+        "version": answer.version,
+        "ply": answer.ply,
+        "verdict": answer.verdict,
+        "findings": [found_fields(found) for found in answer.findings],
+    }
 
 
 class TakenBack(Struct, frozen=True):

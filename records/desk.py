@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from cartulary.records.answers import TakenBack as TakenBack
     from cartulary.records.answers import Timed as Timed
     from cartulary.records.answers import WordAnswer as WordAnswer
+    from cartulary.records.answers import found_fields as found_fields
+    from cartulary.records.answers import word_fields as word_fields
     from cartulary.records.commands.amend import amend as amend
     from cartulary.records.commands.annotation import NotePlace as NotePlace
     from cartulary.records.commands.annotation import Noting as Noting
@@ -38,6 +40,11 @@ if TYPE_CHECKING:
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
+    from cartulary.records.commands.links import MadeLink as MadeLink
+    from cartulary.records.commands.links import make_links as make_links
+    from cartulary.records.commands.links import revoke_link as revoke_link
+    from cartulary.records.commands.links import roles_of as roles_of
+    from cartulary.records.commands.links import take_up as take_up
     from cartulary.records.commands.move import play as play
     from cartulary.records.commands.new import Planned as Planned
     from cartulary.records.commands.new import ask_of_scored as ask_of_scored
@@ -70,6 +77,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.cgn import heads_in as heads_in
     from cartulary.records.exchange.cgn import import_records as import_records
     from cartulary.records.exchange.cgn import record_of as record_of
+    from cartulary.records.exchange.cgn import sheet_of as sheet_of
     from cartulary.records.exchange.from_sqlite import is_published as is_published
     from cartulary.records.exchange.from_sqlite import published as published
     from cartulary.records.exchange.manifest import Listing as Listing
@@ -131,8 +139,14 @@ if TYPE_CHECKING:
     from cartulary.records.log.server import place_of as place_of
     from cartulary.records.log.store import Store as Store
     from cartulary.records.sheets.html import html as html
+    from cartulary.records.sheets.link_cards import LinkCard as LinkCard
+    from cartulary.records.sheets.link_cards import for_whom as for_whom
+    from cartulary.records.sheets.link_cards import link_cards as link_cards
     from cartulary.records.sheets.pdf import pdf as pdf
     from cartulary.records.sheets.pixels import png as png
+    from cartulary.records.sheets.qr import qr as qr
+    from cartulary.records.sheets.qr import qr_lines as qr_lines
+    from cartulary.records.sheets.qr import qr_path as qr_path
     from cartulary.records.sheets.reference_card import reference_card as reference_card
     from cartulary.records.sheets.replay_frames import Frame as Frame
     from cartulary.records.sheets.replay_frames import Replayed as Replayed
@@ -166,8 +180,14 @@ if TYPE_CHECKING:
     from cartulary.records.state.kept_sheets import Kept as Kept
     from cartulary.records.state.kept_sheets import kept_sheet as kept_sheet
     from cartulary.records.state.kept_sheets import sheets_kept as sheets_kept
+    from cartulary.records.state.links import Link as Link
+    from cartulary.records.state.links import Links as Links
+    from cartulary.records.state.links import as_of as as_of
+    from cartulary.records.state.links import leads_to as leads_to
+    from cartulary.records.state.links import links_of as links_of
     from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.seat_view import muted as muted
+    from cartulary.records.state.seat_view import players as players
     from cartulary.records.state.seat_view import reader as reader
     from cartulary.records.state.seat_view import seen_game as seen_game
     from cartulary.records.state.seat_view import seen_sheet as seen_sheet
@@ -186,12 +206,13 @@ if TYPE_CHECKING:
 else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
-        "Timed",
+        "Timed, found_fields, word_fields",
         "commands.amend": "amend",
         "commands.board": "BoardAnswer, PresentBoard, present_board, state_board",
         "commands.clock": "set_clock",
         "commands.close": "close",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
+        "commands.links": "MadeLink, make_links, revoke_link, roles_of, take_up",
         "commands.move": "play",
         "commands.new": "Planned, ask_of_scored, open_game, plan",
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
@@ -207,7 +228,7 @@ else:
         "commands.undo": "take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
-        "exchange.cgn": "Imported, export_cgn, heads_in, import_records, record_of",
+        "exchange.cgn": "Imported, export_cgn, heads_in, import_records, record_of, sheet_of",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_sqlite": "is_published, published",
@@ -234,8 +255,10 @@ else:
         "log.server": "Server, place_of",
         "log.store": "Store",
         "sheets.html": "html",
+        "sheets.link_cards": "LinkCard, for_whom, link_cards",
         "sheets.pdf": "pdf",
         "sheets.pixels": "png",
+        "sheets.qr": "qr, qr_lines, qr_path",
         "sheets.reference_card": "reference_card",
         "sheets.replay_frames": "Frame, Replayed, clock_of, frames, game_of, hides, number_of, remarks_of, replayed",
         "sheets.replay_page": "LOOK, policy, replay_page",
@@ -248,9 +271,10 @@ else:
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
+        "state.links": "Link, Links, as_of, leads_to, links_of",
         "state.log_lines": "log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
-        "state.seat_view": "muted, reader, seen_game, seen_sheet, seen_version, viewer",
+        "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",
         "state.showing": "docket_on_paper, docket_on_the_log, shown_live",
         "state.shown": "Shown, quiet_text",
         "state.times": "Retimed, retimed",

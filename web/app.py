@@ -1,13 +1,13 @@
-"""The application: every route behind the guard, and every fault a page in sentences."""
+"""The application: every route behind the guard, what is read and what is written, and every fault in sentences."""
 
 import os
 import sys
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -24,15 +24,35 @@ from cartulary.notation import NotationError
 from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
-from cartulary.records.faults import Damaged, Declined, Fault, StoreFault, Unfit, Uninstalled, UnknownGame
+from cartulary.records.faults import (
+    Conflict,
+    Damaged,
+    Declined,
+    Fault,
+    StoreFault,
+    Unfit,
+    Uninstalled,
+    UnknownGame,
+    Unread,
+)
+from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.guard import Guard
+from cartulary.web.deeds import DEEDS, Deed
+from cartulary.web.guard import JOIN, Guard, closed
 from cartulary.web.pages import ICON, SCRIPT, Pages, game_link
-from cartulary.web.routes import RESOURCES, Resource, described
+from cartulary.web.routes import DESCRIBED, OWN, RESOURCES, Resource, described, doors
 from cartulary.web.stores import Stores
+from cartulary.web.who import Entrance, Visitor
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
 JSON = "application/json"
+Asks = TypeVar("Asks")
+TRIES = 4
+LONGEST_BODY = 16 * 1024
+"""Bytes of a request that writes."""
+LASTS = 400 * 24 * 60 * 60
+"""Seconds a browser keeps a link, which may end sooner here."""
+NOBODY = Visitor("", 0, "")
 MOST_WORDS = 50
 """How many words may stand behind the question mark."""
 STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
@@ -41,6 +61,8 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (Uninstalled, HTTPStatus.NOT_IMPLEMENTED),
     (Unfit, HTTPStatus.BAD_REQUEST),
     (Declined, HTTPStatus.CONFLICT),
+    (Conflict, HTTPStatus.CONFLICT),
+    (Unread, HTTPStatus.UNPROCESSABLE_ENTITY),
     (Damaged, HTTPStatus.INTERNAL_SERVER_ERROR),
     (StoreFault, HTTPStatus.SERVICE_UNAVAILABLE),
     (Fault, HTTPStatus.BAD_REQUEST),
@@ -48,7 +70,7 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
 """The status of each fault, the first that it is one of."""
 _SAID = {
     404: "There is no such page; the games, the search and the rules lead to those there are.",
-    405: "Nothing is written here; a page is only read.",
+    405: "This address is not asked so; /openapi.json says how each is.",
 }
 ODD = "This is a fault of the program itself; please report it with the address of this page."
 
@@ -62,30 +84,38 @@ def application(
     seat: int | None,
     quiet: bool = False,
     files: Mapping[str, str] | None = None,
+    writes: bool = False,
 ) -> ASGIApp:
     """Return the application. key: what opens it; hosts: the names it answers to; cookie: what keeps the key
 
     seat: whose view it shows, 0 the bystander's, None everything; quiet: nobody is told what the rules say of quiet
     records; files: the file each game was read from, by id, where the games are those of files
+    writes: games are written here, and links lead to them
     """
-    serving = _Serving(stores, seat, quiet, files if files is not None and seat is None else {})
-    return Guard(Starlette(routes=serving.routes(), exception_handlers=serving.faults()), key, hosts, cookie)
+    entrance = Entrance(stores, key, cookie, doors(), seat=seat, links=writes)
+    serving = _Serving(entrance, quiet, files if files is not None and seat is None else {})
+    return Guard(Starlette(routes=serving.routes(), exception_handlers=serving.faults()), entrance, hosts)
 
 
 class _Serving:
     """What answers requests."""
 
-    def __init__(self, stores: Stores, seat: int | None, quiet: bool, files: Mapping[str, str]) -> None:
-        self.stores, self.seat, self.quiet, self.files, self.pages = stores, seat, quiet, files, Pages(seat)
+    def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str]) -> None:
+        self.entrance, self.stores, self.quiet, self.files = entrance, entrance.stores, quiet, files
+        self.pages = Pages()
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
+        style, script, icon = OWN
         found = [
-            Route("/desk.css", _own(self.pages.style, "text/css")),
-            Route("/desk.js", _own(SCRIPT, "text/javascript")),
-            Route("/icon.svg", _own(ICON, "image/svg+xml")),
-            Route("/openapi.json", _own(msgspec.json.encode(described()), JSON)),
+            Route(style, _own(self.pages.style, "text/css")),
+            Route(script, _own(SCRIPT, "text/javascript")),
+            Route(icon, _own(ICON, "image/svg+xml")),
+            Route(DESCRIBED, _own(msgspec.json.encode(described(self.entrance.links)), JSON)),
         ]
+        if self.entrance.links:
+            found += [Route(JOIN, self._joined, methods=["POST"]), Route(JOIN, _join)]
+            found += [Route(deed.path, self._doing(deed), methods=["POST"]) for deed in DEEDS]
         for resource in RESOURCES:
             if resource.twin is not None:
                 found.append(Route(f"{resource.path}.json", self._answering(resource, json=True)))
@@ -109,33 +139,46 @@ class _Serving:
         return answer
 
     def _answer(self, resource: Resource, json: bool, request: Request) -> Response:
-        """Return the answer of a route; of what goes wrong a page that says so."""
-        try:
+        """Return the answer of a route."""
+
+        def made() -> Response:
             with self.stores.one() as store:
-                return self._made(resource, json, self._asked(resource, json, store, request))
+                return self._made(resource, json, self._asked(resource, store, request))
+
+        return self._said(request, json, made)
+
+    def _said(self, request: Request, json: bool, made: Callable[[], Response]) -> Response:
+        """Return an answer; of what goes wrong while it is made one that says so."""
+        try:
+            return made()
         except Wrong as fault:
             return self._faulty(request, json, str(fault), fault.status)
         except (Fault, NotationError) as fault:
             status = next((status for kind, status in STATUS if isinstance(fault, kind)), HTTPStatus.BAD_REQUEST)
-            return self._faulty(request, json, _sentence(fault), status)
+            return self._faulty(request, json, _sentence(fault), status, fields=_fields(fault))
         except Exception as fault:
             if os.environ.get("CARTULARY_DEBUG"):
                 raise
             sys.stderr.write(f"cartulary: a fault of the program itself: {visible(repr(fault))}\n")
             return self._faulty(request, json, ODD, HTTPStatus.INTERNAL_SERVER_ERROR)
 
-    def _asked(self, resource: Resource, json: bool, store: "desk.Store", request: Request) -> Inquiry:
+    def _asked(self, resource: Resource, store: "desk.Store", request: Request) -> Inquiry:
         """Return what a request asks for. Raises Wrong for a word the route does not know."""
+        visitor: Visitor = request.scope["visitor"]
         try:
             query = request.scope["query_string"].decode("latin-1")
             words = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_WORDS)
         except ValueError:
             raise Wrong(f"Too much is asked for at once; expected at most {MOST_WORDS} words.") from None
         for name, _ in words:
-            if name not in resource.words:
+            if name not in (*resource.words, *(("as",) if visitor.link else ())):
                 known = f"expected one of: {', '.join(resource.words)}" if resource.words else "it is asked for nothing"
                 raise Wrong(f"{name[:40]!r} is nothing {resource.path} is asked by; {known}.")
-        return Inquiry(store, self.seat, self.quiet, dict(request.path_params), tuple(words), self.files)
+        return self._inquiry(store, request, [(name, value) for name, value in words if name != "as"])
+
+    def _inquiry(self, store: "desk.Store", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
+        visitor: Visitor = request.scope["visitor"]
+        return Inquiry(store, visitor, self.quiet, dict(request.path_params), tuple(words), self.files)
 
     def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
         if resource.whole is not None:
@@ -143,6 +186,8 @@ class _Serving:
             return Response(body, media_type="text/html", headers={"content-security-policy": _policy(resource, body)})
         if json and resource.path == "/games/{id}" and asked.store.head(f"{asked.names['id']}.json") is not None:
             json, asked = False, replace(asked, names={"id": f"{asked.names['id']}.json"})
+        if asked.visitor.game not in ("", asked.names.get("id", asked.visitor.game)):
+            return closed()
         with self.stores.indexed(asked.store) if resource.indexes else nullcontext(asked.store) as indexed:
             more = (indexed,) if resource.indexes else ()
             if json and resource.twin is not None:
@@ -150,23 +195,106 @@ class _Serving:
             assert resource.page is not None
             values = resource.page(asked, *more)
             status = values.get("status", HTTPStatus.OK)
-            return Response(self.pages.page(resource.template, values), status, media_type="text/html")
+            return Response(self.pages.page(resource.template, values, asked.visitor), status, media_type="text/html")
 
     def _faulty(
-        self, request: Request, json: bool, because: str, status: int, more: Mapping[str, str] | None = None
+        self,
+        request: Request,
+        json: bool,
+        because: str,
+        status: int,
+        more: Mapping[str, str] | None = None,
+        fields: Mapping[str, object] | None = None,
     ) -> Response:
-        """Return the answer that something cannot be shown, and why."""
+        """Return the answer that something is not done, and why. more: headers; fields: of its twin"""
         headers = dict(more or {})
         if json:
-            return Response(_json({"error": because}), status, headers, JSON)
+            return Response(_json({"error": because} | dict(fields or {})), status, headers, JSON)
         id = request.path_params.get("id", "")
         log = game_link(id, "log") if id and "log" not in request.scope["path"].split("/")[3:] else ""
         values = {"because": because, "title": HTTPStatus(status).phrase, "log": log if status != 404 else ""}
-        return Response(self.pages.page("fault", values), status, headers, "text/html")
+        return Response(self.pages.page("fault", values, request.scope["visitor"]), status, headers, "text/html")
+
+    # --- writing ---
+
+    def _doing(self, deed: Deed) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            body = await _body(request)
+            return await run_in_threadpool(self._said, request, True, lambda: self._done(deed, body, request))
+
+        return answer
+
+    def _done(self, deed: Deed, body: bytes, request: Request) -> Response:
+        """Do a deed. Where somebody else wrote in the same moment it is tried again, on the game as it is then."""
+        asks = _read(body, deed.asks)
+        for tries in reversed(range(TRIES)):
+            with self.stores.one() as store:
+                try:
+                    done = deed.do(self._inquiry(store, request), asks)
+                    break
+                except Conflict:
+                    if not tries:
+                        raise
+        status = HTTPStatus.OK if done.stored else HTTPStatus.UNPROCESSABLE_ENTITY
+        return Response(_json(done.body), status, media_type=JSON)
+
+    async def _joined(self, request: Request) -> Response:
+        """Take a link up: the browser keeps what opens it from now on, and is told where it leads."""
+        body = await _body(request)
+        request.scope["visitor"] = NOBODY
+        return await run_in_threadpool(self._said, request, True, lambda: self._join(body, request))
+
+    def _join(self, body: bytes, request: Request) -> Response:
+        made = self.entrance.join(_read(body, JoinRequest).secret, request.cookies)
+        if made is None:
+            return closed()
+        link = made.link
+        answer = Response(_json({"to": f"{game_link(link.game)}?as={link.role}"}), media_type=JSON)
+        secure = request.headers.get("origin", "").startswith("https:")
+        name = self.entrance.cookie_of(link.number)
+        answer.set_cookie(name, made.secret, LASTS, httponly=True, samesite="strict", path="/", secure=secure)
+        return answer
+
+
+class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What takes a link up. secret: what stands in its address behind the #"""
+
+    secret: str
+
+
+async def _join(request: Request) -> Response:
+    return Response(joining.PAGE, media_type="text/html", headers={"content-security-policy": joining.POLICY})
+
+
+async def _body(request: Request) -> bytes:
+    """Return the body of a request, of one that is too long its beginning, longer than the most there may be."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LONGEST_BODY:
+            break
+    return body
+
+
+def _read(body: bytes, type_: type[Asks]) -> Asks:
+    """Return what a request says. Raises Wrong for what says nothing of the kind."""
+    if len(body) > LONGEST_BODY:
+        raise Wrong(f"The request is longer than {LONGEST_BODY // 1024} kB.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    try:
+        return msgspec.json.decode(body, type=type_)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
+        raise Wrong(f"The request cannot be read: {visible(str(fault))}.") from None
+
+
+def _fields(fault: Exception) -> dict[str, object]:
+    """Return what a script needs of a fault: where somebody wrote first, and which word cannot be read."""
+    if isinstance(fault, Conflict):
+        return {"expected": fault.expected, "actual": fault.actual}
+    return {"word": fault.text, "column": fault.column} if isinstance(fault, Unread) else {}
 
 
 def _sentence(fault: Exception) -> str:
-    because = fault.because if isinstance(fault, NotationError) else ""
+    because = fault.because if isinstance(fault, (NotationError, Unread)) else ""
     return f"{because[:1].upper()}{because[1:]}." if because else str(fault)
 
 

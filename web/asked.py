@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Uninstalled
+from cartulary.web.who import Visitor
 
 PAGE = 50
 """How many games a page lists if nobody says how many."""
@@ -24,7 +25,7 @@ class Wrong(Exception):
 
 
 class Inquiry(Struct, frozen=True):
-    """One request. store: the archive; seat: whose view the server shows, 0 the bystander's, None everything
+    """One request. store: the archive; visitor: who asks
 
     quiet: nobody is to be told what the rules say of a quiet record
     names: the parts of the path by name; words: what stands behind the question mark, in its order
@@ -32,11 +33,21 @@ class Inquiry(Struct, frozen=True):
     """
 
     store: "desk.Store"
-    seat: int | None
+    visitor: Visitor
     quiet: bool
     names: Mapping[str, str]
     words: Sequence[tuple[str, str]] = ()
     files: Mapping[str, str] = {}
+
+    @property
+    def seat(self) -> int | None:
+        """Whose view is shown, 0 the bystander's, None everything."""
+        return self.visitor.seat
+
+    def game(self, id: str) -> "desk.LiveGame":
+        """Return a game as it stands for who asks. Raises Wrong for a seat it has not."""
+        checked(self, id)
+        return desk.as_of(desk.load(self.store, id), self.visitor.delay)
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a word, those that are empty left out."""

@@ -17,10 +17,9 @@ from cartulary.web.pages import count, drawn, game_link, in_lines
 
 def shown(asked: Inquiry) -> "desk.Shown":
     """Return the game the path names as the server shows it. Raises the faults of the records."""
-    id = checked(asked, asked.names["id"])
-    quiet = asked.quiet or asked.seat is not None
-    record = desk.record_of(asked.store, id, quiet=quiet)
-    return desk.shown_live(record, desk.load(asked.store, id), asked.seat, quiet=asked.quiet)
+    game = asked.game(asked.names["id"])
+    record = desk.sheet_of(game, quiet=asked.quiet or asked.seat is not None)
+    return desk.shown_live(record, game, asked.seat, quiet=asked.quiet)
 
 
 def _ply(asked: Inquiry) -> int | None:
@@ -112,9 +111,6 @@ class _Game:
             "facts": [pair for pair in record.tags if pair[0] not in self.tags],
             "ends": list(self._ends()),
             "about": self.docket.on(0).texts(),
-            "back": game_link(self.id, "plies", here - 1) if here else "",
-            "on": game_link(self.id, "plies", here + 1) if here < last else "",
-            "twin": game_link(self.id, "plies", f"{here}.json"),
             "key": self.game.about.key,
             "judged": not nobody_judges(self.game),
         }
@@ -132,7 +128,7 @@ class _Game:
             "ply": frame.ply,
             "seat": f"p{frame.step.move.seat}" if frame.step.move is not None else "?",
             "word": self._called(frame) + verdict.sign.replace(" ", "\u00a0"),
-            "link": game_link(self.id, "plies", frame.ply) if frame.ply in self.places else "",
+            "placed": frame.ply in self.places,
             "verdict": verdict.word if verdict.sign or verdict.word == "unread" else "",
             "clock": desk.clock_of(frame.note),
             "remarks": desk.remarks_of(frame.note),
@@ -162,7 +158,7 @@ def log(asked: Inquiry) -> dict[str, Any]:
     id = checked(asked, asked.names["id"])
     lines = desk.log(asked.store, id, asked.seat, quiet=asked.quiet)
     head = f"{len(lines)}:{lines[-1].digest}" if lines[-1].digest else ""
-    return {"id": id, "lines": lines, "head": head, "twin": game_link(id, "log.json")}
+    return {"id": id, "lines": lines, "head": head}
 
 
 # --- whole documents ---

@@ -1,23 +1,29 @@
-"""The guard before every route: whose name was called, whether the key is there, and what every answer bears.
+"""The guard before every route: whose name was called, who asks, and what every answer bears.
 
-Whoever lacks the key is told the same whatever was asked for, so that nothing can be learnt by asking.
+Whoever may not come in is told the same whatever was asked for, so that nothing can be learnt by asking: no game, no
+right to it, a link that is over and a key that is wrong are one answer.
 """
 
 from collections.abc import Iterable
-from hmac import compare_digest
 from http import HTTPStatus
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-HEADER = "x-cartulary-key"
+from cartulary.web.rates import Buckets
+from cartulary.web.who import HEADER, Entrance, Visitor
+
+OWN_HEADER = "x-cartulary-desk"
+"""Borne by every request of our pages that writes; a foreign page cannot add it."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
+JOIN = "/join"
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 """What a page may load and run: our own style and script, and nothing else from anywhere."""
 BORNE = {
@@ -30,18 +36,20 @@ BORNE = {
 }
 """What every answer bears, unless its page has a header of its own."""
 CLOSED = "Nothing is shown here without the key: open the whole address that the server printed when it was started.\n"
+READING = ("GET", "HEAD")
 
 
 class Guard:
-    """An application behind the guard."""
+    """An application behind the guard. The scope of a request that passes holds who asks as ``visitor``."""
 
-    def __init__(self, inside: ASGIApp, key: str, hosts: Iterable[str], cookie: str) -> None:
-        """key: what opens it; hosts: the names it answers to; cookie: what the key is kept under in a browser"""
-        self.inside, self.key, self.cookie = inside, key, cookie
+    def __init__(self, inside: ASGIApp, entrance: Entrance, hosts: Iterable[str]) -> None:
+        """hosts: the names it answers to"""
+        self.inside, self.entrance = inside, entrance
         self.hosts = frozenset(map(str.lower, hosts))
+        self.writing, self.joining = Buckets(rate=5, burst=60), Buckets(rate=2, burst=120)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass that knows the key; answer every other one alike."""
+        """Let a request pass whose sender is known; answer every other one alike."""
         if scope["type"] != "http":
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
@@ -54,40 +62,73 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        request = Request(scope)
-        refused = self._refusal(request)
+        refused = await self._refusal(Request(scope))
         await (refused or self.inside)(scope, receive, sending)
 
-    def _refusal(self, request: Request) -> Response | None:
+    async def _refusal(self, request: Request) -> Response | None:
         """Return what is answered in place of a page; None where the request may pass."""
         host = _name(request.headers.get("host", ""))
         if host not in self.hosts:
             named = f"the name {host[:80]!a}" if host else "a request without a host"
             sentence = f"This server does not answer to {named}; --allow-host lets it answer to another.\n"
             return PlainTextResponse(sentence, HTTPStatus.MISDIRECTED_REQUEST)
-        if request.scope["path"] == "/":
+        path = request.scope["path"]
+        if path == "/":
             return self._entered(request)
-        return None if self._known(request) else _closed()
+        if path == JOIN and self.entrance.links and request.method in (*READING, "POST"):
+            return self._unfit(request) or self._too_many(request, None)
+        visitor = self.entrance.at_desk() if self.entrance.holds_key(request) else None
+        if visitor is None:
+            visitor = await run_in_threadpool(self.entrance.by_link, request)
+        if visitor is None:
+            return closed()
+        request.scope["visitor"] = visitor
+        return self._unfit(request) or self._too_many(request, visitor)
 
     def _entered(self, request: Request) -> Response:
         """Return the way to the games, with the key as a cookie where the address holds it."""
+        entrance = self.entrance
         given = parse_qs(request.scope["query_string"].decode("latin-1")).get("key", [])
-        if request.method not in ("GET", "HEAD") or not (any(map(self._opens, given)) or self._known(request)):
-            return _closed()
+        if request.method not in READING or not (any(map(entrance.opens, given)) or entrance.holds_key(request)):
+            return closed()
         response = RedirectResponse("/games", HTTPStatus.SEE_OTHER)
         if given:
-            response.set_cookie(self.cookie, self.key, httponly=True, samesite="strict", path="/")
+            response.set_cookie(entrance.cookie, entrance.key, httponly=True, samesite="strict", path="/")
         return response
 
-    def _known(self, request: Request) -> bool:
-        return self._opens(request.headers.get(HEADER, "")) or self._opens(request.cookies.get(self.cookie, ""))
+    def _unfit(self, request: Request) -> Response | None:
+        """Return the answer to a request that would write and does not come from a page of ours, nor with the key."""
+        if request.method in READING:
+            return None
+        headers = request.headers
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
+        foreign = origin is not None and urlsplit(origin).netloc != headers.get("host")
+        if foreign or site not in ("same-origin", "none") or not (OWN_HEADER in headers or HEADER in headers):
+            return _said("What is written comes from a page of this desk, or with its key.", HTTPStatus.FORBIDDEN)
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            return _said("What is written is sent as application/json.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        return None
 
-    def _opens(self, given: str) -> bool:
-        return compare_digest(given.encode("utf-8", "surrogateescape"), self.key.encode())
+    def _too_many(self, request: Request, visitor: Visitor | None) -> Response | None:
+        """Return the answer to who writes too often; whoever holds the key may."""
+        if request.method in READING or (visitor is not None and not visitor.link):
+            return None
+        address = request.client.host if request.client is not None else ""
+        open_ = self.joining.take(address) if visitor is None else self.writing.take(str(visitor.link))
+        if open_:
+            return None
+        answer = _said("Too much is sent at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
+        answer.headers["retry-after"] = "1"
+        return answer
 
 
-def _closed() -> Response:
+def closed() -> Response:
+    """Return the one answer to whoever may not come in."""
     return PlainTextResponse(CLOSED, HTTPStatus.NOT_FOUND)
+
+
+def _said(sentence: str, status: HTTPStatus) -> Response:
+    return JSONResponse({"error": sentence}, status)
 
 
 def _name(host: str) -> str:

@@ -1,6 +1,7 @@
 """Pages made of templates: every text stands as text, and control characters are shown."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -14,6 +15,7 @@ from cartulary.notation.cgn.controls import visible
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import svg
 from cartulary.records import desk
+from cartulary.web.who import SHEET, Visitor
 
 _HERE = Path(__file__).parent
 ICON = (_HERE / "icon.svg").read_bytes()
@@ -27,10 +29,9 @@ def style() -> bytes:
 
 
 class Pages:
-    """The templates, for a server that shows one view. Make one a server."""
+    """The templates. Make one a server."""
 
-    def __init__(self, seat: int | None) -> None:
-        """seat: whose view is shown, 0 the bystander's, None everything"""
+    def __init__(self) -> None:
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -42,17 +43,18 @@ class Pages:
         self.style = style()
         mark = sha256(self.style + SCRIPT).hexdigest()[:8]
         self._templates.globals |= {
-            "seat": "" if seat is None else f"p{seat}" if seat else "the rail",
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
-            "game_link": game_link,
             "link": link,
             "count": count,
         }
 
-    def page(self, name: str, values: Mapping[str, Any]) -> bytes:
-        """Return a page of a template."""
-        return self._templates.get_template(f"{name}.html").render(values).encode("utf-8", "replace")
+    def page(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> bytes:
+        """Return a page of a template as a visitor gets it."""
+        seat = "" if visitor.seat is None else f"p{visitor.seat}" if visitor.seat else "the rail"
+        about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
+        about |= {"game_link": partial(visited, visitor), "SHEET": SHEET}
+        return self._templates.get_template(f"{name}.html").render(about | dict(values)).encode("utf-8", "replace")
 
 
 def _shown(value: object) -> object:
@@ -62,6 +64,11 @@ def _shown(value: object) -> object:
 def game_link(id: str, *more: str | int) -> str:
     """Return the address of a game's page, or of one below it."""
     return "/games/" + "/".join(quote(str(part), safe="") for part in (id, *more))
+
+
+def visited(visitor: Visitor, id: str, *more: str | int) -> str:
+    """Return the address of a game's page as a visitor is led there: who came by a link comes by it again."""
+    return game_link(id, *more) + (f"?as={visitor.role}" if visitor.link else "")
 
 
 def link(path: str, words: Iterable[tuple[str, object]]) -> str:

@@ -1,19 +1,24 @@
 """The routes: what each is called, what it is asked by, and what makes its page and its twin in JSON."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from starlette.routing import compile_path
 
 from cartulary.web import game, games, rules, stats
 from cartulary.web.asked import Inquiry
+from cartulary.web.deeds import DEEDS, Deed
+from cartulary.web.who import DESK, EVERYBODY, SHEET, Doorway
 
 
 class Resource(Struct, frozen=True):
     """A route. path: with names in braces; says: what it shows, a line; words: what may stand behind the question mark
 
     page: what its template shows; template: its name; twin: what ``path.json`` gives; whole: makes a whole document
-    indexes: page and twin take a store whose positions may be indexed too
+    indexes: page and twin take a store whose positions may be indexed too; roles: who may ask
     """
 
     path: str
@@ -24,16 +29,25 @@ class Resource(Struct, frozen=True):
     twin: Callable[..., object] | None = None
     whole: Callable[[Inquiry], bytes] | None = None
     indexes: bool = False
+    roles: tuple[str, ...] = (DESK,)
 
 
 LIST = (*games.FILTERS, *games.PAGING)
 RESOURCES = (
     Resource("/games", "The games, the one written to last first.", LIST, games.listed, "games", games.listed_fields),
-    Resource("/games/{id}", "A game at its last position.", (), game.game, "game", game.game_fields),
-    Resource("/games/{id}/plies/{ply}", "A position of a game.", (), game.game, "game", game.position_fields),
-    Resource("/games/{id}/log", "Everything ever written of a game.", (), game.log, "log", game.log_fields),
-    Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet),
-    Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay),
+    Resource("/games/{id}", "A game at its last position.", (), game.game, "game", game.game_fields, roles=EVERYBODY),
+    Resource(
+        "/games/{id}/plies/{ply}",
+        "A position of a game.",
+        (),
+        game.game,
+        "game",
+        game.position_fields,
+        roles=EVERYBODY,
+    ),
+    Resource("/games/{id}/log", "All that was ever written of it.", (), game.log, "log", game.log_fields, roles=SHEET),
+    Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet, roles=SHEET),
+    Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay, roles=SHEET),
     Resource(
         "/search",
         "Games found by words, by a position, by all that a list is asked by.",
@@ -51,8 +65,16 @@ RESOURCES = (
         "stats",
         stats.stats_fields,
     ),
-    Resource("/rules", "The games there are.", (), rules.all_games, "all_rules"),
-    Resource("/rules/{game}", "The rules of a game.", ("word", "variant"), rules.rules, "rules", rules.rules_fields),
+    Resource("/rules", "The games there are.", (), rules.all_games, "all_rules", roles=EVERYBODY),
+    Resource(
+        "/rules/{game}",
+        "The rules of a game.",
+        ("word", "variant"),
+        rules.rules,
+        "rules",
+        rules.rules_fields,
+        roles=EVERYBODY,
+    ),
     Resource(
         "/rules/{game}/{key}",
         "A rule by its key, or what a card or piece does.",
@@ -60,34 +82,74 @@ RESOURCES = (
         rules.rules,
         "rules",
         rules.rules_fields,
+        roles=EVERYBODY,
     ),
 )
-"""Every route there is but for the style, the script and the description of these."""
+"""Every route that is read but for those of ``OWN``."""
+OWN = ("/desk.css", "/desk.js", "/icon.svg")
+"""What our pages are made of."""
+DESCRIBED = "/openapi.json"
 
 
-def described() -> object:
-    """Return the routes as OpenAPI 3.1 describes them."""
-    paths = {}
+def doors() -> tuple[Doorway, ...]:
+    """Return every door there is, those first that are matched first: a twin before its page."""
+    found = [Doorway("GET", re.compile(re.escape(path)), EVERYBODY) for path in OWN]
+    for place in RESOURCES:
+        twin = (f"{place.path}.json",) if place.twin is not None else ()
+        found += [_door("GET", path, place.roles) for path in (*twin, place.path)]
+    return (*found, *(_door("POST", deed.path, deed.roles) for deed in DEEDS))
+
+
+def _door(method: str, path: str, roles: tuple[str, ...]) -> Doorway:
+    return Doorway(method, compile_path(path)[0], roles)
+
+
+def described(writes: bool) -> object:
+    """Return the routes as OpenAPI 3.1 describes them. writes: those too that write"""
+    paths: dict[str, dict[str, object]] = {}
     for place in RESOURCES:
         if place.twin is not None:
             paths[f"{place.path}.json"] = _operation(place, "application/json")
         paths[place.path] = _operation(place, "text/html")
+    for deed in DEEDS if writes else ():
+        paths.setdefault(deed.path, {})
+        paths[deed.path] = {**paths[deed.path], "post": _written(deed)}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Cartulary, the desk", "version": "1", "description": "Reading only: nothing is written."},
+        "info": {"title": "Cartulary, the desk", "version": "1", "description": "Games read and written."},
         "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Cartulary-Key"}}},
         "security": [{"key": []}],
         "paths": paths,
     }
 
 
-def _operation(place: Resource, kind: str) -> object:
-    named = [part.strip("{}") for part in place.path.split("/") if part.startswith("{")]
+def _operation(place: Resource, kind: str) -> dict[str, object]:
     text = {"type": "string"}
-    parameters = [{"name": name, "in": "path", "required": True, "schema": text} for name in named]
+    parameters = _named(place.path)
     parameters += [{"name": name, "in": "query", "required": False, "schema": text} for name in place.words]
     answers = {
         "200": {"description": place.says, "content": {kind: {}}},
         "default": {"description": "Why it cannot be shown, as a sentence."},
     }
     return {"get": {"summary": place.says, "parameters": parameters, "responses": answers}}
+
+
+def _named(path: str) -> list[dict[str, object]]:
+    """Return the parts of a path by name, as OpenAPI has them."""
+    named = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
+    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named]
+
+
+def _written(deed: Deed) -> dict[str, object]:
+    [schema], components = msgspec.json.schema_components([deed.asks])
+    [schema] = components.values()
+    return {
+        "summary": deed.says,
+        "parameters": _named(deed.path),
+        "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
+        "responses": {
+            "200": {"description": "What was stored.", "content": {"application/json": {}}},
+            "422": {"description": "Nothing was stored, and why.", "content": {"application/json": {}}},
+            "default": {"description": "Why it is not done, as a sentence."},
+        },
+    }

@@ -29,17 +29,21 @@ def serve(
     seat: int | None,
     quiet: bool,
     files: Mapping[str, str],
+    writes: bool,
     begun: Callable[[str], None],
 ) -> None:
-    """Serve until interrupted. hosts: the names it answers to beside its own; seat, quiet, files: as of ``application``
+    """Serve until interrupted. hosts: the names it answers to beside its own
 
+    seat, quiet, files, writes: as of ``application``
     begun: told the whole address, with the key, once it is answered
     """
     bind, port = listener.getsockname()[:2]
     key = token_urlsafe(16)
     own = [] if bind in ANYWHERE else [bind]
     names = (*LOCAL, *own, *hosts)
-    app = application(stores, key, names, cookie=f"cartulary-{port}", seat=seat, quiet=quiet, files=files)
+    app = application(
+        stores, key, names, cookie=f"cartulary-{port}", seat=seat, quiet=quiet, files=files, writes=writes
+    )
     config = uvicorn.Config(
         app,
         http="h11",

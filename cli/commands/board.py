@@ -8,7 +8,7 @@ import typer
 
 from cartulary.cli.shell.answers import boarded
 from cartulary.cli.shell.console import fail, put, put_json, say
-from cartulary.cli.shell.live import DRY, finding_fields, opened, put_findings
+from cartulary.cli.shell.live import DRY, opened, put_findings
 from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, SeatOf, asker, seat_of
 from cartulary.records import desk
 
@@ -52,7 +52,9 @@ def command(
             store, id, " ".join(text or []), by=by, command=command, expected=expected, seat=whose, dry=dry_run
         )
     if json:
-        put_json({**msgspec.structs.asdict(answer), "findings": [finding_fields(found) for found in answer.findings]})
+        put_json(
+            {**msgspec.structs.asdict(answer), "findings": [desk.found_fields(found) for found in answer.findings]}
+        )
     else:
         put(f"{id}: {boarded(answer)}")
         put_findings(answer.findings)

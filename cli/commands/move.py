@@ -6,7 +6,7 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
 from cartulary.cli.shell.findings import paint
-from cartulary.cli.shell.live import finding_fields, not_stored, opened, put_findings
+from cartulary.cli.shell.live import not_stored, opened, put_findings
 from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Quiet, SeatOf, Stands, asker
 from cartulary.records import desk
 
@@ -51,16 +51,7 @@ def command(
         )
     for answer in answers:
         if json:
-            findings = [finding_fields(found) for found in answer.findings]
-            put_json(
-                {
-                    "id": answer.id,
-                    "version": answer.version,
-                    "ply": answer.ply,
-                    "verdict": answer.verdict,
-                    "findings": findings,
-                }
-            )
+            put_json(desk.word_fields(answer))
         else:
             _put_played(answer)
     if not answers[-1].stored:

@@ -41,7 +41,7 @@ def command(
         typer.Option("--allow-host", metavar="NAME", help="A name to answer to beside its own, as a proxy has it."),
     ] = None,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Write nothing to the database, not even its index.")
+        bool, typer.Option("--read-only", help="Write nothing to the database, not even its index; open no link.")
     ] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
     seat: SeatOf = "",
@@ -50,9 +50,10 @@ def command(
 ) -> None:
     """Show the archive in a browser: games with their positions and verdicts, search, statistics, rules.
 
-    Files and folders are shown from a temporary database and left as they are. Nothing is written over HTTP. The first
-    line printed is the whole address; without the key in it nothing is shown. With --seat everything is what that seat
-    has seen. Ctrl-C ends it.
+    The first line printed is the whole address; without the key in it nothing is shown but what a link of `links` leads
+    to, by which games are written and followed from phones. Files and folders are shown from a temporary database and
+    left as they are; nothing is written there, nor with --read-only or --seat, which shows only what that seat has
+    seen. Ctrl-C ends it.
 
     \b
     Example:
@@ -70,8 +71,11 @@ def command(
         fail("the desk needs starlette, jinja2 and uvicorn: python -m pip install 'cartulary[desk]' brings them")
     with _database(paths or (), db, whose) as (path, files), _listening(bind, port) as listener:
         stores = Stores(path, read_only=read_only)
+        writes = not (paths or read_only or whose is not None)
         try:
-            serve(stores, listener, allow_host or (), whose, quiet, files, lambda url: _begun(url, bind, no_open))
+            serve(
+                stores, listener, allow_host or (), whose, quiet, files, writes, lambda url: _begun(url, bind, no_open)
+            )
         finally:
             stores.close()
 

@@ -4,15 +4,15 @@ import msgspec
 
 from cartulary.cli.shell.console import put
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.live import finding_fields, put_findings
+from cartulary.cli.shell.live import put_findings
 from cartulary.records import desk
 
 
 def amended_fields(answer: "desk.Amended") -> dict[str, object]:
-    """Return every field of a correction, its findings as `finding_fields` has them."""
+    """Return every field of a correction, its findings as `found_fields` has them."""
     fields = msgspec.structs.asdict(answer)
     for name in ("findings", "conflicts", "before"):
-        fields[name] = [finding_fields(found) for found in fields[name]]
+        fields[name] = [desk.found_fields(found) for found in fields[name]]
     return fields
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-import msgspec
-
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, say
 from cartulary.cli.shell.findings import legal_text, paint, wrapped
 from cartulary.cli.shell.places import db_place
@@ -34,14 +32,6 @@ def told_faults(faults: Iterable[Exception]) -> int:
         say(f"cartulary: {fault}")
         code = max(code, USAGE if isinstance(fault, Unfit) else INTEGRITY)
     return code
-
-
-def finding_fields(finding: Finding) -> dict[str, object]:
-    """Return every field of a finding, empty ones too, but for the places a live record has none of."""
-    fields = msgspec.structs.asdict(finding)
-    for name in ("line", "column", *(() if finding.plies else ("plies",))):
-        del fields[name]
-    return fields
 
 
 def not_stored(blocks: bool, moves: int = 1) -> str:

@@ -14,7 +14,7 @@ from cartulary.notation.arbiter.gapped import own_game
 from cartulary.notation.arbiter.replay import write_word
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE, SheetEvidence
-from cartulary.notation.restore.search import Link, Node, Search, Spent
+from cartulary.notation.restore.search import Edge, Node, Search, Spent
 
 SHOWN = 8
 """How many games are told."""
@@ -117,7 +117,7 @@ def _told(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
     count, fork = _counted(onward, root, final)
     chains, parted = _chains(onward, root, final, fork, shown)
     games = tuple(_near(search, chain, final) for chain in chains)
-    forks = tuple(dict.fromkeys(_spelled(search.game, _link(chain), chain.nodes[0]) for chain in parted))
+    forks = tuple(dict.fromkeys(_spelled(search.game, _edge(chain), chain.nodes[0]) for chain in parted))
     changed = slips or any(any(game.changes) for game in games)
     answer: Answer = "several" if count > 1 else "one" if changed else "legal"
     return Nearest(answer, slips, count, games, fork, forks, search.judged)
@@ -173,13 +173,13 @@ def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
     root = waiting[0]
     while waiting:
         node = waiting.pop()
-        if not node.links:
+        if not node.edges:
             root = node
-        for link in node.links:
-            found.setdefault(id(link.before), []).append((link.move, node))
-            if id(link.before) not in seen:
-                seen.add(id(link.before))
-                waiting.append(link.before)
+        for edge in node.edges:
+            found.setdefault(id(edge.before), []).append((edge.move, node))
+            if id(edge.before) not in seen:
+                seen.add(id(edge.before))
+                waiting.append(edge.before)
     return found, root
 
 
@@ -192,34 +192,34 @@ def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
     return {move: tuple(after.values()) for move, after in found.items()}
 
 
-def _link(chain: _Chain, node: Node | None = None) -> Link:
+def _edge(chain: _Chain, node: Node | None = None) -> Edge:
     """Return the last move of a chain with one way in which it stands in the sheets. node: where it leads"""
     assert chain.before is not None
     before = set(map(id, chain.before.nodes))
-    links = (node or chain.nodes[0]).links
-    return next(link for link in links if id(link.before) in before and link.move == chain.move)
+    edges = (node or chain.nodes[0]).edges
+    return next(edge for edge in edges if id(edge.before) in before and edge.move == chain.move)
 
 
 def _near(search: Search, chain: _Chain, final: frozenset[int]) -> NearGame:
     """Return a game with its words and what it changes."""
     node = next(node for node in chain.nodes if id(node) in final)
-    links: list[tuple[Link, Node]] = []
+    edges: list[tuple[Edge, Node]] = []
     while chain.before is not None:
-        link = _link(chain, node)
-        links.append((link, node))
-        chain, node = chain.before, link.before
-    links.reverse()
-    words = tuple(_spelled(search.game, link, after) for link, after in links)
+        edge = _edge(chain, node)
+        edges.append((edge, node))
+        chain, node = chain.before, edge.before
+    edges.reverse()
+    words = tuple(_spelled(search.game, edge, after) for edge, after in edges)
     changes = tuple(
-        tuple(_changes(sheet.words, [(link.before.places[at], link.kinds[at]) for link, _ in links], words))
+        tuple(_changes(sheet.words, [(edge.before.places[at], edge.kinds[at]) for edge, _ in edges], words))
         for at, sheet in enumerate(search.sheets)
     )
     return NearGame(words, changes)
 
 
-def _spelled(game: AnyGame, link: Link, after: Node) -> str:
+def _spelled(game: AnyGame, edge: Edge, after: Node) -> str:
     """Return a move in its one spelling."""
-    move, state = link.move, link.before.state
+    move, state = edge.move, edge.before.state
     if type(move) is not Call:
         return write_word(game, move, state, after.state)
     return move.word if move.seat == next(iter(actors(game, state)), 1) else f"p{move.seat}/{move.word}"

@@ -24,7 +24,7 @@ Reached = dict[Any, tuple[Any, Calls]]
 """Moves with what stands after each."""
 
 
-class Link(Struct, frozen=True, eq=False):
+class Edge(Struct, frozen=True, eq=False):
     """A move that leads to a node. kinds: for each sheet the slip with which it stands there, empty for none"""
 
     before: "Node"
@@ -43,7 +43,7 @@ class Node(Struct, eq=False):
     calls: Calls
     slips: int
     gone: int
-    links: list[Link]
+    edges: list[Edge]
 
 
 class Spent(Exception):
@@ -146,8 +146,8 @@ class Search:
             if self._boards:
                 state = self._on_board(node.places, places, state)
             if state is not None:
-                link = Link(node, move, tuple(option[2] for option in way))
-                self._reach(Node(places, state, calls, slips, gone, [link]), most)
+                edge = Edge(node, move, tuple(option[2] for option in way))
+                self._reach(Node(places, state, calls, slips, gone, [edge]), most)
 
     def _on_board(self, before: tuple[int, ...], places: tuple[int, ...], state: Any) -> Any:
         """Return the state play goes on from where boards were stated on the way; None where one is another."""
@@ -186,10 +186,10 @@ class Search:
         node = self._nodes.get(key)
         if node is not None and node.slips <= new.slips:
             if node.slips == new.slips:
-                node.links += new.links
+                node.edges += new.edges
             return
         # In the last layer the next words tell soon enough; where two speak in turn, whose they are tells before.
-        if new.links[0].before.slips < new.slips and (new.slips < most or not self._by_turns):
+        if new.edges[0].before.slips < new.slips and (new.slips < most or not self._by_turns):
             left = most - new.slips
             new.gone = sum(bound.gone(at, new.state, left) for bound, at in zip(self.bounds, new.places, strict=True))
             if new.gone > left:

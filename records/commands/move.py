@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cartulary.notation import Finding
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import begin, repeated, unplayable, write
-from cartulary.records.commands.tried_words import Trial, try_quietly, try_words
+from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
 from cartulary.records.commands.typed import typed_words
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
@@ -26,6 +26,7 @@ def play(
     clock: str = "",
     seat: int | None = None,
     quiet: bool = False,
+    own: bool = False,
 ) -> tuple[WordAnswer, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
@@ -35,8 +36,9 @@ def play(
     seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
     quiet: who writes is not told what the rules say: a possible word is stored, whatever rule it breaks, and an
     impossible one is declined; so are a seat's words in a record that is quiet already
-    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for what is to stand quietly; then
-    nothing is stored.
+    own: only words of the seats ``seat`` speaks for are taken, whether anything is hidden or not
+    Raises Unread for a word that is no move here, Declined for a closed game and for another's word, Unfit for what is
+    to stand quietly; then nothing is stored.
     """
     asked = seat
     game, done = begin(store, id, expected, command, MovePlayed, WordDeclined, seat=seat)
@@ -45,6 +47,8 @@ def play(
     def trying(game: LiveGame) -> Trial:
         quietly = quiet or muted(game, asked)
         said = _said(game, words, seat, quietly)
+        if own:
+            check_own(game, said, asked)
         if not quietly:
             return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
         if stands:

@@ -1,12 +1,12 @@
-"""A quiet record revealed: what the rules say of it is told again."""
+"""A record made quiet, so that no seat is told what the rules say of it, and revealed again."""
 
 from msgspec import Struct
 
-from cartulary.records.commands.request import carry_out, still_open
+from cartulary.records.commands.request import carry_out, still_open, write
 from cartulary.records.faults import Declined
-from cartulary.records.log.events import Revealed
+from cartulary.records.log.events import MadeQuiet, Revealed
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import named, now
 
@@ -16,6 +16,14 @@ class RevealAnswer(Struct, frozen=True):
 
     id: str
     version: int
+
+
+def make_quiet(store: Store, id: str, *, by: str = "") -> None:
+    """Make an open record quiet; nothing is stored where it is already. Raises Declined for a closed one."""
+    game = load(store, id)
+    still_open(game)
+    if not game.book.quiet:
+        write(store, game, (MadeQuiet(at=now(), by=named(by)),))
 
 
 def reveal(
@@ -35,7 +43,7 @@ def reveal(
     def draft(game: LiveGame) -> tuple[Revealed]:
         still_open(game)
         if not game.book.quiet:
-            raise Declined(f"{id} is not quiet: no word was written quietly since it began or was revealed.")
+            raise Declined(f"{id} is not quiet: what the rules say of it is shown already.")
         return (Revealed(at=now(), by=named(by), command=command),)
 
     _, done = carry_out(store, id, expected, command, Revealed, draft, seat)

@@ -127,8 +127,7 @@ def _tried_by(
         raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
     seen = seen_game(game, seat)
     tried = read_words(seen, words)
-    speaks_for = played_game(seen).turns.speaks_for
-    others = [step for step in tried if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
+    others = _others(seen, tried, seat)
     if others and hides(after(game, draft(tried, by, command, clock)), seat):
         own = f"with --seat p{seat} or --by p{seat} it takes the words of p{seat} only"
         raise Declined(f"{_whose(seen, others[0])} {game.id} holds cards p{seat} has not seen; {own}.")
@@ -144,6 +143,25 @@ def _tried_by(
         return Trial(game, told, (), True, declined)
     whole, events, _ = _judged(game, known, by, command, clock)
     return Trial(game, told, events, False, whole=whole)
+
+
+def _others(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> list[Step]:
+    """Return the plies a seat does not speak for."""
+    speaks_for = played_game(seen).turns.speaks_for
+    return [step for step in tried if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
+
+
+def check_own(game: LiveGame, words: Sequence[str], seat: int | None) -> None:
+    """Raise Declined where one of the words is not the seat's; of what cannot be read whoever tries it has to tell."""
+    if seat is None:
+        return
+    seen = seen_game(game, viewer(game, seat))
+    try:
+        others = _others(seen, read_words(seen, words), seat)
+    except (Unread, Unfit):
+        return
+    if others:
+        raise Declined(f"{_whose(seen, others[0])} p{seat} writes its own words only.")
 
 
 def _whose(seen: LiveGame, step: Step) -> str:

@@ -180,6 +180,10 @@ def record_of(store: Store, id: str, *, quiet: bool = False) -> Record:
 
     quiet: whoever asks is not to be told what the rules say of a quiet record
     """
-    game = load(store, id)
+    return sheet_of(load(store, id), quiet=quiet)
+
+
+def sheet_of(game: LiveGame, *, quiet: bool = False) -> Record:
+    """Return a game as ``record_of`` does."""
     [record] = loads(dumps(finished(game, quiet=quiet and game.book.quiet)))
     return record

@@ -6,17 +6,12 @@ hold several), so that an insertion moves plies and no reference. This module kn
 """
 
 import secrets
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
-
-from cartulary.notation.cgn.controls import visible, visible_lines
+from msgspec.structs import replace
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
-Body: TypeAlias = dict[str, Any]
 
 # --- types ---
 
@@ -151,6 +146,10 @@ class BoardStated(Event, frozen=True, kw_only=True):
     findings: tuple[Found, ...]
 
 
+class MadeQuiet(Event, frozen=True, kw_only=True):
+    """A record was made quiet: no seat is told what the rules say of it until it is revealed or closed."""
+
+
 class Revealed(Event, frozen=True, kw_only=True):
     """A quiet record was revealed: what the rules say of it is told again."""
 
@@ -266,125 +265,3 @@ WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")
 def salted(event: Event) -> Event:
     """Return the event with salt of its own."""
     return replace(event, salt=secrets.token_hex(16))
-
-
-# --- upcasting ---
-
-
-def _played_1_to_2(body: Body) -> Body:
-    """Schema 1 knew no clocks and kept the keys of the findings only."""
-    found = [{"severity": "error", "key": key, "because": ""} for key in body["findings"]]
-    return {**body, "clock": "", "findings": found}
-
-
-def _unsalted(body: Body) -> Body:
-    """The schemas before lacked what may be absent: salt, without which a body can be guessed and not withheld, the
-    points a ruling moves, the sheets that are cited."""
-    return {"salt": "", **body}
-
-
-# --- topics ---
-
-TOPICS: dict[type[Event], str] = {
-    GameOpened: "game-opened/2",
-    TagsChanged: "tags-changed/2",
-    GameImported: "game-imported/2",
-    MovePlayed: "move-played/4",
-    MovesAmended: "moves-amended/2",
-    MoveTakenBack: "move-taken-back/2",
-    Annotated: "annotated/2",
-    ClockCorrected: "clock-corrected/1",
-    BoardStated: "board-stated/1",
-    Revealed: "revealed/1",
-    GameClosed: "game-closed/2",
-    GameReopened: "game-reopened/2",
-    SheetKept: "sheet-kept/1",
-    SourceKept: "source-kept/1",
-    DisputeRaised: "dispute-raised/3",
-    DisputeWithdrawn: "dispute-withdrawn/2",
-    RulingGiven: "ruling-given/3",
-    WordDeclined: "word-declined/1",
-}
-
-_FIRST_UNSALTED = (
-    *("game-opened", "tags-changed", "game-imported", "moves-amended", "move-taken-back", "annotated", "game-closed"),
-    *("game-reopened", "dispute-withdrawn"),
-)
-
-UPCASTS: dict[str, tuple[str, Callable[[Body], Body]]] = {
-    "move-played/1": ("move-played/2", _played_1_to_2),
-    "move-played/2": ("move-played/4", _unsalted),
-    "move-played/3": ("move-played/4", _unsalted),
-    "dispute-raised/1": ("dispute-raised/3", _unsalted),
-    "dispute-raised/2": ("dispute-raised/3", _unsalted),
-    "ruling-given/1": ("ruling-given/3", _unsalted),
-    "ruling-given/2": ("ruling-given/3", _unsalted),
-    **{f"{kind}/1": (f"{kind}/2", _unsalted) for kind in _FIRST_UNSALTED},
-}
-
-_encode = msgspec.json.Encoder().encode
-_types = {topic: type_ for type_, topic in TOPICS.items()}
-_decoders: dict[str, Callable[[bytes], Any]] = {
-    topic: msgspec.json.Decoder(type_).decode for type_, topic in TOPICS.items()
-}
-# What lacks nothing but what may be absent is read as it is: an absent one is an empty one.
-_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change is _unsalted}
-
-
-def encode(event: Event) -> tuple[str, bytes]:
-    """Return the event's topic and the bytes of its body."""
-    return TOPICS[type(event)], _encode(event)
-
-
-def decode(topic: str, body: bytes) -> Event:
-    """Return the event a body of this topic says; bodies of older schemas are brought up to date first.
-
-    More lenient than the schema: fields it does not know are ignored, and control characters, which older versions
-    kept, are shown.
-    Raises ValueError, with a sentence, for a topic nobody knows and for bytes that are no such body.
-    """
-    decoder = _decoders.get(topic)
-    try:
-        if decoder is not None:
-            event: Event = decoder(body)
-            return event if _printable(body) else _visible(event)
-        if topic in UPCASTS:
-            return _visible(_upcast(topic, body))
-    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as fault:
-        raise ValueError(f"The event is not a readable {topic}: {fault}") from None
-    raise ValueError(f"The event is a {topic!r}, which this version does not know")
-
-
-def _upcast(topic: str, body: bytes) -> Event:
-    values = msgspec.json.decode(body, type=dict[str, Any])
-    while topic in UPCASTS:
-        topic, change = UPCASTS[topic]
-        values = change(values)
-    event: Event = msgspec.convert(values, _types[topic])
-    return event
-
-
-_LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text", SheetKept: "cgn", SourceKept: "text"}
-"""The texts that are CGN, of several lines."""
-
-
-def _printable(body: bytes) -> bool:
-    """Say at a glance that no text of a body holds a control character: JSON escapes nearly all of them."""
-    return body.isascii() and b"\\" not in body and b"\x7f" not in body
-
-
-def _visible(event: Event) -> Event:
-    """Return an event with the control characters of its texts shown; what is CGN keeps its lines."""
-    lines = _LINES.get(type(event), "")
-    shown = {name: visible_lines(text) if name == lines else _shown(text) for name, text in asdict(event).items()}
-    return replace(event, **shown)
-
-
-def _shown(value: Any) -> Any:
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, tuple):
-        return tuple(map(_shown, value))
-    if isinstance(value, Struct):
-        return replace(value, **{name: _shown(each) for name, each in asdict(value).items()})
-    return value

@@ -10,8 +10,9 @@ from msgspec import Struct
 from cartulary.records.faults import Damaged
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
-from cartulary.records.log.events import WITHHOLDABLE, Event, Withheld, decode, encode, salted
+from cartulary.records.log.events import WITHHOLDABLE, Event, Withheld, salted
 from cartulary.records.log.schema import Lines
+from cartulary.records.log.topics import decode, encode
 
 
 class Recorded(Struct, frozen=True):

@@ -19,6 +19,7 @@ from cartulary.records.log.events import (
     GameImported,
     GameOpened,
     GameReopened,
+    MadeQuiet,
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
@@ -303,6 +304,9 @@ class _Binding:
         else:
             self.plies[at] = replace(self.plies[at], asides=(*self.plies[at].asides, number))
 
+    def made_quiet(self, event: MadeQuiet) -> None:
+        self.changes["quiet"] = True
+
     def revealed(self, event: Revealed) -> None:
         self.changes["quiet"] = False
 
@@ -341,6 +345,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     Annotated: _Binding.annotated,
     ClockCorrected: _Binding.clocked,
     BoardStated: _Binding.boarded,
+    MadeQuiet: _Binding.made_quiet,
     Revealed: _Binding.revealed,
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,

@@ -84,7 +84,7 @@ class Book(Struct, frozen=True):
     ruling: the number of the one that gave the result, 0 for none
     disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
     sheets: those kept with the game, in the order of the events
-    quiet: whether a word was stored quietly, and neither `reveal` nor the close came since
+    quiet: whether it was made quiet or a word was stored quietly, and neither `reveal` nor the close came since
     about: numbers of the disputes and rulings that are about the game as a whole
     commands: command id -> first and last version it wrote
     """

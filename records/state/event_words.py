@@ -15,6 +15,7 @@ from cartulary.records.log.events import (
     GameImported,
     GameOpened,
     GameReopened,
+    MadeQuiet,
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
@@ -88,6 +89,10 @@ def _boarded(event: BoardStated) -> str:
     return f"stated the board {place}: {event.text}"
 
 
+def _made_quiet(event: MadeQuiet) -> str:
+    return "made quiet"
+
+
 def _revealed(event: Revealed) -> str:
     return "revealed what the rules say"
 
@@ -154,6 +159,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     Annotated: _annotated,
     ClockCorrected: _clocked,
     BoardStated: _boarded,
+    MadeQuiet: _made_quiet,
     Revealed: _revealed,
     GameClosed: _closed,
     GameReopened: _reopened,

@@ -25,11 +25,10 @@ from cartulary.records.log.events import (
     MoveTakenBack,
     RulingGiven,
     TagsChanged,
-    decode,
-    encode,
 )
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.fold import fold
 from tests.records.archives import OPENING, Run, sheet
 

@@ -15,8 +15,9 @@ from cartulary.notation import loads
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.log import chain
-from cartulary.records.log.events import TOPICS, UPCASTS, Event, WordDeclined, decode
+from cartulary.records.log.events import Event, WordDeclined
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import TOPICS, UPCASTS, decode
 from tests.records.archives import Run
 
 DECK = tuple(f"{rank}{suit}" for suit in "WCDS" for rank in "123456789XJNQK") + tuple(f"T{n:02d}" for n in range(22))
@@ -63,6 +64,9 @@ def every_kind(store: Store) -> Iterator[Event]:
     desk.take_back(store, "g")
     desk.play(store, "g", ("4Db6",), quiet=True)
     desk.reveal(store, "g")
+    link, _ = desk.make_links(store, "g", ("scribe", "p1"))
+    desk.take_up(store, link.secret)
+    desk.revoke_link(store, link.link.number)
     desk.amend(store, "g", 2, ("4Db6",))
     desk.amend(store, "g", 2, ("4Db6",))
     desk.take_back(store, "g")
@@ -81,7 +85,7 @@ def every_kind(store: Store) -> Iterator[Event]:
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
     [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
     [other] = desk.import_records(store, loads('[White "a"]\n[Black "b"]\n\n1. e4 *\n'))
-    for id in ("g", taken.id, other.id):
+    for id in ("g", taken.id, other.id, "@links"):
         yield from (each.event for each in store.stream(id))
 
 

@@ -10,8 +10,9 @@ from cartulary.notation import Record, dumps, loads
 from cartulary.records import desk
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.log.events import DisputeRaised, SheetKept, decode, encode
+from cartulary.records.log.events import DisputeRaised, SheetKept
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.fold import load
 from cartulary.testing import tables
 from tests.laws.worlds import GAMES, otherwise

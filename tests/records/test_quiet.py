@@ -4,8 +4,9 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, Unread
-from cartulary.records.log.events import MovePlayed, Revealed, decode, encode
+from cartulary.records.log.events import MovePlayed, Revealed
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.fold import load
 
 BROKEN = "9Hc5"

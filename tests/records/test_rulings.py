@@ -9,8 +9,9 @@ import pytest
 from cartulary.notation import dumps, examine, loads
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
-from cartulary.records.log.events import RulingGiven, decode, encode
+from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
 from cartulary.records.state.fold import LiveGame, load
 from tests.places import SAMPLES

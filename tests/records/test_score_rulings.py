@@ -17,8 +17,9 @@ from cartulary.notation.arbiter.score_in_force import score_lines
 from cartulary.notation.score import points_in
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.log.events import RulingGiven, decode, encode
+from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.seat_view import seen_game
 from tests.places import SAMPLES

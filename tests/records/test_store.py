@@ -17,9 +17,10 @@ from cartulary.records.faults import (
 from cartulary.records.log import chain
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.events import Event, Found, MovePlayed, TagsChanged, decode, encode
+from cartulary.records.log.events import Event, Found, MovePlayed, TagsChanged
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import decode, encode
 
 
 def played(text: str) -> MovePlayed:

@@ -7,6 +7,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from cartulary.web.app import application
+from cartulary.web.guard import OWN_HEADER
 from cartulary.web.routes import RESOURCES
 from cartulary.web.stores import Stores
 
@@ -23,18 +24,27 @@ def serving(
     quiet: bool = False,
     key: str | None = KEY,
     files: Mapping[str, str] | None = None,
+    writes: bool = False,
 ) -> Iterator[TestClient]:
     """Serve a database, and yield a client that follows no redirect.
 
-    key: what it holds; files: as of the application
+    key: what it holds; files, writes: as of the application
     """
     stores = Stores(db, read_only=read_only)
-    app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files)
+    app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files, writes=writes)
     headers = {} if key is None else {"x-cartulary-key": key}
     try:
         yield TestClient(app, f"http://{HOST}", headers=headers, follow_redirects=False)
     finally:
         stores.close()
+
+
+def by_link(client: TestClient, url: str) -> TestClient:
+    """Return another browser that has opened a link. url: it, or what stands behind its #"""
+    browser = TestClient(client.app, f"http://{HOST}", follow_redirects=False)
+    joined = browser.post("/join", json={"secret": url.rpartition("#")[2]}, headers={OWN_HEADER: "1"})
+    assert joined.status_code == 200, joined.text
+    return browser
 
 
 def addresses(**names: str) -> list[str]:

@@ -12,6 +12,7 @@ from cartulary.records import desk
 from cartulary.web.app import application
 from cartulary.web.guard import CLOSED, Guard
 from cartulary.web.stores import Stores
+from cartulary.web.who import Entrance
 from tests.web.served import HEADER, HOST, KEY, addresses, serving
 
 NAMES = {"id": "evening", "ply": "1", "game": "cardmate", "key": "cardmate.reach"}
@@ -72,7 +73,7 @@ def test_with_the_key_every_address_is_answered_and_bears_the_headers(client: Te
         assert asked.headers["x-content-type-options"] == "nosniff"
         assert asked.headers["referrer-policy"] == "no-referrer"
         assert KEY not in asked.text
-    assert client.post(address, headers=HEADER).status_code == 405
+    assert client.post(address, json={}, headers=HEADER).status_code == 405
 
 
 @pytest.mark.parametrize("host", ["evil.example", "desk.example.evil", "", "127.0.0.1.evil", "[::2]"])
@@ -106,6 +107,6 @@ def test_the_key_opens_nothing_but_from_the_front_door(client: TestClient) -> No
 
 
 def test_a_route_beside_the_guard_would_be_seen(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Guard, "_known", lambda self, request: True)
+    monkeypatch.setattr(Entrance, "holds_key", lambda self, request: True)
     with serving(db, key=None) as open_house:
         assert open_house.get("/games").status_code == 200

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,14 @@ from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from cartulary.records import desk
+from cartulary.web.guard import OWN_HEADER, Guard
+from cartulary.web.rates import Buckets
 from tests.hunts import HUNT
 from tests.laws.test_quiet import FORKS
 from tests.laws.test_secrets import TIME, Run, worlds_of
 from tests.laws.test_secrets import run as run
 from tests.laws.worlds import GAMES
-from tests.web.served import addresses, serving
+from tests.web.served import addresses, by_link, serving
 
 SEATS = (0, 1)
 """Whose view is served: the bystander's, and a seat's that holds cards of its own."""
@@ -86,6 +89,59 @@ def test_two_worlds_equal_to_a_seat_give_equal_bytes_on_every_route(
         if compared == HUNT:
             return
     pytest.fail("too few worlds could be written to prove a thing")
+
+
+def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, role: str) -> list[str]:
+    """Return the addresses and the words whose answers by a link tell two worlds apart. names: their folders"""
+    browsers, words = [], set()
+    with ExitStack() as stack:
+        for name in names[:2]:
+            with desk.Store(folder / name / "games.db") as store:
+                words |= set(desk.load(store, "g").words)
+                [link] = desk.make_links(store, "g", (role,))
+            server = stack.enter_context(serving(folder / name / "games.db", key=None, writes=True))
+            assert isinstance(server.app, Guard)
+            server.app.writing = Buckets(rate=1e9, burst=10**9)
+            browsers.append(by_link(server, link.secret))
+        apart = []
+        for number, asked in enumerate([*asked_of(key, plies), *sorted(words), "T21", "nonsense", "?"]):
+            here, there = (_answer(browser, asked, number) for browser in browsers)
+            assert here[0] != 500, (asked, here)
+            if here != there:
+                apart.append(asked)
+        return apart
+
+
+def _answer(browser: TestClient, asked: str, number: int) -> Answer:
+    if asked.startswith("/"):
+        answer = browser.get(asked)
+    else:
+        body = {"command": f"c{number}", "words": asked}
+        answer = browser.post("/games/g/words", json=body, headers={OWN_HEADER: "1"})
+    return answer.status_code, TIME.sub("TIME", answer.text), dict(answer.headers)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("role", ["rail", "p1"])
+@pytest.mark.parametrize("key", GAMES)
+def test_two_worlds_equal_to_a_link_give_equal_bytes_whatever_is_asked_or_written(
+    run: Run, tmp_path: Path, key: str, role: str
+) -> None:
+    seat = SEATS[role == "p1"]
+    for done, (plies, names) in enumerate(pairs_of(run, tmp_path, key, seat)):
+        assert told_apart_by_link(tmp_path, names, key, plies, role) == []
+        if done + 1 == HUNT:
+            return
+    pytest.fail("too few worlds could be written to prove a thing")
+
+
+def test_the_law_catches_a_link_that_shows_more_than_its_role(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plies, names = next(pairs_of(run, tmp_path, "tarot", 1))
+    assert told_apart_by_link(tmp_path, names, "tarot", plies, "p1") == []
+    monkeypatch.setattr("cartulary.records.state.links.Link.seat", None)
+    assert told_apart_by_link(tmp_path, names, "tarot", plies, "p1") != []
 
 
 @pytest.mark.parametrize("forgets", ["shown_live", "log", "search", "score_sheet", "find_position"])

@@ -1,0 +1,177 @@
+"""Links made, taken up and revoked: how somebody comes to a game over a net without an account.
+
+They are kept in a stream of their own beside the games, so that every desk on the same log knows of a revocation.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from cartulary.notation.cgn.signs import cut
+from cartulary.records.commands.reveal import make_quiet
+from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.log.chain import origin
+from cartulary.records.log.events import Event
+from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
+from cartulary.records.log.store import Store
+from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.links import (
+    ARBITER,
+    RAIL,
+    READER,
+    SCRIBE,
+    STREAM,
+    Link,
+    Links,
+    closed_at,
+    digest,
+    leads_to,
+    links_of,
+    seat_in,
+)
+from cartulary.records.texts import named, now
+
+LONGEST_DELAY = 24 * 60 * 60
+_TRIES = 20
+_SEAT = re.compile(r"p[1-9][0-9]?")
+
+
+class MadeLink(Struct, frozen=True):
+    """A link that was made. secret: what opens it, which is kept nowhere"""
+
+    link: Link
+    secret: str
+
+
+def roles_of(game: LiveGame) -> tuple[str, ...]:
+    """Return the roles of a game, in the order they are listed."""
+    return (SCRIBE, *(f"p{seat}" for seat in range(1, game.book.seats + 1)), RAIL, ARBITER, READER)
+
+
+def make_links(
+    store: Store,
+    id: str,
+    roles: Sequence[str] = (),
+    *,
+    plays: int = 0,
+    delay: int = 0,
+    verdicts: bool = False,
+    by: str = "",
+) -> tuple[MadeLink, ...]:
+    """Make links to a game, all or none, and return them with what opens each.
+
+    roles: ``scribe``, ``p1`` …, ``rail``, ``arbiter``, ``reader``; none for all that lead to the game as it stands
+    plays: the seat of a scribe who plays, 0 for one who does not; delay: seconds the rail is behind
+    verdicts: who plays and who watches is told what the rules say; else an open record becomes quiet with such a link
+    Raises Unfit for a role, a seat or a delay that cannot be, Declined for a role that leads to a closed game no more.
+    """
+    game = load(store, id)
+    wanted = tuple(dict.fromkeys(roles)) or _leading(game)
+    _check(game, wanted, plays, delay)
+    if not verdicts and not game.book.closed and any(_looks_on(role, plays) for role in wanted):
+        make_quiet(store, id, by=by)
+    opening = {role: secrets.token_urlsafe(16) for role in wanted}
+
+    def draft(_: Links) -> Sequence[Event]:
+        at, who = now(), named(by)
+        return [
+            LinkMade(
+                at=at,
+                by=who,
+                game=id,
+                role=role,
+                plays=plays if role == SCRIBE else 0,
+                delay=delay if role == RAIL else 0,
+                hashed=digest(secret),
+            )
+            for role, secret in opening.items()
+        ]
+
+    links = _written(store, draft)
+    hashed = {each.hashed: each for each in links.by_number.values()}
+    return tuple(MadeLink(hashed[digest(secret)], secret) for secret in opening.values())
+
+
+def take_up(store: Store, secret: str, kept: Iterable[str] = ()) -> MadeLink | None:
+    """Take a link up by what opens it, and return what the browser is to keep; None where it opens nothing.
+
+    kept: what the browser keeps already; with it a link is taken up again that this browser took up before. A shared
+    link is kept as it is.
+    """
+    hashed, token = digest(secret), secrets.token_urlsafe(16)
+    links = links_of(store).by_number.values()
+    link = next((each for each in links if each.hashed == hashed and not each.revoked), None)
+    if link is None:
+        return None
+    if link.shared:
+        return MadeLink(link, secret)
+    again = next((one for one in kept if digest(one) == link.taken), None)
+    if again is not None:
+        return MadeLink(link, again)
+    number = link.number
+
+    def draft(links: Links) -> Sequence[Event]:
+        found = links.by_number[number]
+        return () if found.taken or found.revoked else (LinkTaken(at=now(), link=number, hashed=digest(token)),)
+
+    taken = _written(store, draft).by_number[number]
+    return MadeLink(taken, token) if taken.taken == digest(token) else None
+
+
+def revoke_link(store: Store, number: int, *, by: str = "") -> Link:
+    """Revoke a link: from now on it opens nothing, on every desk of the log. Raises Declined for one there is not."""
+
+    def draft(links: Links) -> Sequence[Event]:
+        link = links.by_number.get(number)
+        if link is None:
+            there = ", ".join(str(each) for each, one in links.by_number.items() if not one.revoked)
+            raise Declined(f"There is no link {number}; {f'there are: {there}' if there else 'none was made'}.")
+        return () if link.revoked else (LinkRevoked(at=now(), by=named(by), link=number),)
+
+    return _written(store, draft).by_number[number]
+
+
+def _leading(game: LiveGame) -> tuple[str, ...]:
+    """Return the roles whose links lead to a game as it stands, or will when it is closed."""
+    return (READER,) if closed_at(game) is not None else roles_of(game)
+
+
+def _looks_on(role: str, plays: int) -> bool:
+    """Say whether a link is for somebody who plays or watches."""
+    return bool(seat_in(role)) or role == RAIL or (role == SCRIBE and plays > 0)
+
+
+def _check(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None:
+    there = roles_of(game)
+    for role in roles:
+        if role not in there:
+            raise Unfit(f"{cut(role)} is no role at {game.id}; expected one of: {', '.join(there)}.")
+    if plays and f"p{plays}" not in there:
+        raise Unfit(f"p{plays} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+    if plays and SCRIBE not in roles:
+        raise Unfit("Whether the scribe plays is asked of a scribe's link only.")
+    if not 0 <= delay <= LONGEST_DELAY:
+        raise Unfit(f"{delay} is no delay; expected seconds from 0 to {LONGEST_DELAY}.")
+    if delay and RAIL not in roles:
+        raise Unfit("A delay is for the rail's link only.")
+    for role in roles:
+        link = Link(0, game.id, role, plays if role == SCRIBE else 0, delay, "", "")
+        if role != READER and not leads_to(link, game):
+            raise Declined(f"{game.id} was closed more than a day ago; only a reader's link leads to it.")
+
+
+def _written(store: Store, draft: Callable[[Links], Sequence[Event]]) -> Links:
+    """Return the links as they are once a draft is stored; where others write first, it is drafted anew."""
+    for _ in range(_TRIES):
+        links = links_of(store)
+        events = draft(links)
+        if not events:
+            return links
+        try:
+            store.append(STREAM, links.head or origin(STREAM), events)
+        except Conflict:
+            continue
+        return links_of(store)
+    raise Declined("Too many links are written at once; nothing was stored. Try again.")

@@ -1,0 +1,71 @@
+"""Cards to be cut out and handed round: a link each, with its code, its address and what it is for."""
+
+from collections.abc import Sequence
+from html import escape
+
+from msgspec import Struct
+
+from cartulary.notation.cgn.controls import visible
+from cartulary.records.sheets.qr import qr, qr_path
+from cartulary.records.state.links import ARBITER, RAIL, READER, SCRIBE, Link
+
+_STYLE = (
+    ":root{color-scheme:light}body{font:16px/1.35 system-ui,sans-serif;margin:1rem;color:#000;background:#fff}"
+    "main{display:flex;flex-wrap:wrap;gap:0}h1{font-size:1.2rem;margin:0 0 1rem}"
+    "section{width:18rem;border:1px dashed #777;padding:.8rem;box-sizing:border-box;break-inside:avoid}"
+    "h2{font-size:1.1rem;margin:0}p{margin:.3rem 0}svg{width:11rem;height:11rem;display:block}"
+    "code{font-size:.7rem;overflow-wrap:anywhere}@media print{h1{display:none}body{margin:0}}"
+)
+_FOR = {
+    SCRIBE: "Writes for the table. For one phone.",
+    RAIL: "Watches the open table. For as many as like.",
+    ARBITER: "Sees everything, hears disputes and rules. For one phone.",
+    READER: "Reads the whole game once it is closed. For as many as like.",
+}
+
+
+class LinkCard(Struct, frozen=True):
+    """A card. link: what it is of; names: who plays, in seat order; url: what its code holds"""
+
+    link: Link
+    names: Sequence[str]
+    url: str
+
+
+def for_whom(link: Link, names: Sequence[str] = ()) -> str:
+    """Return what a link is for, in a sentence or two. names: who plays, in seat order"""
+    if link.role in _FOR:
+        says = _FOR[link.role]
+        return f"{says} Plays as p{link.plays}." if link.plays else says + _later(link)
+    seat = link.seat or 0
+    name = names[seat - 1] if seat <= len(names) else ""
+    sees = f"ees what {link.role} sees. For one phone."
+    return f"For {name}: s{sees}" if name not in ("", "?") else f"S{sees}"
+
+
+def _later(link: Link) -> str:
+    return f" {link.delay} seconds behind." if link.delay else ""
+
+
+def link_cards(cards: Sequence[LinkCard]) -> bytes:
+    """Return a page of cards for a printer, whole in itself. Raises Unfit where the library for codes is missing."""
+    body = "".join(map(_card, cards))
+    title = escape(visible(f"Links to {cards[0].link.game}"))
+    text = (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{_STYLE}</style></head><body><h1>{title}</h1><main>{body}</main></body></html>\n"
+    )
+    return text.encode()
+
+
+def _card(card: LinkCard) -> str:
+    modules = qr(card.url)
+    size = len(modules)
+    role = escape(card.link.role)
+    said = escape(visible(for_whom(card.link, card.names)))
+    return (
+        f'<section><h2>{escape(card.link.game)}: {role}</h2><svg viewBox="0 0 {size} {size}" role="img" '
+        f'aria-label="Code of the {role}\'s link"><path d="{qr_path(modules)}"/></svg><p>{said}</p>'
+        f"<p><code>{escape(card.url)}</code></p></section>\n"
+    )

@@ -1,0 +1,138 @@
+"""Links: who may come to a game, and as what, as their own stream of the log has it.
+
+What opens a link is never stored, only its digest. Whatever a link may do is worked out here and in ``web``'s table of
+routes, from its role and from how the game stands.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import ASIDE, Log
+from cartulary.records.log.events import Event, GameClosed, GameImported, RulingGiven
+from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
+from cartulary.records.state.fold import LiveGame, fold
+
+STREAM = f"{ASIDE}links"
+SCRIBE, RAIL, ARBITER, READER = "scribe", "rail", "arbiter", "reader"
+SHARED = (RAIL, READER)
+"""The roles whose links many people use; the others are for whoever takes them up first."""
+AFTERWARDS = timedelta(hours=24)
+"""How long after the close a link other than a reader's leads to the game."""
+
+
+class Link(Struct, frozen=True):
+    """A link. number: from 1; game: its id; role: as in ``LinkMade``, which has the rest; made: when
+
+    hashed, taken: digests of what opens it and of what the browser keeps that took it up, empty for none
+    """
+
+    number: int
+    game: str
+    role: str
+    plays: int
+    delay: int
+    made: str
+    hashed: str
+    taken: str = ""
+    revoked: bool = False
+
+    @property
+    def seat(self) -> int | None:
+        """Whose view it shows: 0 the bystander's, None everything."""
+        if self.role == RAIL:
+            return 0
+        return seat_in(self.role) or self.plays or None
+
+    @property
+    def by(self) -> str:
+        """Who writes by it, as the log has it."""
+        return f"p{self.seat}" if self.seat else self.role
+
+    @property
+    def shared(self) -> bool:
+        """Whether many may use it."""
+        return self.role in SHARED
+
+
+class Links(Struct, frozen=True):
+    """All links as of one head of their stream. by_number: in their order"""
+
+    head: Head | None = None
+    by_number: Mapping[int, Link] = {}
+
+    def opened_by(self, number: int, secret: str) -> Link | None:
+        """Return the link with this number where a browser keeps what opens it, None where it opens nothing."""
+        link = self.by_number.get(number)
+        if link is None or link.revoked or not (link.shared or link.taken):
+            return None
+        return link if digest(secret) == (link.hashed if link.shared else link.taken) else None
+
+
+def seat_in(role: str) -> int:
+    """Return the seat a role names, 0 for a role that is no seat's."""
+    return int(role[1:]) if role[:1] == "p" and role[1:].isdecimal() else 0
+
+
+def digest(secret: str) -> str:
+    """Return what is kept of a secret."""
+    return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def links_of(store: Log, known: Links | None = None) -> Links:
+    """Return all links. known: as they were read before, which come back where nothing was written since.
+
+    Raises the faults of the store.
+    """
+    head = store.head(STREAM)
+    if known is not None and head == known.head:
+        return known
+    if head is None:
+        return Links()
+    found: dict[int, Link] = {}
+    recorded = store.stream(STREAM)
+    for each in recorded:
+        event, number = each.event, each.originator_version
+        if isinstance(event, LinkMade):
+            made = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
+            found[number] = Link(number, *made)
+        elif isinstance(event, LinkTaken):
+            found[event.link] = replace(found[event.link], taken=event.hashed)
+        elif isinstance(event, LinkRevoked):
+            found[event.link] = replace(found[event.link], revoked=True)
+    return Links(Head(recorded[-1].originator_version, recorded[-1].digest), found)
+
+
+def closed_at(game: LiveGame) -> datetime | None:
+    """Return when a game was closed, None for one that is open."""
+    if not game.book.closed:
+        return None
+    events = (each.event for each in reversed(game.recorded))
+    return next(datetime.fromisoformat(event.at) for event in events if _closes(event))
+
+
+def _closes(event: Event) -> bool:
+    return isinstance(event, (GameClosed, GameImported)) or (isinstance(event, RulingGiven) and bool(event.result))
+
+
+def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
+    """Return the game as it stood some seconds ago, its beginning at least; as it stands once it is closed."""
+    if not delay or game.book.closed:
+        return game
+    until = (now or datetime.now(UTC)) - timedelta(seconds=delay)
+    count = next((n for n, each in enumerate(game.recorded) if datetime.fromisoformat(each.event.at) > until), None)
+    return game if count is None else fold(game.id, game.recorded[: max(count, 1)], game)
+
+
+def leads_to(link: Link, game: LiveGame, now: datetime | None = None) -> bool:
+    """Say whether a link leads to its game as it stands: a reader's from the close on, others until a day after it."""
+    closed = closed_at(game)
+    if link.revoked or link.game != game.id or (seat_in(link.role) or link.plays) > game.book.seats:
+        return False
+    if link.role == READER:
+        return closed is not None
+    return closed is None or (now or datetime.now(UTC)) - closed < AFTERWARDS

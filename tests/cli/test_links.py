@@ -1,0 +1,124 @@
+"""``links`` as a person types it: what is printed, what is written to be printed, and what is wrong."""
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from cartulary.cli.commands import links
+from cartulary.records import desk
+from cartulary.records.log.store import Store
+from tests.records.archives import runner
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(store: Store) -> Run:
+    desk.open_game(store, "cardmate", id="g", players=("Ada & Co", "?"))
+    return runner(store.path)
+
+
+def test_each_role_is_printed_with_its_address_and_what_it_is_for(run: Run, store: Store) -> None:
+    told = run("links", "g", "--base-url", "https://desk.example/")
+    lines = told.stdout.splitlines()
+    assert len(lines) == 12
+    assert lines[2] == "g: p1, link 2. For Ada & Co: sees what p1 sees. For one phone."
+    assert lines[4] == "g: p2, link 3. Sees what p2 sees. For one phone."
+    for line in lines[1::2]:
+        found = re.fullmatch(r"  https://desk\.example/join#([\w-]{22})", line)
+        assert found
+        assert desk.take_up(store, found[1])
+    assert told.stderr == ""
+    assert max(map(len, lines)) <= 90
+
+
+def test_addresses_of_this_machine_are_said_to_be_that(run: Run) -> None:
+    told = run("links", "g", "--role", "rail", "--delay", "60", "--json")
+    [link] = map(json.loads, told.stdout.splitlines())
+    assert link["url"].startswith("http://127.0.0.1:8377/join#")
+    assert {name: link[name] for name in ("link", "game", "role", "plays", "delay", "state")} == {
+        "link": 1,
+        "game": "g",
+        "role": "rail",
+        "plays": 0,
+        "delay": 60,
+        "state": "shared",
+    }
+    assert "lead to this machine only" in told.stderr
+
+
+def test_a_terminal_shows_the_code_of_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "terminal", lambda: True)
+    lines = run("links", "g", "--role", "p1").stdout.splitlines()
+    code = [line for line in lines if set(line) <= set(" ▄▀█")]
+    assert len(code) > 15
+    assert len({len(line) for line in code}) == 1
+    assert len(code[0]) <= 80
+    [url] = [line.strip() for line in lines if "#" in line]
+    assert code == list(desk.qr_lines(desk.qr(url)))
+
+
+def test_cards_are_a_page_whole_in_itself_that_runs_nothing(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cards.html"
+    run("links", "g", "-o", str(file), "--base-url", "https://desk.example")
+    page = file.read_text("utf-8")
+    assert page.count("<svg") == 6
+    assert "For Ada &amp; Co: sees what p1 sees" in page
+    assert "<script" not in page
+    assert "http" not in page.replace("https://desk.example/join#", "")
+    HTMLParser().feed(page)
+    again = run("links", "g", "-o", str(file), code=2)
+    assert "is there already" in again.stderr
+    assert file.read_text("utf-8") == page
+    run("links", "g", "-o", str(file), "--force")
+    assert "<!DOCTYPE html>" in run("links", "g", "--role", "p1", "-o", "-").stdout
+
+
+def test_links_are_listed_and_taken_back(run: Run) -> None:
+    run("links", "g", "--role", "p1", "--role", "rail")
+    assert run("links", "--revoke", "1").stdout == "g: link 1, p1, opens nothing any more\n"
+    listed = run("links", "g", "--list").stdout.splitlines()
+    assert [line.rpartition(", made ")[0] for line in listed] == ["g: link 1, p1, revoked", "g: link 2, rail, shared"]
+    assert [json.loads(line)["state"] for line in run("links", "--list", "--json").stdout.splitlines()] == [
+        "revoked",
+        "shared",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "because"),
+    [
+        ((), 2, "say which game"),
+        (("g", "--list", "--revoke", "1"), 2, "go by themselves"),
+        (("g", "--list", "--role", "p1"), 2, "go by themselves"),
+        (("g", "--base-url", "desk.example"), 2, "expected http:// or https:// and a name"),
+        (("g", "--base-url", "https://desk.example/#x"), 2, "expected http:// or https:// and a name"),
+        (("g", "--plays", "2"), 2, "expected a seat such as p1"),
+        (("g", "--plays", "rail"), 2, "expected a seat such as p1"),
+        (("g", "--json", "-o", "x.html"), 2, "--json goes without it"),
+        (("g", "--force"), 2, "--force goes with -o"),
+        (("g", "--role", "p9"), 2, "p9 is no role at g"),
+        (("nowhere",), 2, "There is no game nowhere"),
+        (("nowhere", "--list"), 2, "There is no game nowhere"),
+        (("g", "--revoke", "7"), 1, "no link 7"),
+        (("other", "--revoke", "1"), 1, "no link 1"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_is_stored(
+    run: Run, store: Store, words: tuple[str, ...], code: int, because: str
+) -> None:
+    told = run("links", *words, code=code)
+    assert because in told.stderr
+    assert told.stdout == ""
+    assert store.asides() == ()
+
+
+def test_a_closed_game_has_a_readers_link_and_later_no_other(run: Run, store: Store) -> None:
+    run("close", "g", "1-0", "--termination", "resignation")
+    assert run("links", "g").stdout.count("/join#") == 1
+    run("links", "g", "--role", "p1")

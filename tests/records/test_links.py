@@ -1,0 +1,186 @@
+"""Links to a game: made, taken up once, revoked, and where they lead as the game goes on and after it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.faults import Declined, Unfit, UnknownGame
+from cartulary.records.log.store import Store
+from cartulary.records.state.links import STREAM, closed_at
+from tests.records.archives import Run
+
+
+@pytest.fixture
+def game(store: Store) -> Store:
+    desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
+    return store
+
+
+def made(store: Store, role: str) -> desk.MadeLink:
+    [link] = desk.make_links(store, "g", (role,))
+    return link
+
+
+def test_all_roles_are_made_at_once_and_what_opens_them_is_kept_nowhere(game: Store) -> None:
+    links = desk.make_links(game, "g", plays=1, delay=60)
+    told = [(each.link.role, each.link.seat, each.link.by, each.link.delay) for each in links]
+    assert told == [
+        ("scribe", 1, "p1", 0),
+        ("p1", 1, "p1", 0),
+        ("p2", 2, "p2", 0),
+        ("rail", 0, "rail", 60),
+        ("arbiter", None, "arbiter", 0),
+        ("reader", None, "reader", 0),
+    ]
+    for link in links:
+        taken = desk.take_up(game, link.secret)
+        assert taken is not None
+        for secret in (link.secret, taken.secret):
+            assert len(secret) == 22
+            for file in game.path.parent.iterdir():
+                assert secret.encode() not in file.read_bytes()
+
+
+def test_a_link_is_for_whoever_takes_it_up_first_and_for_that_browser_again(game: Store) -> None:
+    link = made(game, "p1")
+    first = desk.take_up(game, link.secret)
+    assert first is not None
+    assert first.secret != link.secret
+    assert desk.take_up(game, link.secret) is None
+    assert desk.take_up(game, link.secret, ["other", first.secret]) == first
+    links = desk.links_of(game)
+    assert links.opened_by(link.link.number, first.secret) == first.link
+    assert links.opened_by(link.link.number, link.secret) is None
+    assert links.opened_by(link.link.number + 1, first.secret) is None
+
+
+@pytest.mark.parametrize("role", ["rail", "reader"])
+def test_a_shared_link_is_for_many(game: Store, role: str) -> None:
+    link = made(game, role)
+    assert [desk.take_up(game, link.secret) for _ in range(3)] == [link] * 3
+    assert desk.links_of(game).opened_by(link.link.number, link.secret) == link.link
+
+
+def test_a_link_nobody_took_up_is_opened_by_nothing_a_browser_keeps(game: Store) -> None:
+    link = made(game, "arbiter")
+    links = desk.links_of(game)
+    assert [links.opened_by(link.link.number, secret) for secret in ("", link.secret, "\udc80", "x" * 9999)] == [
+        None
+    ] * 4
+
+
+def test_a_revoked_link_opens_nothing_on_another_desk_too(game: Store) -> None:
+    rail, seat = made(game, "rail"), made(game, "p1")
+    kept = desk.take_up(game, seat.secret)
+    assert kept is not None
+    with Store(game.path) as other:
+        known = desk.links_of(other)
+        assert known.opened_by(seat.link.number, kept.secret)
+        desk.revoke_link(game, rail.link.number)
+        desk.revoke_link(game, seat.link.number)
+        desk.revoke_link(game, seat.link.number)
+        links = desk.links_of(other, known)
+        assert links.opened_by(rail.link.number, rail.secret) is None
+        assert links.opened_by(seat.link.number, kept.secret) is None
+        assert desk.take_up(other, rail.secret) is desk.take_up(other, seat.secret, [kept.secret]) is None
+        assert desk.links_of(other, links) is links
+    assert len(game.stream(STREAM)) == 5
+
+
+def test_a_link_there_is_not_cannot_be_revoked(game: Store) -> None:
+    with pytest.raises(Declined, match="no link 1; none was made"):
+        desk.revoke_link(game, 1)
+    link = made(game, "rail")
+    with pytest.raises(Declined, match=f"no link 7; there are: {link.link.number}"):
+        desk.revoke_link(game, 7)
+
+
+@pytest.mark.parametrize(
+    ("roles", "more", "because"),
+    [
+        (("p3",), {}, "p3 is no role at g; expected one of: scribe, p1, p2, rail, arbiter, reader"),
+        (("p0",), {}, "p0 is no role"),
+        (("Scribe",), {}, "Scribe is no role"),
+        ((), {"plays": 3}, "p3 is no seat of g"),
+        (("rail",), {"plays": 1}, "asked of a scribe's link"),
+        (("scribe",), {"delay": 5}, "A delay is for the rail's link"),
+        (("rail",), {"delay": -1}, "-1 is no delay"),
+        (("rail",), {"delay": 86_401}, "expected seconds from 0 to 86400"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_stored(
+    game: Store, roles: tuple[str, ...], more: dict[str, Any], because: str
+) -> None:
+    with pytest.raises(Unfit, match=because):
+        desk.make_links(game, "g", roles, **more)
+    assert game.head(STREAM) is None
+    assert len(game.stream("g")) == 2
+    with pytest.raises(UnknownGame):
+        desk.make_links(game, "nowhere")
+
+
+def test_with_a_link_for_who_plays_or_watches_an_open_record_becomes_quiet(game: Store) -> None:
+    tables: tuple[tuple[bool, tuple[str, ...], dict[str, Any]], ...] = (
+        (False, ("scribe", "arbiter", "reader"), {}),
+        (False, ("p1", "rail"), {"verdicts": True}),
+        (True, ("p1",), {}),
+        (True, ("rail",), {}),
+        (True, ("scribe",), {"plays": 2}),
+    )
+    for quiet, roles, more in tables:
+        desk.make_links(game, "g", roles, **more)
+        assert desk.load(game, "g").book.quiet is quiet
+        if quiet:
+            desk.reveal(game, "g")
+    desk.close(game, "g", "1-0", termination="resignation")
+    desk.make_links(game, "g", ("p1",))
+    assert not desk.load(game, "g").book.quiet
+    assert [line.says for line in desk.log(game, "g")].count("made quiet") == 3
+
+
+def test_links_lead_to_a_game_until_a_day_after_and_a_readers_from_the_close_on(game: Store) -> None:
+    seat, reader = made(game, "p2").link, made(game, "reader").link
+    game_now = desk.load(game, "g")
+    assert (desk.leads_to(seat, game_now), desk.leads_to(reader, game_now)) == (True, False)
+    desk.close(game, "g", "1-0", termination="resignation")
+    closed = desk.load(game, "g")
+    at = closed_at(closed)
+    assert at is not None
+    day = timedelta(hours=24)
+    for later, led in ((day - timedelta(seconds=1), (True, True)), (day, (False, True)), (99 * day, (False, True))):
+        assert (desk.leads_to(seat, closed, at + later), desk.leads_to(reader, closed, at + later)) == led
+    desk.open_game(game, "cardmate", id="other")
+    assert not desk.leads_to(seat, desk.load(game, "other"))
+    desk.reopen(game, "g")
+    assert desk.leads_to(seat, desk.load(game, "g"), at + 99 * day)
+
+
+def test_a_ruling_that_ends_a_game_closes_it(game: Store) -> None:
+    desk.rule(game, "g", (), arbiter="A", decision="result", result="1-0", keys=())
+    assert closed_at(desk.load(game, "g")) is not None
+
+
+def test_a_delayed_view_is_the_game_as_it_stood(game: Store) -> None:
+    for word in ("4Ci3", "4Db6"):
+        desk.play(game, "g", (word,))
+    whole = desk.load(game, "g")
+    at = [datetime.fromisoformat(each.event.at) for each in whole.recorded]
+    minute = timedelta(seconds=60)
+    assert desk.as_of(whole, 0) is whole
+    assert desk.as_of(whole, 60, at[-1] + minute) is whole
+    assert desk.as_of(whole, 60, at[-1] + minute - timedelta(milliseconds=1)).plies < 2
+    assert desk.as_of(whole, 60, at[0]).plies == 0
+    desk.close(game, "g", "1-0", termination="resignation")
+    assert desk.as_of(desk.load(game, "g"), 60, datetime.now(UTC)).plies == 2
+
+
+def test_links_are_no_game_and_are_exported_nowhere(run: Run, game: Store) -> None:
+    made(game, "arbiter")
+    assert game.ids() == ("g",)
+    assert game.asides() == (STREAM,)
+    assert run("list").stdout.count("@") == 0
+    for format in ("cgn", "json", "html"):
+        assert "links" not in run("export", "g", "--format", format).stdout
+    run("verify", "--all")

@@ -1,0 +1,78 @@
+"""What is written over HTTP: each deed with its route, who may, and what its request says. The desk does the work."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.records import desk
+from cartulary.web.asked import Inquiry, Wrong
+from cartulary.web.who import DESK, SEAT
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every request says. command: an id made by who asks, which makes a repeated request harmless
+
+    expected: the version of the game who asks has seen; None for whichever
+    """
+
+    command: str
+    expected: int | None = None
+
+
+class WordsRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Words to be played, all or none. words: one a ply; or a line as it is typed, numbers or not
+
+    stands: refused ones are kept, marked; clock: the time left after the last
+    """
+
+    words: str | tuple[str, ...]
+    stands: bool = False
+    clock: str = ""
+
+
+class Done(Struct, frozen=True):
+    """What is answered. body: as the command line's JSON has it; stored: whether anything was"""
+
+    body: object
+    stored: bool = True
+
+
+class Deed(Struct, frozen=True):
+    """A route that writes. path: with the game's id in braces; says: what it does, a line; roles: who may
+
+    asks: what its request says; do: does it
+    """
+
+    path: str
+    says: str
+    roles: tuple[str, ...]
+    asks: type[Request]
+    do: Callable[[Inquiry, Any], Done]
+
+
+def play(asked: Inquiry, request: WordsRequest) -> Done:
+    """Play words for who asks: a seat only its own, a scribe those of the whole table."""
+    answers = desk.play(
+        asked.store,
+        asked.names["id"],
+        request.words,
+        by=asked.visitor.by,
+        command=_command(request),
+        expected=request.expected,
+        stands=request.stands,
+        clock=request.clock,
+        seat=asked.seat,
+        own=asked.visitor.own,
+    )
+    return Done([desk.word_fields(one) for one in answers], answers[-1].stored)
+
+
+def _command(request: Request) -> str:
+    if not request.command.strip():
+        raise Wrong("The request has no command: an id of its own, so that it can be sent again without harm.")
+    return request.command
+
+
+DEEDS = (Deed("/games/{id}/words", "Play words.", (DESK, "scribe", SEAT), WordsRequest, play),)
+"""Every route that writes but for the one that takes links up."""

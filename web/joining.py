@@ -1,0 +1,19 @@
+"""The page a link leads to first: it hands over what stands in the address behind the #, which no server is sent."""
+
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+
+PAGE = (Path(__file__).parent / "templates" / "join.html").read_bytes()
+
+
+def _digest(tag: bytes) -> str:
+    inside = PAGE.partition(b"<%b>" % tag)[2].partition(b"</%b>" % tag)[0]
+    return b64encode(sha256(inside).digest()).decode()
+
+
+POLICY = (
+    f"default-src 'none'; script-src 'sha256-{_digest(b'script')}'; style-src 'sha256-{_digest(b'style')}'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What the page may load and run: what stands in it, and the one request it makes."""

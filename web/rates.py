@@ -1,0 +1,32 @@
+"""How much may be asked: a bucket of tokens for each who asks, so that nobody floods the desk."""
+
+from collections.abc import Callable
+from time import monotonic
+
+MOST = 10_000
+"""How many who ask are remembered; beyond it those are forgotten whose buckets are full again."""
+
+
+class Buckets:
+    """Buckets by name, each with a token more every so often. Used by one thread."""
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = monotonic) -> None:
+        """rate: tokens a second; burst: how many a bucket holds"""
+        self.rate, self.burst, self.clock = rate, burst, clock
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, name: str) -> bool:
+        """Take a token, and say whether there was one."""
+        now = self.clock()
+        left, since = self._left.get(name, (float(self.burst), now))
+        left = min(self.burst, left + (now - since) * self.rate)
+        if len(self._left) >= MOST and name not in self._left:
+            self._forget(now)
+        self._left[name] = (max(left - 1, 0), now) if left >= 1 else (left, now)
+        return left >= 1
+
+    def _forget(self, now: float) -> None:
+        whole = self.burst / self.rate
+        self._left = {name: (left, at) for name, (left, at) in self._left.items() if now - at < whole}
+        if len(self._left) >= MOST:
+            self._left.clear()

@@ -1,0 +1,137 @@
+"""Who asks: whoever holds the server's key, or a link to one game; and which doors are open to them."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hmac import compare_digest
+
+from msgspec import Struct
+from starlette.requests import Request
+
+from cartulary.records import desk
+from cartulary.records.faults import Fault
+from cartulary.web.stores import Stores
+
+HEADER = "x-cartulary-key"
+DESK, SEAT = "desk", "seat"
+"""Who holds the key; and, among the roles of a door, any seat."""
+RANK = ("arbiter", "scribe", SEAT, "rail", "reader")
+"""The roles of links, those first that are taken where a browser holds several to one game and does not say which."""
+EVERYBODY = (DESK, *RANK)
+SHEET = (DESK, "scribe", SEAT, "arbiter", "reader")
+"""Who may come to what shows a whole game at once: not the rail, which may be behind the table."""
+
+
+class Visitor(Struct, frozen=True):
+    """Who asks. role: ``desk``, or that of a link; seat: whose view it is, 0 the bystander's, None everything
+
+    by: who writes, as the log has it; game: the one a link leads to, empty for the desk; link: its number
+    delay: seconds this view is behind
+    """
+
+    role: str
+    seat: int | None
+    by: str
+    game: str = ""
+    link: int = 0
+    delay: int = 0
+
+    @property
+    def own(self) -> bool:
+        """Whether only words of the own seat are taken."""
+        return kind_of(self.role) == SEAT
+
+    def may(self, roles: Iterable[str]) -> bool:
+        """Say whether a door for these roles is open."""
+        return kind_of(self.role) in roles
+
+
+class Doorway(Struct, frozen=True):
+    """What can be asked for. path: matches it, the game's id by the name ``id``; roles: who may"""
+
+    method: str
+    path: re.Pattern[str]
+    roles: tuple[str, ...]
+
+
+def kind_of(role: str) -> str:
+    """Return the role as a door has it: every seat is a seat."""
+    return role if role in EVERYBODY else SEAT
+
+
+class Entrance:
+    """What knows who asks, from the key and the cookies of a request."""
+
+    def __init__(
+        self, stores: Stores, key: str, cookie: str, doors: Sequence[Doorway], *, seat: int | None, links: bool
+    ) -> None:
+        """cookie: what the key is kept under, and with a link's number what opened that; seat: of who holds the key
+
+        links: whether links lead anywhere here
+        """
+        self.stores, self.key, self.cookie, self.doors = stores, key, cookie, doors
+        self.seat, self.links = seat, links
+        self._known: desk.Links | None = None
+
+    def opens(self, given: str) -> bool:
+        """Say whether this is the key."""
+        return compare_digest(given.encode("utf-8", "surrogateescape"), self.key.encode())
+
+    def holds_key(self, request: Request) -> bool:
+        """Say whether a request bears the key."""
+        return self.opens(request.headers.get(HEADER, "")) or self.opens(request.cookies.get(self.cookie, ""))
+
+    def at_desk(self) -> Visitor:
+        """Return who holds the key."""
+        return Visitor(DESK, self.seat, DESK)
+
+    def cookie_of(self, link: int) -> str:
+        """Return the name a link is kept under in a browser."""
+        return f"{self.cookie}-{link}"
+
+    def kept(self, cookies: Mapping[str, str]) -> dict[int, str]:
+        """Return what opens links among cookies, by the numbers of those."""
+        start = self.cookie_of(0)[:-1]
+        named = ((name.removeprefix(start), value) for name, value in cookies.items() if name.startswith(start))
+        return {int(number): value for number, value in named if re.fullmatch("[1-9][0-9]{0,8}", number)}
+
+    def by_link(self, request: Request) -> Visitor | None:
+        """Return who comes by a link through a door that is open to it, None for nobody."""
+        kept = self.kept(request.cookies)
+        if not self.links or not kept:
+            return None
+        method, path = "GET" if request.method == "HEAD" else request.method, request.scope["path"]
+        matched = ((door, door.path.fullmatch(path)) for door in self.doors if door.method == method)
+        door, found = next(((door, found) for door, found in matched if found), (None, None))
+        if door is None or found is None:
+            return None
+        id = found.groupdict().get("id")
+        with suppress(Fault), self.stores.one() as store:
+            links = self._opened(store, kept, request.query_params.get("as", ""))
+            visitors = (visitor_of(link) for link in links if id is None or self._leads(store, link, id))
+            return next((visitor for visitor in visitors if visitor.may(door.roles)), None)
+        return None
+
+    def _opened(self, store: "desk.Store", kept: Mapping[int, str], role: str) -> "Iterator[desk.Link]":
+        """Yield the links that a browser may use, the strongest first. role: the one it asks for, empty for any"""
+        self._known = links = desk.links_of(store, self._known)
+        there = (link for number, secret in kept.items() if (link := links.opened_by(number, secret)) is not None)
+        wanted = (link for link in there if role in ("", link.role))
+        yield from sorted(wanted, key=lambda link: RANK.index(kind_of(link.role)))
+
+    def _leads(self, store: "desk.Store", link: "desk.Link", id: str) -> bool:
+        """Say whether a link leads to a game now; an id may lack what reads like the ending of a twin."""
+        return link.game in (id, f"{id}.json") and desk.leads_to(link, desk.load(store, link.game))
+
+    def join(self, secret: str, cookies: Mapping[str, str]) -> "desk.MadeLink | None":
+        """Take a link up. Raises the faults of the store; None where the link opens nothing now."""
+        with self.stores.one() as store:
+            made = desk.take_up(store, secret, self.kept(cookies).values())
+            if made is None or not desk.leads_to(made.link, desk.load(store, made.link.game)):
+                return None
+            return made
+
+
+def visitor_of(link: "desk.Link") -> Visitor:
+    """Return who comes by a link."""
+    return Visitor(link.role, link.seat, link.by, link.game, link.number, link.delay)
