@@ -184,6 +184,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import as_of as as_of
     from cartulary.records.state.links import leads_to as leads_to
+    from cartulary.records.state.links import link_fields as link_fields
     from cartulary.records.state.links import links_of as links_of
     from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.seat_view import muted as muted
@@ -271,7 +272,7 @@ else:
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
-        "state.links": "Link, Links, as_of, leads_to, links_of",
+        "state.links": "Link, Links, as_of, leads_to, link_fields, links_of",
         "state.log_lines": "log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",

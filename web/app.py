@@ -37,10 +37,10 @@ from cartulary.records.faults import (
 )
 from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import DEEDS, Deed
+from cartulary.web.deeds import Deed
 from cartulary.web.guard import JOIN, Guard, closed
 from cartulary.web.pages import ICON, SCRIPT, Pages, game_link
-from cartulary.web.routes import DESCRIBED, OWN, RESOURCES, Resource, described, doors
+from cartulary.web.routes import DEEDS, DESCRIBED, OWN, Resource, described, doors, resources
 from cartulary.web.stores import Stores
 from cartulary.web.who import Entrance, Visitor
 
@@ -102,7 +102,7 @@ class _Serving:
 
     def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str]) -> None:
         self.entrance, self.stores, self.quiet, self.files = entrance, entrance.stores, quiet, files
-        self.pages = Pages()
+        self.pages = Pages(entrance.links)
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
@@ -116,7 +116,7 @@ class _Serving:
         if self.entrance.links:
             found += [Route(JOIN, self._joined, methods=["POST"]), Route(JOIN, _join)]
             found += [Route(deed.path, self._doing(deed), methods=["POST"]) for deed in DEEDS]
-        for resource in RESOURCES:
+        for resource in resources(self.entrance.links):
             if resource.twin is not None:
                 found.append(Route(f"{resource.path}.json", self._answering(resource, json=True)))
             found.append(Route(resource.path, self._answering(resource, json=False)))

@@ -1,4 +1,4 @@
-"""What is written over HTTP: each deed with its route, who may, and what its request says. The desk does the work."""
+"""What is written over HTTP: a deed with its route, who may, and what its request says; and words at a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -47,7 +47,7 @@ class Deed(Struct, frozen=True):
     path: str
     says: str
     roles: tuple[str, ...]
-    asks: type[Request]
+    asks: type[Struct]
     do: Callable[[Inquiry, Any], Done]
 
 
@@ -58,7 +58,7 @@ def play(asked: Inquiry, request: WordsRequest) -> Done:
         asked.names["id"],
         request.words,
         by=asked.visitor.by,
-        command=_command(request),
+        command=command_of(request.command),
         expected=request.expected,
         stands=request.stands,
         clock=request.clock,
@@ -68,11 +68,11 @@ def play(asked: Inquiry, request: WordsRequest) -> Done:
     return Done([desk.word_fields(one) for one in answers], answers[-1].stored)
 
 
-def _command(request: Request) -> str:
-    if not request.command.strip():
+def command_of(text: str) -> str:
+    """Return the id of a request. Raises Wrong where there is none."""
+    if not text.strip():
         raise Wrong("The request has no command: an id of its own, so that it can be sent again without harm.")
-    return request.command
+    return text
 
 
-DEEDS = (Deed("/games/{id}/words", "Play words.", (DESK, "scribe", SEAT), WordsRequest, play),)
-"""Every route that writes but for the one that takes links up."""
+WORDS = Deed("/games/{id}/words", "Play words.", (DESK, "scribe", SEAT), WordsRequest, play)

@@ -15,3 +15,70 @@ if (current) {
   const list = current.closest(".moves");
   list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
 }
+// A form with data-deed is sent as JSON, names with dots as objects; data-then says what follows what was stored.
+const command = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(16).padStart(2, "0")).join("");
+const send = (path, body) => fetch(path, {
+  method: "POST",
+  headers: { "Content-Type": "application/json", "X-Cartulary-Desk": "1" },
+  body: JSON.stringify(body),
+});
+const read = (form) => {
+  const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
+  for (const field of form.elements) {
+    if (!field.name || (field.type === "checkbox" && !field.checked)) continue;
+    const kind = field.dataset.as;
+    const text = field.value.trim() || field.dataset.usual || "";
+    if (!text && kind !== "flag") continue;
+    const value = kind === "number" ? Number(text) : kind === "flag" ? true : text;
+    const [name, inner] = field.name.split(".");
+    if (inner) (body[name] ||= {})[inner] = value;
+    else if (kind === "list") (body[name] ||= []).push(value);
+    else body[name] = value;
+  }
+  return body;
+};
+const element = (name, text = "", space = "http://www.w3.org/1999/xhtml") => {
+  const made = document.createElementNS(space, name);
+  made.textContent = text;
+  return made;
+};
+const card = (link) => {
+  const made = element("section");
+  const svg = element("svg", "", "http://www.w3.org/2000/svg");
+  svg.setAttribute("viewBox", `0 0 ${link.size} ${link.size}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `Code of the ${link.role}'s link`);
+  const path = element("path", "", "http://www.w3.org/2000/svg");
+  path.setAttribute("d", link.path);
+  svg.append(path);
+  made.append(element("h2", link.role), svg, element("p", link.says), element("code", link.url));
+  return made;
+};
+const follow = (form, answer) => {
+  const then = form.dataset.then;
+  if (then === "again") return location.reload();
+  if (then === "cards") return document.querySelector("[data-cards]").replaceChildren(...answer.map(card));
+  location.assign(then.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(answer[name])));
+};
+for (const form of document.querySelectorAll("form[data-deed]")) {
+  for (const field of form.querySelectorAll("[data-origin]")) field.value = location.origin;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const says = form.querySelector(".says");
+    const button = form.querySelector("button[type=submit]");
+    says.textContent = "";
+    button.disabled = true;
+    try {
+      const answer = await send(form.dataset.deed, read(form));
+      const told = answer.status === 404 ? { error: "This link opens nothing any more." } : await answer.json();
+      if (!answer.ok) says.textContent = told.error || "It was not stored.";
+      else {
+        delete form.dataset.command;
+        follow(form, told);
+      }
+    } catch {
+      says.textContent = "The desk cannot be reached; nothing is lost, send it again.";
+    }
+    button.disabled = false;
+  });
+}

@@ -31,7 +31,8 @@ def style() -> bytes:
 class Pages:
     """The templates. Make one a server."""
 
-    def __init__(self) -> None:
+    def __init__(self, writes: bool) -> None:
+        """writes: games are written here"""
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -46,6 +47,7 @@ class Pages:
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
             "link": link,
+            "writes": writes,
             "count": count,
         }
 

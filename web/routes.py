@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Struct
 from starlette.routing import compile_path
 
-from cartulary.web import game, games, rules, stats
+from cartulary.web import game, games, rules, stats, tables
 from cartulary.web.asked import Inquiry
-from cartulary.web.deeds import DEEDS, Deed
+from cartulary.web.deeds import WORDS, Deed
 from cartulary.web.who import DESK, EVERYBODY, SHEET, Doorway
 
 
@@ -19,6 +19,7 @@ class Resource(Struct, frozen=True):
 
     page: what its template shows; template: its name; twin: what ``path.json`` gives; whole: makes a whole document
     indexes: page and twin take a store whose positions may be indexed too; roles: who may ask
+    lives: there is such a page only where games are written
     """
 
     path: str
@@ -30,6 +31,7 @@ class Resource(Struct, frozen=True):
     whole: Callable[[Inquiry], bytes] | None = None
     indexes: bool = False
     roles: tuple[str, ...] = (DESK,)
+    lives: bool = False
 
 
 LIST = (*games.FILTERS, *games.PAGING)
@@ -48,6 +50,8 @@ RESOURCES = (
     Resource("/games/{id}/log", "All that was ever written of it.", (), game.log, "log", game.log_fields, roles=SHEET),
     Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet, roles=SHEET),
     Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay, roles=SHEET),
+    Resource("/games/{id}/links", "The links to a game.", (), tables.links, "links", tables.links_fields, lives=True),
+    Resource("/new", "A form for a new game.", ("game",), tables.new, "new", lives=True),
     Resource(
         "/search",
         "Games found by words, by a position, by all that a list is asked by.",
@@ -86,9 +90,16 @@ RESOURCES = (
     ),
 )
 """Every route that is read but for those of ``OWN``."""
+DEEDS = (WORDS, *tables.TABLE_DEEDS)
+"""Every route that writes but for the one that takes links up."""
 OWN = ("/desk.css", "/desk.js", "/icon.svg")
 """What our pages are made of."""
 DESCRIBED = "/openapi.json"
+
+
+def resources(writes: bool) -> tuple[Resource, ...]:
+    """Return every route that is read. writes: games are written here"""
+    return tuple(place for place in RESOURCES if writes or not place.lives)
 
 
 def doors() -> tuple[Doorway, ...]:
@@ -107,7 +118,7 @@ def _door(method: str, path: str, roles: tuple[str, ...]) -> Doorway:
 def described(writes: bool) -> object:
     """Return the routes as OpenAPI 3.1 describes them. writes: those too that write"""
     paths: dict[str, dict[str, object]] = {}
-    for place in RESOURCES:
+    for place in resources(writes):
         if place.twin is not None:
             paths[f"{place.path}.json"] = _operation(place, "application/json")
         paths[place.path] = _operation(place, "text/html")

@@ -100,7 +100,7 @@ def command(
 def _put(card: "desk.LinkCard", json: bool) -> None:
     link = card.link
     if json:
-        put_json(_fields(link) | {"url": card.url})
+        put_json(desk.link_fields(link) | {"url": card.url})
         return
     put(f"{link.game}: {link.role}, link {link.number}. {desk.for_whom(link, card.names)}")
     put(f"  {card.url}")
@@ -114,7 +114,7 @@ def _revoke(store: "desk.Store", id: str, number: int, by: str, json: bool) -> N
         fail(f"{id} has no link {number}; --list lists them", FINDINGS)
     link = desk.revoke_link(store, number, by=by)
     if json:
-        put_json(_fields(link))
+        put_json(desk.link_fields(link))
     else:
         put(f"{link.game}: link {link.number}, {link.role}, opens nothing any more")
 
@@ -125,25 +125,6 @@ def _list(store: "desk.Store", id: str, json: bool) -> None:
     for link in desk.links_of(store).by_number.values():
         if id in ("", link.game):
             if json:
-                put_json(_fields(link))
+                put_json(desk.link_fields(link))
             else:
-                put(f"{link.game}: link {link.number}, {link.role}, {_state(link)}, made {link.made}")
-
-
-def _fields(link: "desk.Link") -> dict[str, object]:
-    return {
-        "link": link.number,
-        "game": link.game,
-        "role": link.role,
-        "plays": link.plays,
-        "delay": link.delay,
-        "made": link.made,
-        "state": _state(link),
-    }
-
-
-def _state(link: "desk.Link") -> str:
-    """Return how a link stands: revoked, shared, taken up, or not yet."""
-    if link.revoked:
-        return "revoked"
-    return "shared" if link.shared else "taken up" if link.taken else "not taken up"
+                put(f"{link.game}: link {link.number}, {link.role}, {link.state}, made {link.made}")

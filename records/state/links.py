@@ -58,6 +58,13 @@ class Link(Struct, frozen=True):
         """Whether many may use it."""
         return self.role in SHARED
 
+    @property
+    def state(self) -> str:
+        """How it stands: revoked, shared, taken up, or not yet."""
+        if self.revoked:
+            return "revoked"
+        return "shared" if self.shared else "taken up" if self.taken else "not taken up"
+
 
 class Links(Struct, frozen=True):
     """All links as of one head of their stream. by_number: in their order"""
@@ -71,6 +78,19 @@ class Links(Struct, frozen=True):
         if link is None or link.revoked or not (link.shared or link.taken):
             return None
         return link if digest(secret) == (link.hashed if link.shared else link.taken) else None
+
+
+def link_fields(link: Link) -> dict[str, object]:
+    """Return a link as JSON has it, without what opens it."""
+    return {
+        "link": link.number,
+        "game": link.game,
+        "role": link.role,
+        "plays": link.plays,
+        "delay": link.delay,
+        "made": link.made,
+        "state": link.state,
+    }
 
 
 def seat_in(role: str) -> int:

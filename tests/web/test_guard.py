@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 
 from cartulary.records import desk
 from cartulary.web.app import application
-from cartulary.web.guard import CLOSED, Guard
+from cartulary.web.guard import CLOSED, JOIN, Guard
+from cartulary.web.routes import DEEDS
 from cartulary.web.stores import Stores
 from cartulary.web.who import Entrance
 from tests.web.served import HEADER, HOST, KEY, addresses, serving
@@ -33,15 +34,17 @@ def client(db: Path) -> Iterator[TestClient]:
         yield opened
 
 
-def test_the_addresses_walked_are_every_route_there_is(db: Path) -> None:
+@pytest.mark.parametrize("writes", [False, True])
+def test_the_addresses_walked_are_every_route_there_is(db: Path, writes: bool) -> None:
     stores = Stores(db)
-    guard = application(stores, KEY, [HOST], seat=None)
+    guard = application(stores, KEY, [HOST], seat=None, writes=writes)
     stores.close()
     assert isinstance(guard, Guard)
     assert isinstance(guard.inside, Starlette)
     routes = [route for route in guard.inside.routes if isinstance(route, Route)]
     assert len(routes) == len(guard.inside.routes)
-    assert {route.path.format(**NAMES) for route in routes} == set(addresses(**NAMES))
+    written = {deed.path.format(**NAMES) for deed in DEEDS} | {JOIN} if writes else set()
+    assert {route.path.format(**NAMES) for route in routes} == set(addresses(writes, **NAMES)) | written
 
 
 @pytest.mark.parametrize("address", [*addresses(**NAMES), "/nope", "/games/nope", "/games/../x", "/?key=wrong", "/"])

@@ -10,10 +10,9 @@ from starlette.testclient import TestClient
 
 from cartulary.records import desk
 from cartulary.web.app import LONGEST_BODY
-from cartulary.web.deeds import DEEDS
 from cartulary.web.guard import CLOSED, OWN_HEADER, Guard
 from cartulary.web.rates import MOST, Buckets
-from cartulary.web.routes import RESOURCES
+from cartulary.web.routes import DEEDS, RESOURCES
 from cartulary.web.who import kind_of
 from tests.web.served import HEADER, HOST, addresses, by_link, serving
 
@@ -63,13 +62,13 @@ def test_each_role_comes_through_its_doors_and_no_others(store: desk.Store, serv
     open_to = {
         path
         for place in RESOURCES
-        for path in addresses(**NAMES, id="g")
+        for path in addresses(True, **NAMES, id="g")
         if kind_of(role) in place.roles and path in (place.path.format(**NAMES, id="g"),) * 2
     }
     twins = {f"{place.path.format(**NAMES, id='g')}.json" for place in RESOURCES if place.twin is not None}
     open_to |= {path for path in twins if path.removesuffix(".json") in open_to}
     open_to |= {"/desk.css", "/desk.js", "/icon.svg"}
-    for path in addresses(**NAMES, id="g"):
+    for path in addresses(True, **NAMES, id="g"):
         asked = browser.get(path)
         assert asked.status_code == (200 if path in open_to else 404), path
         assert path in open_to or closed(asked)
@@ -82,7 +81,7 @@ def test_each_role_comes_through_its_doors_and_no_others(store: desk.Store, serv
         assert answer.status_code == 400 if may else closed(answer), path
         assert closed(browser.post(deed.path.format(id="other"), json={}, headers=WRITES))
         assert closed(browser.put(path, json={}, headers=WRITES))
-    assert len(open_to) < len(addresses(**NAMES, id="g"))
+    assert len(open_to) < len(addresses(True, **NAMES, id="g"))
 
 
 @pytest.mark.parametrize("secret", ["", "x", "x" * 22, "\u0000", "p1", "g"])

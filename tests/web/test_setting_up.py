@@ -1,0 +1,185 @@
+"""Setting up a table in a browser: a new game, its links, and the phone that takes one up."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from cartulary.notation.roster import every_game
+from cartulary.records import desk
+from tests.cli.test_replay_in_browser import AXE, DESK, PHONE, WRONG
+from tests.cli.test_replay_in_browser import browser as browser
+from tests.web.served import HEADER, by_link, serving
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[TestClient]:
+    path = tmp_path / "games.db"
+    desk.Store(path).close()
+    with serving(path, writes=True) as client:
+        yield client
+
+
+def post(client: TestClient, path: str, **body: object) -> Any:
+    return client.post(path, json=body, headers=HEADER)
+
+
+def test_a_game_is_opened_and_the_same_request_again_opens_no_other(server: TestClient) -> None:
+    asked = {"command": "a", "game": "tarot", "variant": "fft", "players": ["Ada", "Bela", "?", "Dora"], "tags": {}}
+    first = post(server, "/games", **asked)
+    assert first.status_code == 200, first.text
+    assert post(server, "/games", **asked).json() == first.json()
+    id = first.json()["id"]
+    assert "Ada – Bela – ? – Dora" in server.get(f"/games/{id}").text
+    assert [one["id"] for one in server.get("/games.json").json()["games"]] == [id]
+    named = post(server, "/games", command="b", game="cardmate", id="evening", tags={"Event": "Club"})
+    assert named.json() == {"id": "evening", "version": 2}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "because"),
+    [
+        ({"game": "cardmate"}, 400, "missing required field `command`"),
+        ({"command": "", "game": "cardmate"}, 400, "has no command"),
+        ({"command": "a", "game": "ludo"}, 400, "There is no such game as 'ludo'"),
+        ({"command": "a", "game": "cardmate", "variant": "x"}, 400, "cannot be set up"),
+        ({"command": "a", "game": "cardmate", "players": ["A", "B", "C"]}, 400, "3 players were named"),
+        ({"command": "a", "game": "cardmate", "players": ["A\n"]}, 400, "line break"),
+        ({"command": "a", "game": "cardmate", "id": "../x"}, 400, "is no id"),
+        ({"command": "a", "game": "cardmate", "id": "@links"}, 400, "is no id"),
+        ({"command": "a", "game": "cardmate", "tags": {"no tag": "x"}}, 400, "no tag"),
+        ({"command": "a", "game": "cardmate", "by": "Ada"}, 400, "unknown field `by`"),
+        ({"command": "a", "game": "cardmate", "id": "there"}, 409, "There is a game there already"),
+    ],
+)
+def test_a_game_that_cannot_be_is_named_and_not_opened(
+    server: TestClient, body: dict[str, object], status: int, because: str
+) -> None:
+    assert post(server, "/games", command="first", game="cardmate", id="there").status_code == 200
+    answer = post(server, "/games", **body)
+    assert (answer.status_code, because in answer.json()["error"]) == (status, True), answer.text
+    assert len(server.get("/games.json").json()["games"]) == 1
+
+
+def test_links_are_made_shown_once_listed_and_revoked(server: TestClient) -> None:
+    post(server, "/games", command="a", game="cardmate", id="g")
+    made = post(server, "/games/g/links", base="https://desk.example", roles=["p1", "rail"], delay=30).json()
+    assert [(each["link"], each["role"]) for each in made] == [(1, "p1"), (2, "rail")]
+    assert all(each["url"].startswith("https://desk.example/join#") and each["size"] > 20 for each in made)
+    page, twin = server.get("/games/g/links").text, server.get("/games/g/links.json")
+    assert "rail, 30 seconds behind" in page
+    for each in made:
+        assert each["url"].partition("#")[2] not in page + twin.text
+    browser = by_link(server, made[0]["url"])
+    assert browser.get("/games/g").status_code == 200
+    assert post(server, "/games/g/links/revoke", link=1).json()["state"] == "revoked"
+    assert browser.get("/games/g").status_code == 404
+    assert [each["state"] for each in server.get("/games/g/links.json").json()] == ["revoked", "shared"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "because"),
+    [
+        ("/games/g/links", {"base": "desk.example"}, 400, "expected http:// or https:// and a name"),
+        ("/games/g/links", {"base": "javascript://x"}, 400, "expected http:// or https:// and a name"),
+        ("/games/g/links", {"base": f"https://{'x' * 300}"}, 400, "expected http:// or https:// and a name"),
+        ("/games/g/links", {"base": "https://x", "roles": ["p7"]}, 400, "p7 is no role"),
+        ("/games/g/links", {"base": "https://x", "delay": "5"}, 400, "Expected `int`"),
+        ("/games/nope/links", {"base": "https://x"}, 404, "There is no game nope"),
+        ("/games/g/links/revoke", {"link": 4}, 404, "g has no link 4"),
+        ("/games/other/links/revoke", {"link": 1}, 404, "other has no link 1"),
+    ],
+)
+def test_links_that_cannot_be_are_named(
+    server: TestClient, path: str, body: dict[str, object], status: int, because: str
+) -> None:
+    for id in ("g", "other"):
+        post(server, "/games", command="a", game="cardmate", id=id)
+    post(server, "/games/g/links", base="https://x", roles=["p1"])
+    answer = post(server, path, **body)
+    assert (answer.status_code, because in answer.json()["error"]) == (status, True), answer.text
+    assert len(server.get("/games/g/links.json").json()) == 1
+
+
+@pytest.mark.parametrize("key", list(every_game()))
+def test_every_game_has_a_form(server: TestClient, key: str) -> None:
+    page = server.get(f"/new?game={key}").text
+    assert f'name="game" value="{key}"' in page
+    assert page.count('name="players"') == max(every_game()[key].about.seats)
+
+
+def test_a_form_for_no_game_is_none(server: TestClient) -> None:
+    asked = server.get("/new?game=ludo")
+    assert (asked.status_code, "expected one of" in asked.text) == (400, True)
+
+
+def test_files_have_no_form(tmp_path: Path) -> None:
+    desk.Store(tmp_path / "games.db").close()
+    with serving(tmp_path / "games.db") as client:
+        assert client.get("/new").status_code == 404
+        assert "New game" not in client.get("/games").text
+
+
+# --- in a browser ---
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("table")
+    desk.Store(folder / "games.db").close()
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open"]
+    environment = os.environ | {"CARTULARY_DB": str(folder / "games.db")}
+    program = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+    )
+    assert program.stdout
+    yield program.stdout.readline().rstrip("\n")
+    program.send_signal(signal.SIGINT)
+    assert program.wait(20) == 0
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
+def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
+    browser: Any, address: str, size: dict[str, int], scheme: str
+) -> None:
+    told: list[str] = []
+    pages = []
+    for _ in range(3):
+        page = browser.new_context(viewport=size, color_scheme=scheme).new_page()
+        page.on("pageerror", lambda fault: told.append(str(fault)))
+        pages.append(page)
+    organiser, phone, thief = pages
+    organiser.goto(address)
+    organiser.click("text=New game")
+    organiser.fill("input[name=players] >> nth=0", "<b onload=alert(1)>Ada</b>")
+    organiser.click("text=Open the game")
+    organiser.wait_for_url("**/links")
+    organiser.click("text=Make links")
+    organiser.wait_for_selector(".cards section")
+    assert organiser.locator(".cards section").count() == 6
+    assert organiser.locator(".cards b").count() == 0
+    organiser.evaluate(AXE.read_text("utf-8"))
+    assert organiser.evaluate(WRONG) == []
+    card = organiser.locator(".cards section").nth(1)
+    link = card.locator("code").text_content()
+    phone.goto(link)
+    phone.wait_for_url("**/games/*?as=p1")
+    assert "as p1 sees it" in phone.content()
+    assert "#" not in phone.url
+    thief.goto(link)
+    thief.wait_for_function("document.getElementById('says').textContent.includes('opens nothing now')")
+    organiser.reload()
+    organiser.locator("tr", has_text="p1").locator("button").click()
+    organiser.wait_for_selector("td:has-text('revoked')")
+    assert phone.reload().status == 404
+    width = organiser.evaluate("document.documentElement.scrollWidth")
+    assert width <= size["width"]
+    assert told == []
+    for page in pages:
+        page.context.close()

@@ -1,0 +1,141 @@
+"""Setting up a table: a new game, and the links by which phones come to it; for whoever holds the key."""
+
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from cartulary.notation import find_game
+from cartulary.notation.roster import every_game
+from cartulary.records import desk
+from cartulary.web.asked import Inquiry, Wrong
+from cartulary.web.deeds import Deed, Done, command_of
+from cartulary.web.who import DESK
+
+LONGEST_BASE = 200
+
+
+class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game to be opened. command: as of ``Request``; the others as ``desk.open_game`` has them"""
+
+    command: str
+    game: str
+    variant: str = ""
+    players: tuple[str, ...] = ()
+    seats: int = 0
+    tags: dict[str, str] = {}
+    id: str = ""
+
+
+class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Links to be made. base: the scheme and name phones find the server by; the others as of ``desk.make_links``"""
+
+    base: str
+    roles: tuple[str, ...] = ()
+    plays: int = 0
+    delay: int = 0
+    verdicts: bool = False
+
+
+class RevokeRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A link to be taken back, by its number."""
+
+    link: int
+
+
+def open_game(asked: Inquiry, request: NewRequest) -> Done:
+    """Open a game."""
+    tags = request.tags | ({"Variant": request.variant} if request.variant else {})
+    made = desk.open_game(
+        asked.store,
+        request.game,
+        id=request.id,
+        tags=tags,
+        players=request.players,
+        seats=request.seats,
+        by=asked.visitor.by,
+        command=command_of(request.command),
+    )
+    return Done({"id": made.id, "version": made.version})
+
+
+def make_links(asked: Inquiry, request: LinksRequest) -> Done:
+    """Make links, and return each with its address and its code as a path of SVG; they are shown this once."""
+    named = urlsplit(request.base)
+    if named.scheme not in ("http", "https") or not named.netloc or len(request.base) > LONGEST_BASE:
+        raise Wrong(f"base is {request.base[:60]!r}; expected http:// or https:// and a name.")
+    id = asked.names["id"]
+    made = desk.make_links(
+        asked.store,
+        id,
+        request.roles,
+        plays=request.plays,
+        delay=request.delay,
+        verdicts=request.verdicts,
+        by=asked.visitor.by,
+    )
+    names = desk.players(desk.load(asked.store, id).record)
+    cards = []
+    for each in made:
+        url = f"{named.scheme}://{named.netloc}/join#{each.secret}"
+        code = desk.qr(url)
+        says = desk.for_whom(each.link, names)
+        fields = {"link": each.link.number, "role": each.link.role, "says": says}
+        cards.append(fields | {"url": url, "path": desk.qr_path(code), "size": len(code)})
+    return Done(cards)
+
+
+def revoke_link(asked: Inquiry, request: RevokeRequest) -> Done:
+    """Take a link to the game back."""
+    link = desk.links_of(asked.store).by_number.get(request.link)
+    if link is None or link.game != asked.names["id"]:
+        raise Wrong(f"{asked.names['id']} has no link {request.link}.", HTTPStatus.NOT_FOUND)
+    return Done(desk.link_fields(desk.revoke_link(asked.store, request.link, by=asked.visitor.by)))
+
+
+# --- pages ---
+
+
+def new(asked: Inquiry) -> dict[str, Any]:
+    """Return what the page for a new game shows: a table of the game that is chosen."""
+    games = every_game()
+    key = asked.one("game") or next(iter(games))
+    about = find_game(key).about
+    seats = max(about.seats)
+    return {
+        "games": [(each, game.about.title) for each, game in games.items()],
+        "key": about.key,
+        "variants": about.variants if len(about.variants) > 1 else (),
+        "seats": [(f"p{seat}", name) for seat, name in enumerate(about.seat_tags(seats), 1)],
+        "fewest": min(about.seats),
+    }
+
+
+def links(asked: Inquiry) -> dict[str, Any]:
+    """Return what the page of a game's links shows."""
+    id = asked.names["id"]
+    game = desk.load(asked.store, id)
+    return {
+        "id": id,
+        "roles": desk.roles_of(game),
+        "closed": game.book.closed,
+        "quiet": game.book.quiet,
+        "links": links_fields(asked),
+        "seats": [f"p{seat}" for seat in range(1, game.book.seats + 1)],
+    }
+
+
+def links_fields(asked: Inquiry) -> list[dict[str, object]]:
+    """Return the links of a game as `links --list --json` gives them."""
+    id = asked.names["id"]
+    desk.load(asked.store, id)
+    return [desk.link_fields(each) for each in desk.links_of(asked.store).by_number.values() if each.game == id]
+
+
+TABLE_DEEDS = (
+    Deed("/games", "Open a game.", (DESK,), NewRequest, open_game),
+    Deed("/games/{id}/links", "Make links to a game.", (DESK,), LinksRequest, make_links),
+    Deed("/games/{id}/links/revoke", "Take a link back.", (DESK,), RevokeRequest, revoke_link),
+)
+"""What is written before anybody plays."""
