@@ -115,7 +115,7 @@ def _door(method: str, path: str, roles: tuple[str, ...]) -> Doorway:
     return Doorway(method, compile_path(path)[0], roles)
 
 
-def described(writes: bool) -> object:
+def described(writes: bool) -> dict[str, object]:
     """Return the routes as OpenAPI 3.1 describes them. writes: those too that write"""
     paths: dict[str, dict[str, object]] = {}
     for place in resources(writes):

@@ -1,0 +1,113 @@
+"""Requests by chance, from the server's own description of itself: each gets an answer that says what is wrong."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import schemathesis
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from cartulary.records import desk
+from cartulary.web.guard import CLOSED, OWN_HEADER, Guard
+from cartulary.web.rates import Buckets
+from cartulary.web.routes import DEEDS, described, doors
+from tests.hunts import budget
+from tests.web.served import HEADER, HOST, by_link, serving
+
+SCHEMA: Any = schemathesis.openapi.from_dict(described(True))
+OPERATIONS = [(one.ok().method.upper(), one.ok().path) for one in SCHEMA.get_all_operations()]
+REFUSALS = {400, 404, 405, 409, 413, 414, 415, 422, 431}
+TEXTS = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(["evening", "cardmate", "1", "-1", "9" * 30, "..", "%00", "@links", "evening.json", "'", "<b>"]),
+)
+
+
+@pytest.fixture(scope="module")
+def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, TestClient]]:
+    """Yield who asks: who holds the key, a scribe, and nobody."""
+    path = tmp_path_factory.mktemp("requests") / "games.db"
+    with desk.Store(path) as store:
+        desk.open_game(store, "cardmate", id="evening")
+        desk.play(store, "evening", ["4Ci3"])
+        [link] = desk.make_links(store, "evening", ("scribe",))
+    with serving(path, key=None, writes=True) as client:
+        assert isinstance(client.app, Guard)
+        client.app.writing = client.app.joining = Buckets(rate=1e9, burst=10**9)
+        with serving(path, writes=True) as keyed:
+            yield {"desk": keyed, "scribe": by_link(client, link.secret), "nobody": client}
+
+
+def held(answer: Any, who: str) -> None:
+    """Hold an answer to what every one promises."""
+    assert answer.status_code in {200, *REFUSALS}, (answer.request.url, answer.text)
+    assert "Traceback" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    if answer.request.method == "HEAD":
+        return
+    if who == "nobody":
+        assert (answer.status_code, answer.text) == (404, CLOSED)
+    elif answer.headers["content-type"].startswith("application/json") and answer.status_code != 200:
+        told = answer.json()
+        assert isinstance(told, list) or told["error"][:1].upper() == told["error"][:1] != "", told
+
+
+def test_every_door_is_described() -> None:
+    told = {(door.method, door.path.pattern) for door in doors() if "desk" not in door.path.pattern}
+    assert len(OPERATIONS) == len(told) - 1
+    assert {path for method, path in OPERATIONS if method == "POST"} == {deed.path for deed in DEEDS}
+
+
+@pytest.mark.parametrize("who", ["desk", "scribe", "nobody"])
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_requests_of_the_described_shape_are_answered(
+    clients: dict[str, TestClient], method: str, path: str, who: str
+) -> None:
+    operation = SCHEMA[path][method]
+
+    @budget(6)
+    @given(case=operation.as_strategy())
+    def asked(case: Any) -> None:
+        words = case.as_transport_kwargs()
+        words["url"] = words["url"].removeprefix("http://localhost")
+        drawn = {name: value for name, value in words["headers"].items() if name.lower() != "host" and value.isascii()}
+        words["headers"] = drawn | (HEADER if who == "desk" else {}) | {OWN_HEADER: "1"}
+        words.pop("cookies", None)
+        held(clients[who].request(**words), who)
+
+    asked()
+
+
+@budget(150)
+@given(
+    method=st.sampled_from(["GET", "POST", "PUT", "DELETE", "PROPFIND", "HEAD"]),
+    parts=st.lists(TEXTS, max_size=5),
+    query=st.dictionaries(TEXTS, TEXTS, max_size=4),
+    body=st.binary(max_size=300),
+    headers=st.dictionaries(
+        st.sampled_from(["content-type", "accept", "range", "if-none-match", "cookie", "x-forwarded-host", "origin"]),
+        st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40),
+        max_size=3,
+    ),
+)
+def test_requests_of_any_shape_are_answered(
+    clients: dict[str, TestClient],
+    method: str,
+    parts: list[str],
+    query: dict[str, str],
+    body: bytes,
+    headers: dict[str, str],
+) -> None:
+    path = "/" + "/".join(quote(part, safe="", errors="surrogatepass") for part in parts)
+    for who, client in clients.items():
+        key = HEADER if who == "desk" else {}
+        answer = client.request(
+            method, f"http://{HOST}{path}", params=query, content=body, headers=headers | key | {OWN_HEADER: "1"}
+        )
+        if answer.status_code == 403:
+            assert "origin" in headers
+        elif answer.request.url.path not in ("/", "/join"):
+            held(answer, who)
