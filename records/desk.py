@@ -204,6 +204,16 @@ if TYPE_CHECKING:
     from cartulary.records.state.shown import quiet_text as quiet_text
     from cartulary.records.state.times import Retimed as Retimed
     from cartulary.records.state.times import retimed as retimed
+    from cartulary.records.table.at_table import Offer as Offer
+    from cartulary.records.table.at_table import View as View
+    from cartulary.records.table.at_table import judged as judged
+    from cartulary.records.table.at_table import read_view as read_view
+    from cartulary.records.table.sayings import column_in as column_in
+    from cartulary.records.table.sayings import last_line as last_line
+    from cartulary.records.table.sayings import short as short
+    from cartulary.records.table.sayings import turn_line as turn_line
+    from cartulary.records.table.sayings import unread_line as unread_line
+    from cartulary.records.table.sayings import verdict_line as verdict_line
 else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
@@ -279,6 +289,8 @@ else:
         "state.showing": "docket_on_paper, docket_on_the_log, shown_live",
         "state.shown": "Shown, quiet_text",
         "state.times": "Retimed, retimed",
+        "table.at_table": "Offer, View, judged, read_view",
+        "table.sayings": "column_in, last_line, short, turn_line, unread_line, verdict_line",
     }
     """What stands in which module of the records."""
     _WHERE = {name: module for module, names in _IN.items() for name in names.split(", ")}

@@ -10,12 +10,12 @@ from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.drawings import put_drawing
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
-from cartulary.cli.shell.positions import board_lines, clocks_text, heading, position_of
+from cartulary.cli.shell.positions import board_lines, heading, position_of
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import shown
 from cartulary.engine.play import actors
 from cartulary.notation import format_result, legal_words
-from cartulary.notation.arbiter.positions import Position, numbered, ply_fields
+from cartulary.notation.arbiter.positions import Position, clocks_text, numbered, ply_fields
 from cartulary.records import desk
 
 FEW = 8

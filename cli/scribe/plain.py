@@ -4,12 +4,12 @@ import sys
 from collections.abc import Iterator
 
 from cartulary.cli.scribe.scribe import Said, Scribe
-from cartulary.cli.scribe.words import last_line, turn_line
 from cartulary.cli.shell.console import columns_of, put, say, terminal
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.pictures import drawn
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.arbiter.positions import Position
+from cartulary.records import desk
 
 WIDE = 120
 """Columns to write the last plies in where no terminal asks for fewer."""
@@ -71,6 +71,8 @@ def _put_position(scribe: Scribe, found: Position) -> None:
     for line in drawn(found.game.words.picture(found.state, scribe.view.watching), colour=False):
         put(line)
     put("")
-    put(last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))
-    for line in wrapped(scribe.turn if found is scribe.view.found else turn_line(found, quiet=scribe.view.quietly)):
+    put(desk.last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))
+    for line in wrapped(
+        scribe.turn if found is scribe.view.found else desk.turn_line(found, quiet=scribe.view.quietly)
+    ):
         put(line)

@@ -26,10 +26,10 @@ from prompt_toolkit.styles import Style
 from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
 from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.view import offers
-from cartulary.cli.scribe.words import last_line
 from cartulary.cli.shell import full_screen
 from cartulary.cli.shell.console import INTERRUPTED
 from cartulary.cli.shell.positions import heading
+from cartulary.records import desk
 
 BREATH = 0.05
 """Seconds without a key after which a verdict is asked for."""
@@ -171,7 +171,7 @@ class Screen:
         return Page(
             f"{self.scribe.id}  {next(iter(heading(found)))}",
             body,
-            last_line(found, view.walked[: found.ply], columns),
+            desk.last_line(found, view.walked[: found.ply], columns),
             (*self._remark(), *told),
             *self.judged,
             self.scroll,

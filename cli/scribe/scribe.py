@@ -10,16 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
-from cartulary.cli.scribe.view import check_told, legal_told, read_view, why_told
-from cartulary.cli.scribe.words import (
-    answer_lines,
-    column_in,
-    finding_lines,
-    help_lines,
-    short,
-    unread_line,
-    verdict_line,
-)
+from cartulary.cli.scribe.view import check_told, legal_told, why_told
+from cartulary.cli.scribe.words import answer_lines, finding_lines, help_lines
 from cartulary.cli.shell.answers import boarded, noted, timed
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
@@ -82,7 +74,7 @@ class Scribe:
         """
         self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
         self.quiet = quiet
-        self.view = read_view(store, id, seat, quiet)
+        self.view = desk.read_view(store, id, seat, quiet)
         self.asking, self.asks = False, asks
         self.closing: Typed | None = None
         self._refused = Waiting()
@@ -126,25 +118,25 @@ class Scribe:
             words = self._typed(typed.text)
             if not words:
                 return self.turn, ""
-            return verdict_line(
+            return desk.verdict_line(
                 desk.judge_words(self.view.game, words, seat=self.seat, quiet=self.view.quietly), typed.text
             )
         except Unread as fault:
-            return unread_line(text, fault), "error"
+            return desk.unread_line(text, fault), "error"
         except Fault as fault:
             return str(fault), "error"
 
     def _foretold(self, typed: Typed) -> str:
         view, plies = self.view, self.view.game.plies
         if typed.verb == "undo" and typed.number <= len(view.walked):
-            return f"takes back {' '.join(short(step.text) for step in view.walked[-typed.number :])}"
+            return f"takes back {' '.join(desk.short(step.text) for step in view.walked[-typed.number :])}"
         if typed.verb == "stands":
-            words = " ".join(map(short, self._waiting().shown))
+            words = " ".join(map(desk.short, self._waiting().shown))
             return f"keeps {words}, marked" if words else "no refused move is waiting"
         if typed.verb in ("note", "clock"):
             what = "comments on" if typed.verb == "note" else "the time left after"
             ply = typed.number or plies
-            word = f", {short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
+            word = f", {desk.short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
             return f"{what} {f'ply {ply}{word}' if ply else 'the game'}"
         return VERBS[typed.verb][1]
 
@@ -174,8 +166,8 @@ class Scribe:
         except Conflict as fault:
             return self._overtaken(text, fault)
         except Unread as fault:
-            column = column_in(text, fault) or len(text) + 1
-            because = f"Nothing was written; {unread_line(text, fault)}"
+            column = desk.column_in(text, fault) or len(text) + 1
+            because = f"Nothing was written; {desk.unread_line(text, fault)}"
             return Said(remark=because, done=False, kept=text, cursor=column - 1)
         except Fault as fault:
             return Said(remark=str(fault), done=False, kept=text, cursor=len(text))
@@ -216,7 +208,7 @@ class Scribe:
         return Said(remark=f"This was after ply {shown.ply}; `show` is the game as it stands." * past, shown=shown)
 
     def _reread(self) -> None:
-        self.view = read_view(self.store, self.id, self.seat, self.quiet)
+        self.view = desk.read_view(self.store, self.id, self.seat, self.quiet)
 
     def _overtaken(self, text: str, fault: Conflict) -> Said:
         self._reread()
@@ -286,7 +278,7 @@ class Scribe:
         )
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"
-            remark += f" {' '.join(map(short, waiting.rest))} {were} not looked at."
+            remark += f" {' '.join(map(desk.short, waiting.rest))} {were} not looked at."
         return Said(lines, remark, done=False)
 
     def _undo(self, typed: Typed) -> Said:

@@ -9,6 +9,7 @@ import msgspec
 from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, tinted
 from cartulary.notation import Finding, Report
 from cartulary.notation.arbiter.finding import report_fields
+from cartulary.notation.cgn.signs import count as count
 
 INDENT = " " * 4
 COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32", "unjudged": "1;34"}
@@ -102,11 +103,6 @@ def report_json(report: Report) -> bytes:
     if not report.findings:
         return msgspec.json.encode(report)
     return msgspec.json.encode(report_fields(report))
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: ``1 game``, ``2 games``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 class Totals:

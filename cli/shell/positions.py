@@ -1,6 +1,6 @@
 """Positions of the records that arguments name, and how they are printed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail
 from cartulary.cli.shell.findings import wrapped
@@ -54,8 +54,3 @@ def heading(found: Position) -> Iterator[str]:
 def board_lines(found: Position, colour: bool) -> Iterator[str]:
     """Yield the lines of the board as whoever asks sees it."""
     yield from drawn(found.game.words.picture(found.state, found.whose), colour)
-
-
-def clocks_text(clocks: Iterable[tuple[int, str]]) -> str:
-    """Return the times the seats have left: ``p1 0:12:30, p2 0:14:00``."""
-    return ", ".join(f"p{seat} {time}" for seat, time in clocks)

@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-from cartulary.cli.scribe.words import short, unread_line
 from cartulary.cli.stepping.stepper import Stepper
 from cartulary.engine import Refused
 from cartulary.engine.play import shown
@@ -130,13 +129,13 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
     """Return what the rules say of the variations a note has more than this ply has now."""
     before = len(stepper.track.note.variations)
     tracks = [stepper.variation(line, before + at) for at, line in enumerate(note.variations[before:], 1)]
-    words = ", ".join(" ".join(map(short, line.words)) for line in note.variations[before:])
+    words = ", ".join(" ".join(map(desk.short, line.words)) for line in note.variations[before:])
     if stepper.shown.quiet or not tracks:
         return words or _glyphs(note), ""
     steps = [found.last for track in tracks for found in track.positions[1:] if found.last is not None]
     for step in steps:
         if isinstance(step.verdict, Refused):
-            return f"{short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
+            return f"{desk.short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
     said = (type(shown(step.verdict)).__name__.lower() for step in steps)
     kind = next((verdict for verdict in said if verdict != "legal"), "legal")
     return f"{kind}: {words}", kind
@@ -145,5 +144,5 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
 def _fault(typed: str, fault: Fault) -> str:
     if isinstance(fault, Unread):
         within = fault.text == f"({typed})"  # the parentheses were put around it
-        return unread_line(typed, Unread(fault.because, typed, max(1, fault.column - 1)) if within else fault)
+        return desk.unread_line(typed, Unread(fault.because, typed, max(1, fault.column - 1)) if within else fault)
     return str(fault)

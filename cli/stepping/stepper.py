@@ -7,12 +7,12 @@ from msgspec import Struct
 from cartulary.cli.scribe.page import Page, beside, text_rows
 from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.positions import clocks_text, heading
+from cartulary.cli.shell.positions import heading
 from cartulary.cli.stepping.keeping import Keeping
 from cartulary.engine import Legal, Refused
 from cartulary.notation import Finding, Line, NotationError, Note, steps
 from cartulary.notation.arbiter.gapped import after_gaps
-from cartulary.notation.arbiter.positions import Position, numbered, positions
+from cartulary.notation.arbiter.positions import Position, clocks_text, numbered, positions
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note

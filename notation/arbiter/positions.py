@@ -1,6 +1,6 @@
 """Positions of a record, each with the ply that led there, and what is told of one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -146,3 +146,8 @@ def _judged(step: Step) -> tuple[str, list[str]]:
     if isinstance(verdict, Undecided):
         return "undecided", [question.clause.key for question in verdict.opens if question.asks]
     return type(verdict).__name__.lower(), []
+
+
+def clocks_text(clocks: Iterable[tuple[int, str]]) -> str:
+    """Return the times the seats have left: ``p1 0:12:30, p2 0:14:00``."""
+    return ", ".join(f"p{seat} {time}" for seat, time in clocks)

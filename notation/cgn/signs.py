@@ -158,3 +158,8 @@ def read_cards(text: str, at: int, codes: Mapping[str, int], expected: str, card
             if at == len(text):
                 raise Misread(text, at, f"{card} behind the comma")
     return tuple(cards)
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: ``1 game``, ``2 games``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -11,12 +11,13 @@ from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.page import Page, laid_out, text_rows
 from cartulary.cli.scribe.scribe import Said, Scribe
 from cartulary.cli.scribe.view import offers
-from cartulary.cli.scribe.words import help_lines, last_line
+from cartulary.cli.scribe.words import help_lines
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.picture import Span
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.records.log.store import Store
+from cartulary.records.table.sayings import last_line
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import ONE_OF_EACH, named, stored, told
 from tests.places import SAMPLES

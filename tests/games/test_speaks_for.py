@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.cli.scribe.view import judged, read_view
 from cartulary.engine.play import speakers
 from cartulary.notation import GAMES, loads
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
+from cartulary.records.table.at_table import judged, read_view
 from tests.games.dummy import DUMMY, Held
 from tests.records.archives import Run
 

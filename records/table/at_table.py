@@ -1,0 +1,164 @@
+"""The record at a table as far as whoever asks may see it, and the moves that may be offered.
+
+Nothing is written here. With a seat everything is worked out from the record as that seat has seen it.
+"""
+
+from contextlib import suppress
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine.play import actors, speakers
+from cartulary.notation import Finding, Step, judged_words, steps
+from cartulary.notation.arbiter.positions import Position, clocks_text, positions
+from cartulary.notation.cgn.signs import count
+from cartulary.records.commands.request import words_of
+from cartulary.records.faults import Declined, Fault
+from cartulary.records.log.store import Store
+from cartulary.records.state.book import time_left
+from cartulary.records.state.docket_text import DocketText
+from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.seat_view import seen_game, seen_version, viewer
+from cartulary.records.state.showing import docket_on_the_log
+from cartulary.records.table.sayings import turn_line
+
+
+class Offer(Struct, frozen=True):
+    """A completion: what stands in place of the last word typed, and what is to be said of it."""
+
+    word: str
+    says: str
+
+
+class View(Struct, frozen=True, dict=True):
+    """A record as it stood when it was read.
+
+    game: the whole of it; seat: whose view the rest is, 0 the bystander's, None for everything
+    quiet: whoever asks is not to be told what the rules say while the record is quiet
+    hides: whether that leaves anything out; seen: the game as it is in this view; found: the position
+    """
+
+    game: LiveGame
+    seat: int | None
+    hides: bool
+    seen: LiveGame
+    found: Position
+    quiet: bool = False
+
+    @cached_property
+    def walked(self) -> tuple[Step, ...]:
+        """The plies that led to the position."""
+        return self.seen.examined.steps[: self.found.ply]
+
+    @property
+    def version(self) -> int:
+        """The version that was read, as the seat counts it."""
+        return seen_version(self.game, self.seat)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Who may speak now, the one written without a prefix first; nobody after the end."""
+        return () if self.found.calls.ended else actors(self.found.game, self.found.state)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over by its moves and calls."""
+        rules, turns = self.found.game.rules, self.found.game.turns
+        return bool(self.found.calls.ended or rules.outcome(turns.settle(self.found.state)))
+
+    @property
+    def irregular(self) -> bool:
+        """Whether anything in the record breaks a rule, as far as whoever asks is told."""
+        return not self.muted and any(found.severity == "error" for found in self.findings)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the arbiter finds, as whoever asks may hear it."""
+        if not self.hides:
+            return self.game.report.findings
+        found = self.docket.examine(self.seen.record, self.seen.examined.walk).report.findings
+        return tuple(one for one in found if one.key != "record.result")
+
+    @property
+    def muted(self) -> bool:
+        """Whether whoever asks is not told what the rules say of the record."""
+        return self.game.book.quiet and self.quietly
+
+    @property
+    def quietly(self) -> bool:
+        """Whether words are written quietly, and none is offered."""
+        book = self.game.book
+        return not book.closed and (self.quiet or (book.quiet and self.seat is not None))
+
+    @property
+    def watching(self) -> int | None:
+        """The seat whose picture is drawn: the bystander's for who writes quietly and names none."""
+        return 0 if self.quietly and self.seat is None else self.seat
+
+    def at(self, ply: int) -> Position:
+        """Return the position after so many plies. Raises Declined where there are not so many."""
+        if ply > len(self.walked):
+            raise Declined(
+                f"There is no ply {ply} to be shown: {count(len(self.walked), 'ply', 'plies')} can be followed."
+            )
+        if ply == self.found.ply:
+            return self.found
+        step = self.walked[max(ply, 1) - 1]
+        if not ply:
+            return replace(self.found, ply=0, state=step.state, calls=step.calls, last=None)
+        return replace(self.found, ply=ply, state=step.after, calls=step.calls_after, last=step)
+
+    @property
+    def turn(self) -> str:
+        """Who may speak now, or how the game was closed, in a sentence; and what hangs over it."""
+        book, docket = self.game.book, self.docket
+        disputed = sum(one.status == "open" for one in docket.disputes)
+        ruled = sum(one.holds for one in docket.rulings)
+        over = f"; {count(disputed, 'open dispute')}" if disputed else ""
+        over += f"; {count(ruled, 'ruling holds', 'rulings hold')}" if ruled else ""
+        over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
+        return (f"closed, {book.result}" if book.closed else turn_line(self.found, quiet=self.quietly)) + over
+
+    @cached_property
+    def clocks(self) -> tuple[tuple[int, str], ...]:
+        """The time each seat has left, where it is known."""
+        plies = zip(self.seen.examined.spoke[: self.found.ply], self.game.book.plies, strict=False)
+        return tuple(sorted({seat: left for seat, entry in plies if (left := time_left(entry))}.items()))
+
+    @property
+    def docket(self) -> DocketText:
+        """The disputes and rulings, as the seat may read them."""
+        return docket_on_the_log(self.game, self.watching if self.muted else self.seat)
+
+
+def read_view(store: Store, id: str, seat: int | None, quiet: bool = False) -> View:
+    """Return the record as it stands now. quiet: as in ``View``
+
+    Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
+    game = load(store, id)
+    whose = viewer(game, seat)
+    seen = seen_game(game, whose)
+    start, examined = next(positions(seen.record)), seen.examined
+    assert examined.walk is not None
+    ply = examined.reached
+    last = next(examined.walk.steps(ply)) if ply else None
+    found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last)
+    return View(game, seat, whose is not None, seen, found, quiet)
+
+
+def judged(view: View, before: str = "") -> tuple[Offer, ...]:
+    """Return the moves that are legal or undecided behind some words; none behind words that cannot be read."""
+    found = view.found
+    state, calls = found.state, found.calls
+    if view.quietly:
+        return ()
+    with suppress(Fault):
+        for step in steps(found.game, state, words_of(before, view.game), found.seats, calls, found.ply + 1):
+            if not step.applied:
+                return ()
+            state, calls = step.after, step.calls_after
+    if view.hides and view.seat not in speakers(found.game, state):
+        return ()
+    legal, undecided = judged_words(found.game, state, calls)
+    return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))

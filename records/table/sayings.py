@@ -1,0 +1,131 @@
+"""What is told at a table in words: the verdict on a line while it is typed, who is to move, the last plies."""
+
+from collections.abc import Iterator, Sequence
+
+from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.play import actors
+from cartulary.notation import Finding, Step, format_result, legal_words
+from cartulary.notation.arbiter.positions import Position
+from cartulary.notation.arbiter.replay import own_move
+from cartulary.records.answers import WordAnswer
+from cartulary.records.faults import Unread
+
+FEW = 8
+"""Up to how many legal moves are named; more are only counted."""
+LONG = 24
+"""How many characters of a word are shown where it stands among others."""
+
+
+def short(word: str, most: int = LONG) -> str:
+    """Return a word, or the beginning of a long one."""
+    return word if len(word) <= most else word[: most - 1] + "…"
+
+
+# --- while a line is typed ---
+
+
+def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
+    """Return what the rules say of the words typed so far in one sentence, and its kind: legal, undecided or error.
+
+    typed: the line; words that will be written otherwise are shown
+    """
+    last = answers[-1]
+    if last.verdict == "quiet":
+        return f"to be written {' '.join(short(answer.text) for answer in answers)}", ""
+    if last.verdict == "refused":
+        found = _about(last, "error")
+        says = "cannot be applied" if last.blocks else "refused"
+        return _of(answers, last, says + _reason(found)), "error"
+    open_ = next((answer for answer in answers if answer.verdict == "undecided"), None)
+    if open_ is not None:
+        found = _about(open_, "undecided")
+        says = _reason(found) or ", as an earlier ply is"
+        return _of(answers, open_, f"undecided{says}") + _proofs(answers), "undecided"
+    words = " ".join(short(answer.text) for answer in answers)
+    respelled = any(answer.text not in typed.split() for answer in answers)
+    many = f"{len(answers)} words, " if len(answers) > 1 else ""
+    return f"{many}legal{f', to be written {words}' if respelled else ''}{_proofs(answers)}", "legal"
+
+
+def _of(answers: Sequence[WordAnswer], which: WordAnswer, says: str) -> str:
+    return f"{short(which.text)}: {says}" if len(answers) > 1 else says
+
+
+def _about(answer: WordAnswer, severity: str) -> Finding | None:
+    mine = (found for found in answer.findings if found.severity == severity and found.ply == answer.ply)
+    return next(mine, None)
+
+
+def _reason(found: Finding | None) -> str:
+    return f" because {found.key}: {found.because}" if found else ""
+
+
+def _proofs(answers: Sequence[WordAnswer]) -> str:
+    """Return the end of a sentence that names the earlier plies these words prove irregular."""
+    proved = {(found.ply, found.move, found.key) for answer in answers for found in _proved(answer)}
+    return "".join(f"; proves ply {ply}, {word}, irregular by {key}" for ply, word, key in sorted(proved))
+
+
+def _proved(answer: WordAnswer) -> Iterator[Finding]:
+    return (found for found in answer.findings if found.severity == "error" and found.ply < answer.ply)
+
+
+def unread_line(text: str, fault: Unread) -> str:
+    """Return what is wrong with a line, and where in it."""
+    column = column_in(text, fault)
+    return f"unreadable{f' at column {column}' if column else ''}: {fault.because}"
+
+
+def column_in(text: str, fault: Unread) -> int:
+    """Return the column of a fault in the line it was typed in, from 1; 0 where it is in no one place."""
+    if not fault.column:
+        return 0
+    at = text.find(fault.text) if text.count(fault.text) == 1 else text.rfind(fault.text)
+    return max(at, 0) + fault.column
+
+
+# --- the position ---
+
+
+def turn_line(found: Position, *, quiet: bool = False) -> str:
+    """Return who may speak now, and how many moves are legal; after the end, how it ended. quiet: no more than who"""
+    game = found.game
+    ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
+    if ended and quiet:
+        return "the game is over by its moves; `close` writes its result"
+    if ended:
+        return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
+    seats = actors(game, found.state)
+    if not seats:
+        return "who is to move is not known"
+    others = ", ".join(f"p{seat}" for seat in seats[1:])
+    who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
+    if found.calls is not NO_CALLS and found.calls.offer:
+        who += f", a draw offered by p{found.calls.offer}"
+    if quiet or not game.rules.complete(found.state):
+        return who
+    words = legal_words(game, found.state, found.calls)
+    if len(words) <= FEW and sum(map(len, words)) < 60:
+        return f"{who}: {', '.join(words)}{' only' if len(words) == 1 else ''}"
+    return f"{who}, {len(words)} legal moves"
+
+
+def last_line(found: Position, walked: Sequence[Step], columns: int) -> str:
+    """Return the last plies as a score sheet has them, as many as fit: ``ply 36: … 17... QS:h2 18. 8D:j7 7Dh8``."""
+    room = columns - len(f"ply {found.ply}: … ")
+    pieces: list[str] = []
+    cut = False
+    for step in reversed(walked):
+        counted = found.game.turns.number(step.state, own_move(step.move))
+        word = short(step.text, 40)
+        bare = f"{counted[0]}. {word}" if counted and counted[1] else word
+        opening = bare if not counted or counted[1] else f"{counted[0]}... {word}"
+        if pieces and len(" ".join((opening, *pieces))) > room:
+            cut = True
+            break
+        pieces.insert(0, bare)
+        first = opening
+    if not pieces:
+        return "before the first ply"
+    pieces[0] = first
+    return f"ply {found.ply}: {'… ' if cut else ''}{' '.join(pieces)}"
