@@ -39,10 +39,10 @@ from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Deed
 from cartulary.web.guard import JOIN, Guard, closed
-from cartulary.web.pages import ICON, SCRIPT, Pages, game_link
+from cartulary.web.pages import ICON, SCRIPT, TABLE_SCRIPT, Pages, game_link, visited
 from cartulary.web.routes import DEEDS, DESCRIBED, OWN, Resource, described, doors, resources
 from cartulary.web.stores import Stores
-from cartulary.web.who import Entrance, Visitor
+from cartulary.web.who import WRITES, Entrance, Visitor, visitor_of
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
 JSON = "application/json"
@@ -106,10 +106,11 @@ class _Serving:
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
-        style, script, icon = OWN
+        style, script, table, icon = OWN
         found = [
             Route(style, _own(self.pages.style, "text/css")),
             Route(script, _own(SCRIPT, "text/javascript")),
+            Route(table, _own(TABLE_SCRIPT, "text/javascript")),
             Route(icon, _own(ICON, "image/svg+xml")),
             Route(DESCRIBED, _own(msgspec.json.encode(described(self.entrance.links)), JSON)),
         ]
@@ -249,7 +250,9 @@ class _Serving:
         if made is None:
             return closed()
         link = made.link
-        answer = Response(_json({"to": f"{game_link(link.game)}?as={link.role}"}), media_type=JSON)
+        comer = visitor_of(link)
+        to = visited(comer, link.game, *(("table",) if comer.may(WRITES) else ()))
+        answer = Response(_json({"to": to}), media_type=JSON)
         secure = request.headers.get("origin", "").startswith("https:")
         name = self.entrance.cookie_of(link.number)
         answer.set_cookie(name, made.secret, LASTS, httponly=True, samesite="strict", path="/", secure=secure)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.who import DESK, SEAT
+from cartulary.web.who import WRITES
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -75,4 +75,4 @@ def command_of(text: str) -> str:
     return text
 
 
-WORDS = Deed("/games/{id}/words", "Play words.", (DESK, "scribe", SEAT), WordsRequest, play)
+WORDS = Deed("/games/{id}/words", "Play words.", WRITES, WordsRequest, play)

@@ -24,6 +24,7 @@ const send = (path, body) => fetch(path, {
 });
 const read = (form) => {
   const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
+  if (form.dataset.expected) body.expected = Number(form.dataset.expected);
   for (const field of form.elements) {
     if (!field.name || (field.type === "checkbox" && !field.checked)) continue;
     const kind = field.dataset.as;
@@ -57,6 +58,7 @@ const card = (link) => {
 const follow = (form, answer) => {
   const then = form.dataset.then;
   if (then === "again") return location.reload();
+  if (then === "table") return dispatchEvent(new CustomEvent("written", { detail: form }));
   if (then === "cards") return document.querySelector("[data-cards]").replaceChildren(...answer.map(card));
   location.assign(then.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(answer[name])));
 };

@@ -46,7 +46,7 @@ class Guard:
         """hosts: the names it answers to"""
         self.inside, self.entrance = inside, entrance
         self.hosts = frozenset(map(str.lower, hosts))
-        self.writing, self.joining = Buckets(rate=5, burst=60), Buckets(rate=2, burst=120)
+        self.writing, self.joining = Buckets(rate=10, burst=100), Buckets(rate=2, burst=120)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass whose sender is known; answer every other one alike."""

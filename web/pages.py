@@ -15,12 +15,14 @@ from cartulary.notation.cgn.controls import visible
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import svg
 from cartulary.records import desk
-from cartulary.web.who import SHEET, Visitor
+from cartulary.web.who import SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
 ICON = (_HERE / "icon.svg").read_bytes()
 SCRIPT = (_HERE / "desk.js").read_bytes()
-"""The one script of our pages: arrow keys."""
+"""The script of all our pages: arrow keys, and forms that are sent as JSON."""
+TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
+"""The script of a table: a line that is judged while it is typed, moves to be tapped."""
 
 
 def style() -> bytes:
@@ -42,10 +44,11 @@ class Pages:
             lstrip_blocks=True,
         )
         self.style = style()
-        mark = sha256(self.style + SCRIPT).hexdigest()[:8]
+        mark = sha256(self.style + SCRIPT + TABLE_SCRIPT).hexdigest()[:8]
         self._templates.globals |= {
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
+            "table_script": f"/table.js?{mark}",
             "link": link,
             "writes": writes,
             "count": count,
@@ -55,7 +58,7 @@ class Pages:
         """Return a page of a template as a visitor gets it."""
         seat = "" if visitor.seat is None else f"p{visitor.seat}" if visitor.seat else "the rail"
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
-        about |= {"game_link": partial(visited, visitor), "SHEET": SHEET}
+        about |= {"game_link": partial(visited, visitor), "SHEET": SHEET, "WRITES": WRITES}
         return self._templates.get_template(f"{name}.html").render(about | dict(values)).encode("utf-8", "replace")
 
 

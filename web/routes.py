@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 from starlette.routing import compile_path
 
-from cartulary.web import game, games, rules, stats, tables
+from cartulary.web import game, games, rules, stats, table, tables
 from cartulary.web.asked import Inquiry
 from cartulary.web.deeds import WORDS, Deed
-from cartulary.web.who import DESK, EVERYBODY, SHEET, Doorway
+from cartulary.web.who import DESK, EVERYBODY, SHEET, WRITES, Doorway
 
 
 class Resource(Struct, frozen=True):
@@ -50,6 +50,16 @@ RESOURCES = (
     Resource("/games/{id}/log", "All that was ever written of it.", (), game.log, "log", game.log_fields, roles=SHEET),
     Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet, roles=SHEET),
     Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay, roles=SHEET),
+    Resource(
+        "/games/{id}/table",
+        "A game while it is played.",
+        (),
+        table.table,
+        "table",
+        table.table_fields,
+        roles=WRITES,
+        lives=True,
+    ),
     Resource("/games/{id}/links", "The links to a game.", (), tables.links, "links", tables.links_fields, lives=True),
     Resource("/new", "A form for a new game.", ("game",), tables.new, "new", lives=True),
     Resource(
@@ -90,9 +100,9 @@ RESOURCES = (
     ),
 )
 """Every route that is read but for those of ``OWN``."""
-DEEDS = (WORDS, *tables.TABLE_DEEDS)
+DEEDS = (WORDS, *table.AT_TABLE, *tables.TABLE_DEEDS)
 """Every route that writes but for the one that takes links up."""
-OWN = ("/desk.css", "/desk.js", "/icon.svg")
+OWN = ("/desk.css", "/desk.js", "/table.js", "/icon.svg")
 """What our pages are made of."""
 DESCRIBED = "/openapi.json"
 

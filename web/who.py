@@ -18,6 +18,8 @@ DESK, SEAT = "desk", "seat"
 RANK = ("arbiter", "scribe", SEAT, "rail", "reader")
 """The roles of links, those first that are taken where a browser holds several to one game and does not say which."""
 EVERYBODY = (DESK, *RANK)
+WRITES = (DESK, "scribe", SEAT)
+"""Who may write words."""
 SHEET = (DESK, "scribe", SEAT, "arbiter", "reader")
 """Who may come to what shows a whole game at once: not the rail, which may be behind the table."""
 

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from cartulary.web.app import application
 from cartulary.web.guard import OWN_HEADER
-from cartulary.web.routes import resources
+from cartulary.web.routes import DESCRIBED, OWN, resources
 from cartulary.web.stores import Stores
 
 KEY, HOST = "k3y", "desk.example"
@@ -49,7 +49,7 @@ def by_link(client: TestClient, url: str) -> TestClient:
 
 def addresses(writes: bool = False, /, **names: str) -> list[str]:
     """Return an address of every page there is and of every twin. names: the parts of a path by name"""
-    found = ["/desk.css", "/desk.js", "/icon.svg", "/openapi.json"]
+    found = [*OWN, DESCRIBED]
     for place in resources(writes):
         path = place.path.format(**names)
         found += [path, *((f"{path}.json",) if place.twin is not None else ())]

@@ -169,7 +169,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
     card = organiser.locator(".cards section").nth(1)
     link = card.locator("code").text_content()
     phone.goto(link)
-    phone.wait_for_url("**/games/*?as=p1")
+    phone.wait_for_url("**/games/*/table?as=p1")
     assert "as p1 sees it" in phone.content()
     assert "#" not in phone.url
     thief.goto(link)

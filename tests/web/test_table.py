@@ -1,0 +1,347 @@
+"""A game written on its page: typed and tapped, refused words that stand, what was missed, undo, notes, close."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from cartulary.notation.roster import every_game
+from cartulary.records import desk
+from cartulary.web.guard import CLOSED, OWN_HEADER
+from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, WRONG
+from tests.cli.test_replay_in_browser import browser as browser
+from tests.web.served import by_link, serving
+
+OWN = {OWN_HEADER: "1"}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[desk.Store]:
+    with desk.Store(tmp_path / "games.db") as opened:
+        desk.open_game(opened, "cardmate", id="g", players=("Ada", "Bela"))
+        yield opened
+
+
+@pytest.fixture
+def server(store: desk.Store) -> Iterator[TestClient]:
+    with serving(store.path, key=None, writes=True) as client:
+        yield client
+
+
+@pytest.fixture
+def scribe(store: desk.Store, server: TestClient) -> TestClient:
+    return by_link(server, desk.make_links(store, "g", ("scribe",))[0].secret)
+
+
+def seat(store: desk.Store, server: TestClient, role: str, **more: Any) -> TestClient:
+    return by_link(server, desk.make_links(store, "g", (role,), **more)[0].secret)
+
+
+def sent(browser: TestClient, what: str, **body: object) -> Any:
+    if what != "trial":
+        body = {"command": f"{what}{body}"} | body
+    return browser.post(f"/games/g/{what}", json=body, headers=OWN)
+
+
+def state(browser: TestClient) -> Any:
+    answer = browser.get("/games/g/table.json")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_table_says_how_it_stands_and_what_may_be_tapped(scribe: TestClient) -> None:
+    first = state(scribe)
+    assert (first["ply"], first["version"], first["closed"], first["quiet"]) == (0, 2, False, False)
+    assert len(first["offers"]) > 20
+    assert sent(scribe, "words", words="4Ci3 4Db6", expected=2).status_code == 200
+    then = state(scribe)
+    assert (then["ply"], then["version"]) == (2, 4)
+    assert then["turn"].startswith("p1 to move")
+    assert then["last"] == "ply 2: 1. 4Ci3 4Db6"
+    page = scribe.get("/games/g/table").text
+    assert 'data-version="4"' in page
+    assert "Ada – Bela" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "says", "stands"),
+    [
+        ("4Ci3", "legal", "legal", False),
+        ("4ci3", "legal", "legal, to be written 4Ci3", False),
+        ("4Ci9", "error", "refused because cardmate.", True),
+        ("4Ci", "error", "unreadable", False),
+        ("", "", "p1 to move", False),
+        ("4Ci3 {x}", "error", "Comments, glyphs and variations", False),
+    ],
+)
+def test_what_is_typed_is_judged_and_not_stored(
+    store: desk.Store, scribe: TestClient, words: str, kind: str, says: str, stands: bool
+) -> None:
+    told = sent(scribe, "trial", words=words)
+    assert told.status_code == 200
+    assert (told.json()["kind"], told.json()["stands"]) == (kind, stands), told.text
+    assert says in told.json()["says"]
+    assert desk.load(store, "g").plies == 0
+
+
+def test_everything_a_scribe_writes_is_one_request_each_and_a_repeated_one_is_harmless(
+    store: desk.Store, scribe: TestClient
+) -> None:
+    for what, body in (
+        ("words", {"words": "4Ci3 4Db6 ~"}),
+        ("undo", {"plies": 1, "agreed": "p2", "reason": "written twice"}),
+        ("note", {"ply": 1, "text": "! bold"}),
+        ("clock", {"ply": 2, "clock": "0:12:30"}),
+        ("close", {"result": "1-0", "termination": "resignation"}),
+    ):
+        first, again = (sent(scribe, what, **body) for _ in range(2))
+        assert (first.status_code, first.text) == (200, again.text), what
+    told = [line.says for line in desk.log(store, "g")]
+    assert len(told) == 9
+    assert {line.by for line in desk.log(store, "g")[2:]} == {"scribe"}
+    assert "closed" in scribe.get("/games/g/table").text
+
+
+def test_a_board_is_stated(store: desk.Store, scribe: TestClient) -> None:
+    assert sent(scribe, "words", words="4Ci3").status_code == 200
+    text = desk.present_board(store, "g").text
+    assert sent(scribe, "board", text=text).json()["findings"] == []
+    wrong = sent(scribe, "board", text="nonsense")
+    assert wrong.status_code in (400, 409, 422)
+    assert wrong.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("what", "body", "status", "because"),
+    [
+        ("undo", {"plies": 3}, 409, "cannot be taken back"),
+        ("undo", {"plies": "1"}, 400, "Expected `int`"),
+        ("undo", {"agreed": "p7"}, 400, "p7 is no seat"),
+        ("note", {"ply": 9, "text": "x"}, 409, "no ply 9"),
+        ("note", {"ply": 1, "text": " "}, 400, "Nothing is noted"),
+        ("note", {"ply": 1}, 400, "missing required field `text`"),
+        ("clock", {"ply": 1, "clock": "soon"}, 400, "is no time"),
+        ("close", {"result": "2-2"}, 400, "2-2"),
+        ("close", {}, 409, "result"),
+        ("words", {"words": "4Db6", "expected": 1}, 409, "version 1 was expected"),
+        ("undo", {"by": "p1"}, 400, "unknown field `by`"),
+        ("trial", {"words": "x", "command": "c"}, 400, "unknown field `command`"),
+    ],
+)
+def test_what_cannot_be_written_is_said_and_nothing_is(
+    store: desk.Store, scribe: TestClient, what: str, body: dict[str, object], status: int, because: str
+) -> None:
+    sent(scribe, "words", words="4Ci3")
+    answer = sent(scribe, what, **body)
+    assert (answer.status_code, because in answer.json()["error"]) == (status, True), answer.text
+    assert len(desk.log(store, "g")) == 3
+
+
+def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: desk.Store, server: TestClient) -> None:
+    one, two = seat(store, server, "p1"), seat(store, server, "p2")
+    assert state(one)["offers"] == state(two)["offers"] == []
+    assert state(one)["turn"] == "p1 to move"
+    assert sent(one, "trial", words="4Ci9").json() == {"says": "to be written 4C:i9", "kind": "", "stands": False}
+    assert sent(one, "words", words="4Ci9").json()[0]["verdict"] == "quiet"
+    page = two.get("/games/g/table").text
+    assert "irregular" not in page
+    assert "Take back" not in page
+    for what in ("undo", "note", "clock", "board", "close", "reveal"):
+        answer = sent(one, what)
+        assert (answer.status_code, answer.text) == (404, CLOSED), what
+
+
+def test_a_seat_that_is_told_verdicts_is_offered_moves_at_its_own_turn_only(
+    store: desk.Store, server: TestClient
+) -> None:
+    one, two = (seat(store, server, role, verdicts=True) for role in ("p1", "p2"))
+    assert len(state(one)["offers"]) > 20
+    assert state(two)["offers"] == []
+
+
+def test_the_arbiter_reveals_and_a_scribe_cannot(store: desk.Store, server: TestClient, scribe: TestClient) -> None:
+    arbiter = seat(store, server, "arbiter")
+    seat(store, server, "p1")
+    assert sent(scribe, "reveal").status_code == 404
+    assert sent(arbiter, "reveal").status_code == 200
+    assert not desk.load(store, "g").book.quiet
+
+
+@pytest.mark.parametrize("key", list(every_game()))
+def test_every_game_has_a_table(store: desk.Store, server: TestClient, key: str) -> None:
+    desk.open_game(store, key, id=key)
+    [link] = desk.make_links(store, key, ("scribe",))
+    browser = by_link(server, link.secret)
+    told = browser.get(f"/games/{key}/table.json").json()
+    page = browser.get(f"/games/{key}/table").text
+    assert told["offers"] or "data-offers" in page
+    assert told["turn"].split()[0].removesuffix(",") in page
+
+
+# --- in a browser ---
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Serve an archive, and yield the server's address and the database."""
+    db = tmp_path_factory.mktemp("tables") / "games.db"
+    desk.Store(db).close()
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", "--db", str(db)]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
+    assert program.stdout
+    yield program.stdout.readline().partition("/?")[0], db
+    program.send_signal(signal.SIGINT)
+    assert program.wait(20) == 0
+
+
+class Phone:
+    """A browser that came by a link. told: faults of its pages"""
+
+    def __init__(self, browser: Any, address: tuple[str, Path], game: str, role: str, **looks: Any) -> None:
+        base, db = address
+        self.id, self.db = game, db
+        with desk.Store(db) as store:
+            [link] = desk.make_links(store, game, (role,))
+        self.context = browser.new_context(**({"viewport": PHONE} | looks))
+        self.page = self.context.new_page()
+        self.told: list[str] = []
+        self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
+        self.page.goto(f"{base}/join#{link.secret}")
+        self.page.wait_for_url("**/table?as=*")
+
+    @property
+    def version(self) -> str:
+        return str(self.page.get_attribute("[data-live]", "data-version"))
+
+    def written(self, before: str) -> None:
+        self.page.wait_for_function(
+            "before => document.querySelector('[data-live]').dataset.version !== before", arg=before
+        )
+
+    def tap(self, word: str) -> int:
+        """Write a word by tapping, and return how many taps that took."""
+        before = self.version
+        for taps in range(1, 9):
+            buttons = self.page.locator("[data-tapping] button")
+            texts = buttons.all_text_contents()
+            if word in texts:
+                buttons.nth(texts.index(word)).click()
+                self.written(before)
+                return taps
+            begun = [at for at, text in enumerate(texts) if text.endswith("…") and word.startswith(text[:-1])]
+            assert begun, (word, texts)
+            buttons.nth(begun[0]).click()
+        raise AssertionError(f"{word} is too far down")
+
+    def type(self, text: str) -> None:
+        self.page.fill("#words", text)
+
+    def says(self, part: str) -> None:
+        self.page.wait_for_function(
+            "part => document.querySelector('[data-says]').textContent.includes(part)", arg=part
+        )
+
+    def words(self) -> tuple[str, ...]:
+        with desk.Store(self.db) as store:
+            return desk.load(store, self.id).words
+
+    def close(self) -> None:
+        assert self.told == []
+        self.context.close()
+
+
+def opened(address: tuple[str, Path], game: str, id: str, players: tuple[str, ...] = ()) -> str:
+    with desk.Store(address[1]) as store:
+        return desk.open_game(store, game, id=id, players=players).id
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("cardmate", ("4Ci3", "4Db6", "8Dj2", "8Ca7")),
+        ("chess", ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6")),
+        ("draughts", ("11-15", "23-19", "8-11", "22-17")),
+        ("tarot", ("Garde", "Pass", "Pass", "Pass")),
+    ],
+)
+def test_moves_are_written_by_tapping_twice_at_most(
+    browser: Any, address: tuple[str, Path], game: str, words: tuple[str, ...]
+) -> None:
+    phone = Phone(browser, address, opened(address, game, f"{game}-taps"), "scribe")
+    begun = monotonic()
+    taps = [phone.tap(word) for word in words]
+    assert max(taps) <= 2
+    assert (monotonic() - begun) / len(words) < 2
+    assert phone.words() == words
+    phone.close()
+
+
+def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any, address: tuple[str, Path]) -> None:
+    phone = Phone(browser, address, opened(address, "cardmate", "typed"), "scribe")
+    phone.type("4ci3")
+    phone.says("legal, to be written 4Ci3")
+    before = phone.version
+    phone.page.keyboard.press("Enter")
+    phone.written(before)
+    assert "legal" in phone.page.text_content("[data-done]")
+    phone.type("4Db1")
+    phone.says("refused because cardmate.")
+    before = phone.version
+    phone.page.click("text=Write")
+    phone.says("refused because cardmate.")
+    assert phone.version == before
+    phone.page.click("text=Let it stand, marked")
+    phone.written(before)
+    assert phone.words() == ("4Ci3", "4Db1")
+    before = phone.version
+    phone.page.click("text=A move was missed")
+    phone.written(before)
+    before = phone.version
+    phone.page.click("summary:text('Take back')")
+    phone.page.fill("input[name=plies]", "2")
+    phone.page.select_option("select[name=agreed]", "p1")
+    phone.page.click("button:text('Take back')")
+    phone.written(before)
+    assert phone.words() == ("4Ci3",)
+    phone.page.click("summary:text('Close')")
+    phone.page.fill("input[name=result]", "1-0")
+    phone.page.select_option("select[name=termination]", "resignation")
+    phone.page.click("text=Close the game")
+    phone.page.wait_for_selector("text=This game is closed")
+    phone.close()
+
+
+def test_of_two_scribes_the_later_sees_both_lines_and_loses_none(browser: Any, address: tuple[str, Path]) -> None:
+    id = opened(address, "cardmate", "two")
+    one, two = (Phone(browser, address, id, "scribe") for _ in range(2))
+    one.tap("4Ci3")
+    two.type("4Ci4")
+    two.page.click("text=Write")
+    two.says("Someone else wrote first; yours, 4Ci4, was not written")
+    assert two.page.input_value("#words") == "4Ci4"
+    assert "4Ci3" in two.page.text_content(".last")
+    assert two.version == one.version
+    assert one.words() == ("4Ci3",)
+    two.tap("4Db6")
+    for phone in (one, two):
+        phone.close()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize("game", list(every_game()))
+def test_a_table_fits_its_screen_without_violations(
+    browser: Any, address: tuple[str, Path], game: str, size: dict[str, int], scheme: str
+) -> None:
+    id = opened(address, game, f"{game}-{scheme}", (HOSTILE.replace("\n", " "),))
+    phone = Phone(browser, address, id, "scribe", viewport=size, color_scheme=scheme)
+    assert phone.page.title() != "run"
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    phone.page.evaluate(AXE.read_text("utf-8"))
+    assert phone.page.evaluate(WRONG) == []
+    phone.close()

@@ -1,0 +1,143 @@
+"use strict";
+// A table: what is typed is judged while it is typed, moves are tapped in one or two steps, what is written is confirmed.
+const table = document.querySelector("[data-table]");
+const line = document.querySelector("[data-line]");
+const SHOWN = 24; // moves shown at once; more are parted by how they begin
+const at = (name) => document.querySelector(`[data-${name}]`);
+const state = () => document.querySelector('[data-live="state"]');
+const clean = (text) => text.trim().replace(/\s+/g, " ");
+let waiting = null; // what was sent and not yet answered, to be sent again as it was
+let trials = 0;
+
+const say = (text, kind = "") => {
+  at("says").textContent = text;
+  at("says").dataset.kind = kind;
+};
+const mayStand = (may) => { at("stands").hidden = !may; };
+
+// --- tapping ---
+
+const parted = (words) => {
+  const longest = Math.max(...words.map((word) => word.length));
+  for (let most of [SHOWN, Infinity]) {
+    for (let long = 1; long < longest; long++) {
+      const groups = new Map();
+      for (const word of words) {
+        const begins = word.slice(0, long);
+        groups.set(begins, [...(groups.get(begins) || []), word]);
+      }
+      if (groups.size < 2) continue;
+      if (groups.size <= 2 * SHOWN && [...groups.values()].every((group) => group.length <= most)) return groups;
+    }
+  }
+  return new Map(words.map((word) => [word, [word]]));
+};
+const button = (text, label, does) => {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  if (label) made.setAttribute("aria-label", label);
+  made.addEventListener("click", does);
+  return made;
+};
+const offer = (words, back = null) => {
+  const open = new Map(JSON.parse(state().dataset.offers));
+  const tapped = (word) => {
+    const made = button(word, "", () => write(word));
+    if (open.get(word)) made.dataset.kind = "undecided";
+    return made;
+  };
+  const buttons = words.length <= SHOWN ? words.map(tapped) : [...parted(words)].map(([begins, group]) =>
+    group.length === 1 ? tapped(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => offer(group, words)));
+  if (back) buttons.unshift(button("←", "Back", () => offer(back === all() ? all() : back)));
+  at("tapping").replaceChildren(...buttons);
+};
+const all = () => JSON.parse(state().dataset.offers).map(([word]) => word);
+
+// --- what is typed ---
+
+const judge = async () => {
+  const words = clean(line.words.value);
+  const trial = ++trials;
+  mayStand(false);
+  if (!words) return say("");
+  try {
+    const answer = await send(table.dataset.trial, { words });
+    if (trial !== trials) return;
+    if (!answer.ok) return say(answer.status === 404 ? "This link opens nothing any more." : (await answer.json()).error, "error");
+    const told = await answer.json();
+    say(told.says, told.kind);
+    mayStand(told.stands);
+  } catch {
+    if (trial === trials) say("The desk cannot be reached; what you type is not judged.", "error");
+  }
+};
+let typing = 0;
+line?.words.addEventListener("input", () => {
+  clearTimeout(typing);
+  waiting = null;
+  typing = setTimeout(judge, 120);
+});
+
+// --- what is written ---
+
+const refresh = async () => {
+  const answer = await fetch(location.href, { cache: "no-store" });
+  if (!answer.ok) return location.reload();
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.querySelector('[data-live="state"]');
+  if (!fresh || !page.querySelector("[data-line]") !== !line) return location.reload();
+  state().replaceWith(document.adoptNode(fresh));
+  for (const field of document.querySelectorAll("[data-ply]")) field.value = page.querySelector("[data-ply]")?.value ?? field.value;
+  offer(all());
+};
+const told = (answers) => answers.map((one) => `ply ${one.ply}: ${one.verdict === "quiet" ? "written" : one.verdict}`).join(", ");
+const write = async (words, stands = false) => {
+  clearTimeout(typing);
+  trials++;
+  const body = waiting?.words === words && waiting.stands === stands ? waiting
+    : { command: command(), expected: Number(state().dataset.version), words, stands };
+  waiting = body;
+  table.setAttribute("aria-busy", "true");
+  try {
+    const answer = await send(table.dataset.table, body);
+    const said = answer.status === 404 ? { error: "This link opens nothing any more." } : await answer.json();
+    if (answer.ok) {
+      waiting = null;
+      line.words.value = "";
+      say("");
+      mayStand(false);
+      at("done").textContent = `${words.length > 30 ? `${words.slice(0, 29)}…` : words}: ${told(said)}`;
+      await refresh();
+    } else {
+      waiting = null;
+      line.words.value = words;
+      if (answer.status === 422 && !said.error) await judge();
+      else if (answer.status === 409 && "actual" in said) {
+        await refresh();
+        say(`Someone else wrote first; yours, ${words}, was not written. Look at the game, then write it again.`, "error");
+      } else say(said.error, "error");
+    }
+  } catch {
+    line.words.value = words;
+    say(`The desk cannot be reached. ${words} is not yet written; write it again, and it is written once.`, "error");
+  }
+  table.removeAttribute("aria-busy");
+};
+line?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const words = clean(line.words.value);
+  if (words) write(words);
+});
+at("stands")?.addEventListener("click", () => write(clean(line.words.value), true));
+at("missed")?.addEventListener("click", () => write("~"));
+addEventListener("written", (event) => {
+  event.detail.closest("details").open = false;
+  event.detail.reset();
+  at("done").textContent = "Written.";
+  refresh();
+});
+for (const form of document.querySelectorAll('form[data-then="table"]')) {
+  form.addEventListener("submit", () => { form.dataset.expected = state().dataset.version; }, true);
+}
+if (line) offer(all());

@@ -1,0 +1,215 @@
+"""A game while it is played: the page that writes it, and all that is written at a table."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.notation import draw
+from cartulary.notation.cgn.result import TERMINATIONS
+from cartulary.notation.picture import plain
+from cartulary.records import desk
+from cartulary.records.faults import Fault, Unread
+from cartulary.web.asked import Inquiry, Wrong, checked
+from cartulary.web.deeds import Deed, Done, Request, command_of
+from cartulary.web.pages import drawn, in_lines
+from cartulary.web.who import DESK, WRITES, Visitor
+
+COLUMNS = 60
+"""How wide the line of the last plies is at most, in characters."""
+KEEPS = (DESK, "scribe")
+"""Who may write what belongs to the whole table."""
+MOST_OFFERS = 3000
+"""Up to how many moves are offered to be tapped."""
+
+
+class Foretold(Struct, frozen=True):
+    """What Enter would come to. says: a sentence; kind: legal, undecided, error or empty
+
+    stands: whether it can be let stand where it is refused
+    """
+
+    says: str
+    kind: str
+    stands: bool = False
+
+
+class TrialRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line that is being typed; nothing is stored."""
+
+    words: str
+
+
+class UndoRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The last plies to be taken back, with who agreed to it."""
+
+    plies: int = 1
+    agreed: str = ""
+    reason: str = ""
+
+
+class NoteRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ply to be annotated, 0 the game. text: glyphs, words and variations as they are typed"""
+
+    ply: int
+    text: str
+
+
+class ClockRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The time left after a ply."""
+
+    ply: int
+    clock: str
+
+
+class BoardRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What lies on the table after the last ply, as the game's set-up tag spells it."""
+
+    text: str
+
+
+class CloseRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game to be closed. result, termination, score: as in the tags; empty for what the moves say"""
+
+    result: str = ""
+    termination: str = ""
+    score: str = ""
+
+
+# --- reading ---
+
+
+def view_of(asked: Inquiry) -> "desk.View":
+    """Return the game as whoever asks has it before them."""
+    return desk.read_view(asked.store, checked(asked, asked.names["id"]), asked.seat, asked.quiet)
+
+
+def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
+    """Return the moves that may be tapped: none where the view is muted, or where it is not a seat's own turn."""
+    if view.game.book.closed or (visitor.own and visitor.seat not in view.actors):
+        return ()
+    moves = desk.judged(view)
+    return moves if len(moves) <= MOST_OFFERS else ()
+
+
+def table_fields(asked: Inquiry) -> dict[str, object]:
+    """Return how a table stands: what its page shows, and what it offers."""
+    view = view_of(asked)
+    return {
+        "id": asked.names["id"],
+        "version": view.version,
+        "ply": view.found.ply,
+        "turn": view.turn,
+        "last": desk.last_line(view.found, view.walked, COLUMNS),
+        "closed": view.game.book.closed,
+        "quiet": view.quietly,
+        "offers": [[offer.word, offer.says] for offer in offers(view, asked.visitor)],
+    }
+
+
+def table(asked: Inquiry) -> dict[str, Any]:
+    """Return what the page of a table shows."""
+    id, view = asked.names["id"], view_of(asked)
+    found, game = view.found, view.found.game
+    names = desk.players(view.game.record)
+    told = table_fields(asked)
+    about = game.about
+    return told | {
+        "title": " – ".join(names) if any(name not in ("", "?") for name in names) else id,
+        "game": about.title,
+        "offers": told["offers"],
+        "drawing": drawn(draw(game.words, found.state, view.watching), f"{about.title} after ply {found.ply}"),
+        "picture": in_lines(plain(game.words.picture(found.state, view.watching))),
+        "moves": [(step.ply, step.move.seat, step.text) for step in view.walked[-12:]],
+        "keeps": asked.visitor.may(KEEPS),
+        "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
+        "board": game.boards.tag,
+        "terminations": TERMINATIONS,
+        "irregular": view.irregular,
+    }
+
+
+# --- writing ---
+
+
+def try_words(asked: Inquiry, request: TrialRequest) -> Done:
+    """Say what a line would come to, from what whoever types it may know; nothing is stored."""
+    view = view_of(asked)
+    try:
+        words = desk.typed_words(view.game, request.words, seat=asked.seat, quiet=view.quietly)
+        if not words:
+            return Done(Foretold(view.turn, ""))
+        answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
+        says, kind = desk.verdict_line(answers, request.words)
+        refused = answers[-1].verdict == "refused"
+        return Done(Foretold(says, kind, refused and not answers[-1].blocks))
+    except Unread as fault:
+        return Done(Foretold(desk.unread_line(request.words, fault), "error"))
+    except Fault as fault:
+        return Done(Foretold(str(fault), "error"))
+
+
+def take_back(asked: Inquiry, request: UndoRequest) -> Done:
+    """Take the last plies back."""
+    more = _of(asked, request)
+    return Done(desk.take_back(plies=request.plies, agreed=request.agreed, reason=request.reason, **more))
+
+
+def annotate(asked: Inquiry, request: NoteRequest) -> Done:
+    """Annotate a ply."""
+    noting = desk.read_noting(request.text)
+    if noting == desk.read_noting(""):
+        raise Wrong("Nothing is noted; expected words, a glyph such as ! or a variation in brackets.")
+    answer = desk.annotate(
+        ply=request.ply,
+        comment=noting.comment,
+        glyphs=noting.glyphs,
+        variations=noting.variations,
+        **_of(asked, request),
+    )
+    return Done(answer)
+
+
+def set_clock(asked: Inquiry, request: ClockRequest) -> Done:
+    """Write the time left after a ply."""
+    return Done(desk.set_clock(ply=request.ply, time=request.clock, **_of(asked, request)))
+
+
+def state_board(asked: Inquiry, request: BoardRequest) -> Done:
+    """State what lies on the table."""
+    answer = desk.state_board(text=request.text, **_of(asked, request))
+    return Done({"version": answer.version, "findings": [desk.found_fields(found) for found in answer.findings]})
+
+
+def close(asked: Inquiry, request: CloseRequest) -> Done:
+    """Close the game."""
+    more = _of(asked, request)
+    return Done(desk.close(result=request.result, termination=request.termination, score=request.score, **more))
+
+
+def reveal(asked: Inquiry, request: Request) -> Done:
+    """Reveal a quiet record to everybody."""
+    return Done(desk.reveal(**_of(asked, request)))
+
+
+def _of(asked: Inquiry, request: Request) -> dict[str, Any]:
+    """Return what every request of a table says to the desk."""
+    return {
+        "store": asked.store,
+        "id": asked.names["id"],
+        "by": asked.visitor.by,
+        "command": command_of(request.command),
+        "expected": request.expected,
+        "seat": asked.seat,
+    }
+
+
+AT_TABLE = (
+    Deed("/games/{id}/trial", "Say what words would come to.", WRITES, TrialRequest, try_words),
+    Deed("/games/{id}/undo", "Take the last plies back.", KEEPS, UndoRequest, take_back),
+    Deed("/games/{id}/note", "Annotate a ply.", KEEPS, NoteRequest, annotate),
+    Deed("/games/{id}/clock", "Write the time left after a ply.", KEEPS, ClockRequest, set_clock),
+    Deed("/games/{id}/board", "State what lies on the table.", KEEPS, BoardRequest, state_board),
+    Deed("/games/{id}/close", "Close the game.", KEEPS, CloseRequest, close),
+    Deed("/games/{id}/reveal", "Reveal a quiet record.", (DESK, "arbiter"), Request, reveal),
+)
+"""What is written at a table beside words."""
