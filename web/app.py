@@ -143,7 +143,7 @@ class _Serving:
         """Return the answer of a route."""
 
         def made() -> Response:
-            with self.stores.one() as store:
+            with self.stores.one(request.path_params.get("id", "")) as store:
                 return self._made(resource, json, self._asked(resource, store, request))
 
         return self._said(request, json, made)
@@ -229,7 +229,7 @@ class _Serving:
         """Do a deed. Where somebody else wrote in the same moment it is tried again, on the game as it is then."""
         asks = _read(body, deed.asks)
         for tries in reversed(range(TRIES)):
-            with self.stores.one() as store:
+            with self.stores.one(request.path_params.get("id", "")) as store:
                 try:
                     done = deed.do(self._inquiry(store, request), asks)
                     break

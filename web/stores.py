@@ -1,16 +1,20 @@
 """The database while pages are read from it: a few connections, one for each page that is being made."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import LifoQueue
 from tempfile import TemporaryDirectory
 from threading import Lock
+from typing import Any
 
 from cartulary.records import desk
 
 MOST = 4
 """How many pages are made at the same time; others wait their turn."""
+KEPT = 64
+"""How many games are kept as they were read; more are read again."""
 PATIENCE = 5
 """Seconds to wait for another writer."""
 
@@ -28,6 +32,8 @@ class Stores:
         for _ in range(MOST - 1):
             self._free.put(None)
         self._free.put(self._opened())
+        self._games: OrderedDict[str, Any] = OrderedDict()
+        self._keeping = Lock()
         self._copying, self._copied = Lock(), 0
         self._folder: TemporaryDirectory[str] | None = None
 
@@ -35,15 +41,27 @@ class Stores:
         return desk.open_store(self.place, create=False, patience=PATIENCE, read_only=self.read_only)
 
     @contextmanager
-    def one(self) -> "Iterator[desk.Store]":
-        """Hold a store that nobody else holds; the one used last, which may still know its game."""
+    def one(self, id: str = "") -> "Iterator[desk.Store]":
+        """Hold a store that nobody else holds, and that knows the game as it was read last, through whichever store."""
         store = self._free.get()
         try:
             if store is None:
                 store = self._opened()
+            with self._keeping:
+                store.kept = self._games.get(id, store.kept)
             yield store
         finally:
+            if store is not None and id:
+                self._keep(id, store.kept)
             self._free.put(store)
+
+    def _keep(self, id: str, kept: Any) -> None:
+        """Keep what was read of a game, and forget the one that was asked for longest ago."""
+        with self._keeping:
+            self._games[id] = kept
+            self._games.move_to_end(id)
+            if len(self._games) > KEPT:
+                self._games.popitem(last=False)
 
     @contextmanager
     def indexed(self, store: "desk.Store") -> "Iterator[desk.Store]":

@@ -108,7 +108,7 @@ class Entrance:
         if door is None or found is None:
             return None
         id = found.groupdict().get("id")
-        with suppress(Fault), self.stores.one() as store:
+        with suppress(Fault), self.stores.one(id or "") as store:
             links = self._opened(store, kept, request.query_params.get("as", ""))
             visitors = (visitor_of(link) for link in links if id is None or self._leads(store, link, id))
             return next((visitor for visitor in visitors if visitor.may(door.roles)), None)
