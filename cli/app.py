@@ -56,6 +56,7 @@ OVERVIEW = {
         "verify": "Prove that a log is what was written.",
         "export": "Write games out, as score sheets or archives.",
         "backup": "Copy the whole log into a file, or write it back.",
+        "merge": "Join the parts that `--part K/N` made.",
         "serve": "Show the archive, or files, in a browser.",
         "links": "Make links by which phones come to a game.",
     },

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, fail, leave, os_fault, put, say
+from cartulary.cli.shell.cuts import cuts
 from cartulary.cli.shell.findings import (
     INDENT,
     Totals,
@@ -20,6 +21,8 @@ from cartulary.cli.shell.findings import (
     wrapped,
 )
 from cartulary.cli.shell.options import SeatOf
+from cartulary.cli.shell.part_lines import FAIL_ON, RULINGS, judge_part
+from cartulary.cli.shell.parts import PartNumber, check_divisible, part_of
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
@@ -58,6 +61,9 @@ def command(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a legal game without findings.")] = False,
     seat: SeatOf = "",
+    part: Annotated[
+        str, typer.Option("--part", metavar="K/N", help="Only the K-th of N parts, with --json; `merge` joins them.")
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="One JSON object a game.")] = False,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
 ) -> None:
@@ -69,8 +75,17 @@ def command(
     Example:
       cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
     """
-    work = _Work(paths or [STDIN], accept_rulings, db, seat)
+    names = paths or [STDIN]
+    share = part_of(part) if part else None
+    if share:
+        check_divisible(names, seat, "validate")
+        if not json:
+            fail("--part writes lines that `merge validate` joins; it goes with --json")
+    work = _Work(names, accept_rulings, db, seat)
     tally = Totals(fail_on.value)
+    if share:
+        _judge_part(work, share, jobs, tally)
+        return
     try:
         with Bar("validate", work.size) as bar, closing(work.batches(jobs)) as batches:
             for reports, done in batches:
@@ -81,10 +96,21 @@ def command(
     except Hangup:
         leave(FINDINGS if tally.failed else work.code)
         return
-    for sentence in work.faults:
-        say(f"cartulary: {sentence}")
-    say(str(tally))
-    leave(work.code or (FINDINGS if tally.failed else 0))
+    work.leave(tally)
+
+
+def _judge_part(work: "_Work", part: PartNumber, jobs: int, tally: Totals) -> None:
+    """Write the lines of one part; without its end mark where it could not be judged to its end."""
+    from cartulary.cli.shell.ranges import Ended
+
+    options = {FAIL_ON: tally.verdict, RULINGS: "yes" if work.accept_rulings else "no"}
+    try:
+        judge_part(list(enumerate(work.names)), part, jobs, options, [(0, fault) for fault in work.faults], tally)
+    except (Ended, Hangup):
+        fail(f"{part} was cut short: a process that judged or read it has ended; make it again")
+    except OSError as fault:
+        fail(f"{part} was cut short: {fault.filename} cannot be read: {os_fault(fault)}")
+    work.leave(tally)
 
 
 def _put_report(report: Report, json: bool, quiet: bool) -> None:
@@ -125,6 +151,13 @@ class _Work:
                     self._fault(fault)
                 else:
                     yield path
+
+    def leave(self, tally: Totals) -> None:
+        """Say what could not be judged, and what all games came to; end with the code that follows."""
+        for sentence in self.faults:
+            say(f"cartulary: {sentence}")
+        say(str(tally))
+        leave(self.code or (FINDINGS if tally.failed else 0))
 
     def _fault(self, sentence: str) -> None:
         self.faults.append(sentence)
@@ -167,7 +200,8 @@ class _Work:
         seen: set[str] = set()
         try:
             with closing(Pool(jobs, self.accept_rulings)) as pool:
-                for reports, done in pool.reports(self.names):
+                ranges = ((name, start, stop) for name in self.names for start, stop in cuts(name))
+                for reports, done in pool.reports(ranges):
                     seen.update(report.path for report in reports[:1])
                     yield reports, done
         except Ended:

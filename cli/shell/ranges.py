@@ -1,4 +1,4 @@
-"""Validating long files by several processes: a file is cut into ranges where a game begins.
+"""Validating long files by several processes, each of which judges ranges of them.
 
 Each process reads its own range from the disk, judges it and sends reports back; this process reads nothing but
 64 kB around each cut, and puts the reports back in the order of the file with their true numbers and lines.
@@ -7,65 +7,24 @@ Each process reads its own range from the disk, judges it and sends reports back
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import msgspec
-from msgspec.structs import replace
 
+from cartulary.cli.shell.cuts import moved
 from cartulary.cli.shell.sources import shown
 from cartulary.notation import Report, examine, load_range
-from cartulary.notation.cgn.reader import BOM, BOUNDARY
 
-RANGE = 1 << 18
-"""About how many bytes one task reads: small enough that no process waits long for the last one."""
-WINDOW = 1 << 16
-
+Range: TypeAlias = tuple[str, int, int]
+"""A file, and the bytes of it from where to where."""
 _Pipe: TypeAlias = "Connection[Any, Any]"
 
 Batch = tuple[bytes, int]
 """Reports of one range as msgpack, and the line ends in it."""
-
-
-def cuts(path: str, step: int = RANGE) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop) of the ranges of a file in order, each beginning with a game or with the file."""
-    size = Path(path).stat().st_size
-    start = 0
-    with open(path, "rb") as file:
-        while size - start > step + step // 2:
-            stop = _next_game(file.seek, file.read, start + step, size)
-            if stop >= size:
-                break
-            yield start, stop
-            start = stop
-    yield start, size
-
-
-def _next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
-    """Return where the first game behind ``at`` begins that is certain to be one from its surroundings alone."""
-    held = b""
-    seek(at)
-    while block := read(WINDOW):
-        held = held[-WINDOW:] + block
-        at += len(block)
-        for match in BOUNDARY.finditer(held):
-            if _follows_moves(held, match.start()):
-                return at - len(held) + match.end()
-    return size
-
-
-def _follows_moves(held: bytes, end: int) -> bool:
-    """Say whether the last line before a blank one is movetext.
-
-    Behind a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
-    """
-    before = held[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
-    begin = before.rfind(b"\n") + 1
-    return begin > 0 and before[begin:].removeprefix(BOM).lstrip(b" \t\r")[:1] not in (b"[", b"%")
 
 
 def examine_range(path: str, start: int, stop: int, accept_rulings: bool) -> Batch:
@@ -121,10 +80,11 @@ class Pool:
     """
 
     def __init__(self, jobs: int, accept_rulings: bool) -> None:
-        """jobs: how many processes."""
+        """jobs: how many processes; games, lines: so many of a file have been given since it or this began."""
+        self._accept_rulings = accept_rulings
         self._workers = [_Worker(accept_rulings) for _ in range(jobs)]
         self._decode = msgspec.msgpack.Decoder(list[Report]).decode
-        self._games = self._lines = 0
+        self.games = self.lines = 0
 
     def close(self) -> None:
         """End the processes, also those that are still at work."""
@@ -134,12 +94,14 @@ class Pool:
             worker.process.join()
             worker.pipe.close()
 
-    def reports(self, paths: Iterable[str]) -> Iterator[tuple[list[Report], int]]:
+    def reports(self, ranges: Iterator[Range]) -> Iterator[tuple[list[Report], int]]:
         """Yield the reports of each range with the bytes it took.
 
-        Raises OSError where a file cannot be read, Ended where a process is gone.
+        Of no processes this one does it. Raises OSError where a file cannot be read, Ended where a process is gone.
         """
-        ranges = ((path, start, stop) for path in paths for start, stop in cuts(path))
+        if not self._workers:
+            for path, start, stop in ranges:
+                yield self.in_place(start, stop, *examine_range(path, start, stop, self._accept_rulings))
         sizes: dict[int, tuple[int, int]] = {}
         answers: dict[int, Batch] = {}
         asked = given = 0
@@ -165,11 +127,11 @@ class Pool:
         """Return the reports of the next range with their true numbers and lines, and the bytes it took."""
         reports = self._decode(data)
         if start == 0:
-            self._games = self._lines = 0
-        moved = [_moved(report, self._games, self._lines) for report in reports] if start else reports
-        self._games += len(reports)
-        self._lines += ends
-        return moved, stop - start
+            self.games = self.lines = 0
+        placed = [moved(report, self.games, self.lines) for report in reports] if start else reports
+        self.games += len(reports)
+        self.lines += ends
+        return placed, stop - start
 
 
 def _serve(pipe: _Pipe, accept_rulings: bool) -> None:
@@ -200,10 +162,3 @@ def _interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _moved(report: Report, games: int, lines: int) -> Report:
-    index, line, findings = report.index + games, report.line + lines, report.findings
-    if findings:
-        findings = tuple(replace(finding, line=finding.line + lines) for finding in findings)
-    return replace(report, index=index, line=line, findings=findings)

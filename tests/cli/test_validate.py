@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.shell.ranges import Pool, cuts, examine_range
+from cartulary.cli.shell.cuts import cuts
+from cartulary.cli.shell.ranges import Pool, examine_range
 from cartulary.notation import Report, examine, load
+from tests.cli.conftest import Write
 from tests.places import SAMPLES
 
 GAMES = SAMPLES / "cardmate" / "games"
@@ -21,10 +22,6 @@ REFUSED = TAGS + "1. 4Ci3 4Db6\n2. 8D:h9 8Ca7 *\n"
 UNREAD = TAGS + "1. 4Ci3 4Db6 2. Zebra 8Ca7 *\n"
 MARKED = TAGS + "1. 4Ci3 4Db6 2. 8Dh9 {[%irregular cardmate.reach]} 8Ca7 *\n"
 REMARKED = TAGS + "1. 4Ci3 4Db6 2. 8Dj2. 8Ca7 *\n"
-
-
-Write = Callable[[str, str | bytes], str]
-"""Writes a file into the test's folder and returns its path."""
 
 
 class Ended:
@@ -38,16 +35,6 @@ class Ended:
     @property
     def objects(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.out.splitlines()]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def write(name: str, text: str | bytes) -> str:
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return str(path)
-
-    return write
 
 
 # --- what is printed ---

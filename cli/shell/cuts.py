@@ -1,0 +1,60 @@
+"""Where a long file may be cut: into ranges that each begin with a game, for several processes or machines."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from cartulary.notation import Report
+from cartulary.notation.cgn.reader import BOM, BOUNDARY
+
+RANGE = 1 << 18
+"""About how many bytes one task reads: small enough that no process waits long for the last one."""
+WINDOW = 1 << 16
+
+
+def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """Yield (start, stop) of the ranges of a file in order, each beginning with a game or with the file.
+
+    start, end: of these bytes of it, both likewise
+    """
+    size = Path(path).stat().st_size if end is None else end
+    with open(path, "rb") as file:
+        while size - start > step + step // 2:
+            stop = next_game(file.seek, file.read, start + step, size)
+            if stop >= size:
+                break
+            yield start, stop
+            start = stop
+    yield start, size
+
+
+def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
+    """Return where the first game behind ``at`` begins that is certain to be one from its surroundings alone."""
+    held = b""
+    seek(at)
+    while block := read(WINDOW):
+        held = held[-WINDOW:] + block
+        at += len(block)
+        for match in BOUNDARY.finditer(held):
+            if _follows_moves(held, match.start()):
+                return at - len(held) + match.end()
+    return size
+
+
+def _follows_moves(held: bytes, end: int) -> bool:
+    """Say whether the last line before a blank one is movetext.
+
+    Behind a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
+    """
+    before = held[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
+    begin = before.rfind(b"\n") + 1
+    return begin > 0 and before[begin:].removeprefix(BOM).lstrip(b" \t\r")[:1] not in (b"[", b"%")
+
+
+def moved(report: Report, games: int, lines: int) -> Report:
+    """Return a report as it is where so many games and lines stand before those it counts."""
+    index, line, findings = report.index + games, report.line + lines, report.findings
+    if findings:
+        findings = tuple(replace(finding, line=finding.line + lines) for finding in findings)
+    return replace(report, index=index, line=line, findings=findings)
