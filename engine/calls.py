@@ -67,10 +67,17 @@ def call_as_written(state: Any, call: Call, calls: Calls, seats: int) -> Called:
     """Return what CGN makes of a call by a seat of the game, or its refusal under ``call.no-offer``."""
     if call.word == "Agree":
         if calls.offer in (0, call.seat):
-            return Called(Refused("No other seat has an offer of a draw standing", clause=NO_OFFER), calls)
+            return Called(Refused(_no_offer(call, calls), clause=NO_OFFER), calls)
         if call.seat in calls.agreed:
             return Called(Refused(f"p{call.seat} has agreed already", clause=NO_OFFER), calls)
     return Called(LEGAL, _applied(call, calls, seats))
+
+
+def _no_offer(call: Call, calls: Calls) -> str:
+    if not calls.offer:
+        return "No offer of a draw stands"
+    other = 2 if call.seat == 1 else 1
+    return f"The offer that stands is p{call.seat}'s own; another seat agrees to it, as p{other}/Agree"
 
 
 def _applied(call: Call, calls: Calls, seats: int) -> Calls:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, put_json
 from cartulary.cli.shell.options import Db, Names, SeatOf
-from cartulary.cli.shell.sources import STDIN, parse_source, sheets
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source, sheets
 from cartulary.cli.shell.views import records_of, seen_by
 from cartulary.notation import Line, NotationError, Record, format_in, format_record, load, loads
 from cartulary.notation.cgn.scanner import RESULT
@@ -65,17 +65,20 @@ def command(
     """
     number = 0
     for name in names or [STDIN]:
+        before = number
         for record in _any_records(name, to, db, seat):
+            number += 1
             if to is TextFormat.json:
                 put_json(_flattened(record))
                 continue
             try:
                 text = format_record(record) if to is TextFormat.cgn else format_in(record, find_format(to.value))
             except NotationError as fault:
-                fail(f"{name}: game {number + 1}: {fault.because}", FINDINGS)
+                fail(f"{name}: game {number}: {fault.because}", FINDINGS)
             first = HEADER if to is TextFormat.cgn else ""
-            put_bytes(((first if number == 0 else "\n") + text).encode())
-            number += 1
+            put_bytes(((first if number == 1 else "\n") + text).encode())
+        if number == before:
+            fail(gameless(name))
 
 
 def _any_records(name: str, to: TextFormat, db: str | None, seat: str) -> Iterator[Record]:

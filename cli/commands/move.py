@@ -29,6 +29,7 @@ def command(
     Ends with 1 when a move is refused; with --stands it is kept all the same.
     With --quiet it only says that they were written, and refuses the impossible; a seat's moves in a record that is
     quiet already are written so too.
+    Draw, Agree, Resign and Timeout are calls of the seat to move; p2/Draw is p2's.
     A move nobody wrote down is '~', in quotes, for the shell has a use of its own for it.
 
     \b

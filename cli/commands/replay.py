@@ -33,7 +33,7 @@ def command(
     """Print the position after every ply, with what the arbiter says of it.
 
     With -i one steps through it: arrow keys, Home and End, g 17 Enter, Enter into a variation and Backspace out again;
-    ! c v write glyphs, a comment, a variation to the ply shown, as `note` does or into the file.
+    ! c v write glyphs, a comment, a variation to the ply shown, as `note` does or into the file, if it is CGN.
 
     \b
     Example:
@@ -50,6 +50,7 @@ def command(
     if at is not None:
         fail("--at is where -i begins; `show --at` draws one position")
     path = parse_source(name).name
+    label = ""
     for label, asked in all_shown(name, db, seat, quiet):
         record, docket = asked.record, asked.docket
         examined = docket.examine(record, asked.kept)
@@ -74,6 +75,8 @@ def command(
             put_docket(docket.on(0))
             if asked.quiet:
                 put(desk.quiet_text(path))
+    if not label:
+        fail(gameless(name))
 
 
 def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool, colour: bool, db: str | None) -> int:

@@ -9,6 +9,7 @@ from typer.core import TyperCommand
 from cartulary.cli.commands.fmt import as_it_is
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, leave, put_json, say
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
+from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import DRY
 from cartulary.cli.shell.live import opened as opened_store
 from cartulary.cli.shell.nearest import nearest_fields, put_nearest
@@ -17,6 +18,8 @@ from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import all_shown, records_of
 from cartulary.notation import Nearest, NotationError, Record, format_record, restore, restored
 from cartulary.notation.cgn.writer import HEADER
+from cartulary.notation.foreign.formats import FORMATS
+from cartulary.notation.restore.evidence import illegible
 from cartulary.notation.restore.nearest import SLIPS
 from cartulary.records import desk
 
@@ -104,10 +107,16 @@ def _restore_sheets(
     if write and (stored := [name for name in names if parse_source(name).live]):
         fail(f"{stored[0]} is a stored game, which a bare --write at the end of the line corrects")
     if out is not None:
+        for format in FORMATS:
+            if out.suffix in format.endings:
+                title = format.title
+                fail(f"{out}: restored sheets are written as CGN, as `{out.stem}.cgn`; `convert` makes {title} of it")
         check_spare(out, key=None, over=force)
     texts = [told.text(path, record) for name in names for path, record in _records(name, db, seat)]
     if out is not None and not dry:
         write_file(out, [(HEADER + "\n".join(texts)).encode()], force)
+        if told.restored < len(texts):
+            say(f"cartulary: {out}: {told.restored} of {count(len(texts), 'game')} restored, the others as they were")
 
 
 def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
@@ -127,7 +136,7 @@ class _Told:
     """What was said of the games, and the exit code that follows."""
 
     def __init__(self, slips: int, json: bool) -> None:
-        self.slips, self.json, self.code = slips, json, 0
+        self.slips, self.json, self.code, self.restored = slips, json, 0, 0
 
     def text(self, path: str, record: Record) -> str:
         """Say what lies nearest to a game; return it restored where one game alone does, else as it is."""
@@ -138,7 +147,14 @@ class _Told:
             self.code = USAGE
             return as_it_is(record)
         self.put(path, record.index, found, live=parse_source(path).live)
-        return format_record(restored(record, found.games[0])) if found.answer == "one" else as_it_is(record)
+        if found.answer in ("none", "budget"):
+            for ply, word in illegible(record):
+                unread = f"ply {ply}, {word}, reads as no move; ~ in its place says that nobody can read it"
+                say(f"cartulary: {path}#{record.index}: {unread}")
+        if found.answer != "one":
+            return as_it_is(record)
+        self.restored += 1
+        return format_record(restored(record, found.games[0]))
 
     def put(self, path: str, index: int, found: Nearest, *, live: bool) -> None:
         """Say what lies nearest to one game."""

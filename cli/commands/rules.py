@@ -10,7 +10,7 @@ from cartulary.cli.shell.entries import entry_lines, rule_lines
 from cartulary.cli.shell.games import GameName, named_game, page
 from cartulary.cli.shell.options import Force, Json
 from cartulary.notation import AnyGame
-from cartulary.notation.arbiter.lookup import LookedUp, all_clauses, clauses_of, entry_fields, look_up, rule_fields
+from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields
 from cartulary.records import desk
 
 
@@ -100,4 +100,4 @@ def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
     entries = game.about.teaching.entries
     told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
     ends = f"; it says what these do: {told}" if told else ""
-    return f"{lacks}; its rules are {', '.join(clause.key for clause in all_clauses(game, variant))}{ends}"
+    return f"{lacks}; `rules {game.about.key}` lists those it has{ends}"

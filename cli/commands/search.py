@@ -34,7 +34,12 @@ PAGE = 50
 
 def command(
     position: Annotated[
-        str, typer.Option("--position", metavar="FILE[#n]|ID", help="In which this record's position stood.")
+        str,
+        typer.Option(
+            "--position",
+            metavar="FILE[#n]|ID",
+            help="In which this record's position stood; a file may hold a set-up alone, such as a FEN tag.",
+        ),
     ] = "",
     at: Annotated[
         int | None, typer.Option("--at", min=0, metavar="PLY", help="Its position after so many plies.")

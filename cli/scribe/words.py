@@ -67,4 +67,4 @@ def help_lines() -> Iterator[str]:
     yield "clears the line; PageUp, PageDown move what is cut; Ctrl-C and Ctrl-D leave."
     for form, does in VERBS.values():
         yield f"  {form:<30}{does}"
-    yield "No move is a lower-case word, so commands need no sign; /undo works as well."
+    yield "Draw, Agree, Resign, Timeout are calls of who is to move, p2/Draw is p2's."

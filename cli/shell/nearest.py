@@ -59,7 +59,7 @@ def _headline(found: Nearest, most: int) -> str:
         return f"several, {count(found.count, 'game')}, {at} each{parted}"
     if found.answer == "none":
         return f"none, no legal game was found within {count(most, 'slip')}"
-    return f"budget, given up after {found.judged:,} words were judged"
+    return f"budget, given up after {found.judged:,} moves were tried; fewer gaps, or --slips 1, leave less to try"
 
 
 def _changes(changes: Sequence[Change]) -> Iterator[str]:

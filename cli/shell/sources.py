@@ -47,6 +47,8 @@ def parse_source(text: str) -> GameSource:
         if int(number) == 0:
             fail(f"{text}: games are counted from 1")
         return GameSource(name, int(number), not (name == STDIN or Path(name).exists() or _like_a_path(name)))
+    if mark and Path(name).exists():
+        fail(f"{text}: found {number!r} behind #, expected the number of a game of {name}, from 1")
     return GameSource(text, 0, not _like_a_path(text))
 
 

@@ -39,6 +39,9 @@ class Prompt(Struct, frozen=True):
 def ask(stepper: Stepper, kind: str) -> Prompt | None:
     """Return what is to be typed; None where nothing can be noted here, which is said."""
     track = stepper.track
+    if closed := stepper.keeping.closed(stepper.number):
+        stepper.remark = closed
+        return None
     if not track.at and (kind != COMMENT or len(stepper.tracks) > 1):
         stepper.remark = f"a {kind} belongs to a ply; step to one first"
         return None

@@ -9,6 +9,7 @@ from cartulary.cli.shell.places import db_place
 from cartulary.cli.shell.sources import live, parse_source
 from cartulary.cli.shell.views import all_shown, seat_number
 from cartulary.notation import Record, as_seen
+from cartulary.notation.foreign.formats import find_format
 from cartulary.records import desk
 from cartulary.records.faults import Conflict
 
@@ -23,6 +24,9 @@ class Keeping(Protocol):
 
         Raises Fault, OSError.
         """
+
+    def closed(self, number: int) -> str:
+        """Return why nothing can be noted in a game, from 0; empty where something can."""
 
 
 class InLog:
@@ -66,6 +70,10 @@ class InLog:
             seat=whose,
         )
 
+    def closed(self, number: int) -> str:
+        """Return nothing: whether the log takes a note shows when it is written."""
+        return ""
+
     def _reread(self, store: "desk.Store") -> None:
         quiet = self.quiet or self.seat is not None
         self._take(desk.record_of(store, self.id, quiet=quiet), desk.load(store, self.id))
@@ -86,6 +94,13 @@ class OnPaper:
         index, whose = shown.record.index, shown.whose
         self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=whose)
         self.games[number] = (label, desk.Shown(as_seen(record, whose), whose, docket_of(record, whose)))
+
+    def closed(self, number: int) -> str:
+        """Return that the file is of another format."""
+        format = self.games[number][1].record.source.format
+        return (
+            f"this is {find_format(format).title}, and notes go into CGN: `convert` makes CGN of it" if format else ""
+        )
 
 
 def keeping(name: str, db: str | None, seat: str, quiet: bool) -> Keeping:

@@ -126,8 +126,8 @@ def pawn_blocked(state: State, move: Move) -> Refused | None:
 
 @clause(
     "chess.en-passant",
-    "A pawn goes slanting only to capture: the piece on that square, or on the very next move the pawn beside it that"
-    " has just gone two squares.",
+    "A pawn moves diagonally only to capture: the piece on that square, or on the very next move the pawn beside it "
+    "that has just gone two squares.",
     "FIDE 3.7.3, 3.7.3.1, 3.7.3.2",
 )
 def en_passant(state: State, move: Move) -> Refused | None:

@@ -168,7 +168,7 @@ def _nobody(state: State, said: Said) -> Refused:
         return Refused(whose_turn(state, said.seat), True, turn)
     if said.side:
         where = "the king" if said.side > 0 else "the queen"
-        because = f"p{said.seat} has no king on its first rank and rook on {where}'s side of it"
+        because = f"p{said.seat} has no king on its first rank with a rook on {where}'s side"
         return Refused(because, True, castling_rights)
     where = FILES[said.file] if said.file >= 0 else FILES[said.to & 7] if said.kind == "P" and not said.takes else ""
     where += str(said.rank + 1) if said.rank >= 0 else ""
@@ -228,9 +228,9 @@ def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
     if not legal:
         return "What is intended is no legal move"
     if clause is FIFTY:
-        return f"Only {after.quiet} plies were made without a pawn's move and without capture, and 100 are needed"
+        return f"The last {after.quiet} plies are without a pawn move or a capture, and 100 are needed"
     times = after.seen.count(after.seen[-1])
-    return f"The position is there {'once' if times == 1 else 'twice'} only"
+    return f"The position has occurred {'once' if times == 1 else 'twice'}, and three times are needed"
 
 
 # --- the moves there are, and the end ---

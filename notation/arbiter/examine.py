@@ -6,14 +6,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Calls, Outcome, Refused
-from cartulary.engine.calls import NO_CALLS
+from cartulary.engine import Calls, Clause, Outcome, Refused
+from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, score_lines
 from cartulary.notation.arbiter.walk import Walk, walk
+from cartulary.notation.cgn.dates import is_date
 from cartulary.notation.cgn.record import Line, Problem, Record
 from cartulary.notation.cgn.result import TERMINATIONS, format_result, result_fault
 from cartulary.notation.contract import AnyGame, TagsTold
@@ -103,7 +104,7 @@ def examine(
             settled = settled if told is None else told.state
             outcome = walked.calls.ended or heading.game.rules.outcome(settled)
     seats = heading.sheet.seats if heading.sheet else 0
-    result, faults = _result(record, outcome, seats)
+    result, faults = _result(record, outcome, seats, _ending(heading, outcome))
     arbiter = result_by(record.line) if record.line.notes else None
     if arbiter is not None:
         faults = [_by_ruling(fault, arbiter, accept_rulings) for fault in faults]
@@ -253,6 +254,10 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
             if name in seen:
                 yield found(name, f"the tag {name} is said twice; the first holds")
             seen.add(name)
+    date = record.tag("Date")
+    if date and not is_date(date):
+        because = f"found the date {date!r}, expected one such as 2026.11.22, with ?? for what is not known"
+        yield found("Date", because, "remark")
     rules = record.tag("Rules")
     if rules and rules != NOBODY:
         expected = f"expected {NOBODY}, which says that nobody judges the record, or no such tag"
@@ -263,15 +268,27 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
         yield found("Termination", because, "remark")
 
 
-def _result(record: Record, outcome: Outcome | None, seats: int) -> tuple[str, list[Finding]]:
-    """Return the result of a record and what is wrong with the ones it states."""
+def _ending(heading: Heading, outcome: Outcome | None) -> Clause[Any, Any] | None:
+    """Return the rule that ended a game, as its variant has it; None where none did."""
+    if heading.game is None or outcome is None:
+        return None
+    rules = (*heading.game.rules.clauses, *CALL_CLAUSES)
+    return next((rule.in_variant(heading.variant) for rule in rules if rule.key == outcome.key), None)
+
+
+def _result(
+    record: Record, outcome: Outcome | None, seats: int, ending: Clause[Any, Any] | None
+) -> tuple[str, list[Finding]]:
+    """Return the result of a record and what is wrong with the ones it states. ending: the rule that ended the game"""
     findings: list[Finding] = []
     tag, token = record.tag("Result"), record.line.result
     decided = format_result(outcome.shares) if outcome else ""
 
-    def say(because: str, severity: str, of_tag: bool) -> None:
+    def say(because: str, severity: str, of_tag: bool, rule: Clause[Any, Any] | None = None) -> None:
         line, column = record.place_of_tag("Result") if of_tag else record.place(len(record.line.words) + 1)
-        findings.append(Finding(severity, "record.result", 0, because, line=line, column=column))
+        says, source = (rule.says, rule.source) if rule is not None else ("", "")
+        found = Finding(severity, "record.result", 0, because, line=line, column=column, rule=says, source=source)
+        findings.append(found)
 
     for stated, of_tag in ((tag, True), (token, False)):
         fault = result_fault(stated, seats) if stated and seats else ""
@@ -281,7 +298,7 @@ def _result(record: Record, outcome: Outcome | None, seats: int) -> tuple[str, l
         elif stated and decided and stated != decided:
             assert outcome is not None
             because = f"{where} says {stated}, and the game is {decided}: {outcome.because}"
-            say(because, "remark" if stated == "*" else "error", of_tag)
+            say(because, "remark" if stated == "*" else "error", of_tag, ending)
     if tag and token and tag != token and not decided:
         severity = "remark" if "*" in (tag, token) else "error"
         say(f"the Result tag says {tag}, and the movetext ends with {token}", severity, True)

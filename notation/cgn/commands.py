@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator
 
 from msgspec import Struct
 
-_TOLD = ("clk", "emt", "irregular", "ruling", "dispute", "clock")
+_TOLD = ("clk", "emt", "cal", "csl", "irregular", "ruling", "dispute", "clock")
 _BEGINS = re.compile(r"\[%\s*([\w-]+)")
 _PART = re.compile(r'(?:([\w-]+)=)?(?:"((?:\\.|[^"\\])*)"|([^\s"]+))|"(.*)')
 """The last alternative is a quote that nothing closes; what stands behind it are bare words."""
@@ -119,7 +119,7 @@ def clocks_in(comment: str) -> Iterator[str]:
 
 
 def remark_in(comment: str) -> str:
-    """Return the words of a comment, without the commands whose times, marks and rulings are told on their own."""
+    """Return the words of a comment, without arrows and the commands whose times and rulings are shown on their own."""
     return without(comment, _TOLD)
 
 

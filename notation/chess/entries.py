@@ -63,11 +63,11 @@ TEACHING = Teaching(
         Entry(
             "Pawn",
             "A pawn goes one square straight ahead, or two from where it begins, to vacant squares only. It "
-            "captures one square slanting ahead.",
+            "captures one square diagonally forward.",
             ("reach", "pawn-blocked", "en-passant", "promotion"),
-            Example("exd5", "It captures slanting, where it could not have gone otherwise.", "e4 d5"),
+            Example("exd5", "It captures diagonally, where it could not have gone otherwise.", "e4 d5"),
             ("P",),
-            table=(_HEAD, ("pawn", "one square ahead, two from the start", "one square slanting ahead")),
+            table=(_HEAD, ("pawn", "one square ahead, two from the start", "one square diagonally forward")),
         ),
         Entry(
             "En passant",
@@ -113,6 +113,24 @@ TEACHING = Teaching(
             ("threefold", "fifty", "intended-move"),
             Example("Threefold", "The array stands there for the third time.", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"),
             also=("threefold", "fifty", "repetition", "claim", "fifty moves"),
+        ),
+        Entry(
+            "Offer of a draw",
+            "Who has just moved offers a draw; the other agrees, or declines by moving. In a record Draw and Agree are "
+            "calls of the seat to move, p2/Draw and p2/Agree of p2.",
+            ("agreement",),
+            Example("Agree", "White agrees to what Black offered.", "e4 e5 p2/Draw"),
+            also=("draw", "draw offer", "offer", "agree", "agreement"),
+            source="FIDE 5.2.3, 9.1.2.1",
+        ),
+        Entry(
+            "Illegal move",
+            "An illegal move is taken back, and the touched piece moves if it can. The first gives the opponent two "
+            "minutes, the second the game; `why` says what an arbiter may do.",
+            ("reach", "king-attacked"),
+            Example("Nc6", "A touched piece that can move is moved.", "e4 e5 Nf3"),
+            also=("touch-move", "touched piece", "touch", "irregularity", "irregularities"),
+            source="FIDE 4.3, 7.5.1, 7.5.3, 7.5.5",
         ),
         Entry(
             "Draw without a claim",

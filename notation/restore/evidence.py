@@ -9,11 +9,13 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from cartulary.engine import Refused
+from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.parts import ever
-from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, stated
+from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, start_of, stated
 from cartulary.notation.arbiter.gap_play import written_like
-from cartulary.notation.arbiter.heading import Heading
-from cartulary.notation.arbiter.replay import CALLS, read_word
+from cartulary.notation.arbiter.heading import Heading, read_heading
+from cartulary.notation.arbiter.replay import CALLS, read_word, step_of
 from cartulary.notation.cgn.commands import commands_in
 from cartulary.notation.cgn.record import MISSED, NotationError, Record
 from cartulary.notation.contract import AnyGame
@@ -61,6 +63,23 @@ def slip_between(written: str, meant: str) -> str:
     first, last = apart[0], apart[-1]
     turned = written[first : last + 1] == meant[first : last + 1][::-1]
     return SIGNS if len(apart) == 2 and last == first + 1 and turned else ""
+
+
+def illegible(record: Record) -> tuple[tuple[int, str], ...]:
+    """Return the words of a record that are no move's at its first position, as they are spelled; each with its ply."""
+    heading = read_heading(record)
+    if heading.game is None or heading.sheet is None:
+        return ()
+    start = start_of(record, heading)
+    if isinstance(start, Refused):
+        return ()
+    game, state, seats = heading.game, start.state, heading.sheet.seats
+    return tuple((ply, word) for ply, word in enumerate(record.line.words, 1) if not _legible(game, state, word, seats))
+
+
+def _legible(game: AnyGame, start: Any, word: str, seats: int) -> bool:
+    step = step_of(game, start, word, seats, NO_CALLS, 1)
+    return step.error is None or step.error.key != "cgn.syntax"
 
 
 class SheetWords:

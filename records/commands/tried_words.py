@@ -204,7 +204,9 @@ def _judged(
 def check_time(text: str) -> None:
     """Raise Unfit for a text that is no time left."""
     if not CLOCK.fullmatch(text):
-        raise Unfit(f"{text!r} is no time; expected hours, minutes and seconds such as 0:12:30.")
+        raise Unfit(
+            f"{text!r} is no time; expected hours, minutes and seconds, 0:12:30, or minutes and seconds, 12:30."
+        )
 
 
 # --- words ---

@@ -279,9 +279,25 @@ def _then(game: AnyGame, step: Step) -> str:
     return game.words.came_of(step.state, move, step.after) if move is not None else ""
 
 
+_SIGNS = {
+    7: "□",
+    10: "=",
+    13: "∞",
+    14: "+=",
+    15: "=+",
+    16: "+/-",
+    17: "-/+",
+    18: "+-",
+    19: "-+",
+}
+"""How annotators write the codes of PGN that have no short form there: the only move, and who stands better."""
+
+
 def glyphs_of(note: Note) -> str:
     """Return the glyphs of a ply as they stand behind its word."""
-    return "".join(SUFFIXES[code] if code < len(SUFFIXES) else f" ${code}" for code in note.glyphs)
+    return "".join(
+        SUFFIXES[code] if code < len(SUFFIXES) else f" {_SIGNS.get(code, f'${code}')}" for code in note.glyphs
+    )
 
 
 def _rows(cells: Sequence[Cell], record: Record, columns: int) -> Iterator[Row]:

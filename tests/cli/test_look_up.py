@@ -146,7 +146,7 @@ def test_a_word_misspelt_is_told_what_it_may_have_been(word: str, meant: str) ->
 @pytest.mark.parametrize("word", ["zzz", " ", "--", "§", "8" * 99])
 def test_a_word_like_no_other_is_told_what_there_is(word: str) -> None:
     told = run("cardmate", "--", word, code=2)
-    assert "its rules are cardmate.over, " in told
+    assert "`rules cardmate` lists those it has; " in told
     assert "it says what these do: One, Deuce, " in told
 
 

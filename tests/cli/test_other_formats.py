@@ -220,3 +220,17 @@ def test_convert_writes_pdn_with_white_first(tmp_path: Path) -> None:
     out = Ran("convert", "--to", "pdn", str(path)).out
     assert '[Result "1-0"]\n[GameType "21"]' in out
     assert Ran("convert", "--to", "pdn", "-", stdin=out).out == out
+
+
+@pytest.mark.parametrize("words", [("replay",), ("convert", "--to", "pgn"), ("convert",)])
+def test_an_empty_file_holds_no_game_whoever_reads_it(tmp_path: Path, words: tuple[str, ...]) -> None:
+    empty = tmp_path / "empty.pgn"
+    empty.write_text("", "utf-8")
+    result = CliRunner().invoke(build(), [*words, str(empty)])
+    assert (result.exit_code, "holds no game" in result.stderr, result.stdout) == (2, True, "")
+
+
+def test_a_number_behind_the_file_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text('[Event "x"]\n\n1. e4 *\n', "utf-8")
+    result = CliRunner().invoke(build(), ["replay", f"{tmp_path / 'a.pgn'}#5x"])
+    assert (result.exit_code, "found '5x' behind #" in result.stderr) == (2, True)

@@ -172,3 +172,17 @@ def test_a_seat_is_answered_from_what_it_has_seen(folder: Path) -> None:
     assert run(folder, "restore deal --seat p1") == "deal: legal, nothing to restore\n"
     assert "cards p1 has not seen; ask the arbiter" in run(folder, "restore deal --seat p1 --write", 1)
     assert "the rail" in run(folder, "restore deal --seat rail --write", 2).replace("--seat rail", "the rail")
+
+
+def test_a_word_that_is_no_move_is_named_where_nothing_is_found(folder: Path) -> None:
+    text = '[Game "Chess"]\n\n1. e4 e5 2. illegible Nc6 3. Qh9 Qa9 4. Qb9 Qc9 5. Qd9 Qe9 *\n'
+    (folder / "night.cgn").write_text(text, "utf-8")
+    told = run(folder, "restore night.cgn", 1)
+    assert "ply 3, illegible, reads as no move; ~ in its place says that nobody can read it" in told
+
+
+def test_a_name_that_says_another_format_is_refused_and_what_is_left_is_counted(folder: Path) -> None:
+    told = run(folder, "restore slip.cgn --write out.pgn", 2)
+    assert "written as CGN, as `out.cgn`; `convert` makes PGN of it" in told
+    assert not (folder / "out.pgn").exists()
+    assert "1 of 2 games restored, the others as they were" in run(folder, "restore slip.cgn open.cgn --write o.cgn", 1)
