@@ -72,12 +72,14 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.archive import verify_archive as verify_archive
     from cartulary.records.exchange.backup import back_up as back_up
     from cartulary.records.exchange.backup import write_back as write_back
+    from cartulary.records.exchange.cgn import DraftedSheet as DraftedSheet
     from cartulary.records.exchange.cgn import Imported as Imported
     from cartulary.records.exchange.cgn import export_cgn as export_cgn
     from cartulary.records.exchange.cgn import heads_in as heads_in
     from cartulary.records.exchange.cgn import import_records as import_records
     from cartulary.records.exchange.cgn import record_of as record_of
     from cartulary.records.exchange.cgn import sheet_of as sheet_of
+    from cartulary.records.exchange.cgn import take_sheets as take_sheets
     from cartulary.records.exchange.from_sqlite import is_published as is_published
     from cartulary.records.exchange.from_sqlite import published as published
     from cartulary.records.exchange.manifest import Listing as Listing
@@ -88,6 +90,13 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
+    from cartulary.records.exchange.parts import import_part as import_part
+    from cartulary.records.exchange.parts import note_part as note_part
+    from cartulary.records.exchange.parts import note_worked_out as note_worked_out
+    from cartulary.records.exchange.parts import noted_lines as noted_lines
+    from cartulary.records.exchange.parts import noted_sheets as noted_sheets
+    from cartulary.records.exchange.parts import part_notes as part_notes
+    from cartulary.records.exchange.parts import told_again as told_again
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
@@ -109,6 +118,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.index import Listed as Listed
     from cartulary.records.library.index import games as games
+    from cartulary.records.library.index import head_of as head_of
     from cartulary.records.library.index import reindex as reindex
     from cartulary.records.library.opening import open_store as open_store
     from cartulary.records.library.positions import find_position as find_position
@@ -239,10 +249,12 @@ else:
         "commands.undo": "take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
-        "exchange.cgn": "Imported, export_cgn, heads_in, import_records, record_of, sheet_of",
+        "exchange.cgn": "DraftedSheet, Imported, export_cgn, heads_in, import_records, record_of, sheet_of, "
+        "take_sheets",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_sqlite": "is_published, published",
+        "exchange.parts": "import_part, note_part, note_worked_out, noted_lines, noted_sheets, part_notes, told_again",
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.redaction": "Redacted, export_redacted",
@@ -253,7 +265,7 @@ else:
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",
         "library.duplicates": "Pair, duplicates",
-        "library.index": "Listed, games, reindex",
+        "library.index": "Listed, games, head_of, reindex",
         "library.positions": "find_position, place",
         "library.revalidate": "Changed, Judged, revalidate",
         "library.search": "EVERYTHING, Hit, Query, VERDICTS, face_up, fit_for_a_seat, hit_fields, ids, search",

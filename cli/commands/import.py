@@ -9,6 +9,8 @@ from cartulary.cli.shell.console import USAGE, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, asker
+from cartulary.cli.shell.part_bases import NO, YES, divide_import
+from cartulary.cli.shell.parts import check_divisible, part_of
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.taking import Taking, files_of
@@ -31,6 +33,10 @@ def command(
     ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a game taken in without findings.")] = False,
     seat: SeatOf = "",
+    part: Annotated[
+        str,
+        typer.Option("--part", metavar="K/N", help="Only the K-th of N parts, into a new --db, for `merge`."),
+    ] = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -44,6 +50,16 @@ def command(
       cartulary import "$(cartulary samples cardmate)"
     """
     whose, by = asker(seat, by)
+    if part:
+        number = part_of(part)
+        check_divisible(paths, seat, "import")
+        if second or extend:
+            fail("--part divides score sheets; it goes without --second and --extend")
+        if db is None:
+            fail("--part takes games into a database of its own; name a new file with --db")
+        given = {"--quiet": quiet, "--json": json, "--source": source, "seat": whose is not None}
+        divide_import(paths, number, {name: YES if on else NO for name, on in given.items()} | {"--by": by}, db)
+        return
     if second:
         _keep(paths, second, by, whose, json, db)
         return

@@ -4,11 +4,13 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import leave, put, put_json
+from cartulary.cli.shell.console import fail, leave, put, put_json
 from cartulary.cli.shell.filters import told
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import opened, told_faults
+from cartulary.cli.shell.live import opened, put_listed
 from cartulary.cli.shell.options import Db, Json
+from cartulary.cli.shell.part_bases import divide_reindex
+from cartulary.cli.shell.parts import part_of
 from cartulary.records import desk
 
 
@@ -19,6 +21,10 @@ def command(
     jobs: Annotated[
         int, typer.Option("--jobs", min=1, max=512, metavar="N", help="Processes that work positions out.")
     ] = 1,
+    part: Annotated[
+        str, typer.Option("--part", metavar="K/N", help="Only work the K-th of N parts out; `merge` writes them.")
+    ] = "",
+    into: Annotated[str, typer.Option("--into", metavar="FILE", help="The new file that --part goes into.")] = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -28,17 +34,28 @@ def command(
     Example:
       cartulary reindex
     """
+    if part or into:
+        _divide(part, into, positions or jobs > 1, json, db)
+        return
     with opened(db) as store:
         with told("games") as progress:
             written, faults = desk.reindex(store, progress)
-        placed = 0
+        placed = None
         if positions:
             with told("positions") as progress:
                 placed = desk.place(store, progress, anew=True, jobs=jobs)
-    code = told_faults(faults)
+    leave(put_listed(written, faults, json, placed))
+
+
+def _divide(part: str, into: str, positions: bool, json: bool, db: str | None) -> None:
+    if not (part and into):
+        fail("--part K/N and --into FILE go together")
+    number = part_of(part)
+    if positions:
+        fail("--part works out what games are listed by; for positions `reindex --positions --jobs N` after the merge")
+    with opened(db) as store:
+        worked = divide_reindex(store, number, into)
     if json:
-        counted = {"positions": placed} if positions else {}
-        put_json({"games": written, "faults": [str(fault) for fault in faults]} | counted)
+        put_json({"games": worked})
     else:
-        put(f"{count(written, 'game')} listed" + (f", the positions of {placed} indexed" if positions else ""))
-    leave(code)
+        put(f"{count(worked, 'game')} worked out")

@@ -52,6 +52,15 @@ def _follows_moves(held: bytes, end: int) -> bool:
     return begin > 0 and before[begin:].removeprefix(BOM).lstrip(b" \t\r")[:1] not in (b"[", b"%")
 
 
+def line_ends(path: str, start: int, stop: int) -> int:
+    """Return how many lines end in a range."""
+    with open(path, "rb") as file:
+        file.seek(start)
+        data = file.read(stop - start)
+    ends = data.count(b"\n")
+    return ends + data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else ends
+
+
 def moved(report: Report, games: int, lines: int) -> Report:
     """Return a report as it is where so many games and lines stand before those it counts."""
     index, line, findings = report.index + games, report.line + lines, report.findings

@@ -1,10 +1,10 @@
 """What the commands on live records share: the open database, and how findings are printed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, say
-from cartulary.cli.shell.findings import legal_text, paint, wrapped
+from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, put_json, say
+from cartulary.cli.shell.findings import count, legal_text, paint, wrapped
 from cartulary.cli.shell.places import db_place
 from cartulary.notation import Finding
 from cartulary.records import desk
@@ -31,6 +31,18 @@ def told_faults(faults: Iterable[Exception]) -> int:
     for fault in faults:
         say(f"cartulary: {fault}")
         code = max(code, USAGE if isinstance(fault, Unfit) else INTEGRITY)
+    return code
+
+
+def put_listed(written: int, faults: Sequence[Exception], json: bool, placed: int | None = None) -> int:
+    """Say what writing the games list anew came to; return the exit code. placed: games whose positions are indexed"""
+    code = told_faults(faults)
+    if json:
+        counted = {} if placed is None else {"positions": placed}
+        put_json({"games": written, "faults": [str(fault) for fault in faults]} | counted)
+    else:
+        indexed = "" if placed is None else f", the positions of {placed} indexed"
+        put(f"{count(written, 'game')} listed{indexed}")
     return code
 
 

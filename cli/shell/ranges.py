@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
-from cartulary.cli.shell.cuts import moved
+from cartulary.cli.shell.cuts import line_ends, moved
 from cartulary.cli.shell.sources import shown
 from cartulary.notation import Report, examine, load_range
 
@@ -31,15 +31,7 @@ def examine_range(path: str, start: int, stop: int, accept_rulings: bool) -> Bat
     """Return the reports of the games that begin in a range, numbers and lines counted from its start."""
     records = load_range(path, start, stop)
     reports = [examine(record, shown(path), accept_rulings=accept_rulings).report for record in records]
-    return msgspec.msgpack.encode(reports), _line_ends(path, start, stop)
-
-
-def _line_ends(path: str, start: int, stop: int) -> int:
-    with open(path, "rb") as file:
-        file.seek(start)
-        data = file.read(stop - start)
-    ends = data.count(b"\n")
-    return ends + data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else ends
+    return msgspec.msgpack.encode(reports), line_ends(path, start, stop)
 
 
 class Ended(Exception):

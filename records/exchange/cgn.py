@@ -50,7 +50,9 @@ class Imported(Struct, frozen=True):
     same_moves: tuple[str, ...] = ()
 
 
-class _Sheet(Struct, frozen=True):
+class DraftedSheet(Struct, frozen=True):
+    """A score sheet that is to be taken in: what it will be answered, and what is to be stored, None for nothing."""
+
     answer: Imported
     batch: Batch | None
 
@@ -71,10 +73,23 @@ def import_records(
     path: named in the reports; its last part is kept with each game
     keep_source: keep what a game of another format was read from beside it
     """
-    by = named(by)
-    source, numbered = visible(path.replace("\\", "/").rpartition("/")[2]), iter(records)
-    while sheets := [_taken_in(record, path, source, by, keep_source) for record in islice(numbered, batch)]:
-        batches = {sheet.batch.id: sheet.batch for sheet in sheets if sheet.batch is not None}
+    yield from take_sheets(store, draft_sheets(records, path, by, keep_source), batch)
+
+
+def draft_sheets(records: Iterable[Record], path: str, by: str, keep_source: bool) -> Iterator[DraftedSheet]:
+    """Yield what is to be stored of each score sheet; as for ``import_records``."""
+    by, source = named(by), visible(path.replace("\\", "/").rpartition("/")[2])
+    return (_taken_in(record, path, source, by, keep_source) for record in records)
+
+
+def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[Imported]:
+    """Store score sheets in their order, of one game the first, and yield what became of each once it is stored."""
+    numbered = iter(drafts)
+    while sheets := list(islice(numbered, batch)):
+        batches: dict[str, Batch] = {}
+        for sheet in sheets:
+            if sheet.batch is not None:
+                batches.setdefault(sheet.batch.id, sheet.batch)
         known = store.write_new(list(batches.values())) if batches else set()
         new = [id for id in batches if id not in known]
         alike = dict(zip(new, twins(store, new), strict=True))
@@ -85,13 +100,13 @@ def import_records(
                 yield replace(answer, status="known") if answer.id else answer
 
 
-def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool) -> _Sheet:
+def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool) -> DraftedSheet:
     examined = examine(record, path)
     report, heading = examined.report, examined.heading
     if examined.state is None or heading.game is None or heading.sheet is None:
         faults = [found.because for found in report.findings if found.severity == "error" and found.ply == 0]
         because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
-        return _Sheet(Imported("", "declined", report, because), None)
+        return DraftedSheet(Imported("", "declined", report, because), None)
     if any(note.variations for note in record.line.notes.values()):
         spelled = canonical(record)
     else:
@@ -129,7 +144,7 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     else:
         closed = report.result != "*"
         values = line(id, record, report, report.result, imported.seats, closed, head, at)
-    return _Sheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
+    return DraftedSheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
 
 
 def _of_writing(found: Finding) -> bool:

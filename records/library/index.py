@@ -3,7 +3,7 @@
 It is never the truth: each append writes the game's lines in the same transaction, and ``reindex`` writes all anew.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain, islice
 from sqlite3 import Connection
@@ -27,6 +27,7 @@ from cartulary.records.state.book import SEAT
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
 
+_VERSION, _DIGEST = list(COLUMNS).index("version"), list(COLUMNS).index("digest")
 CHUNK = 500
 """Games worked out between two short writes."""
 
@@ -177,7 +178,18 @@ def not_as_written(fault: Exception) -> Damaged:
     return Damaged(f"The games list is damaged: {fault}. `reindex` writes it anew from the log.")
 
 
-def reindex(store: Store, progress: Callable[[int, int], None] | None = None) -> tuple[int, tuple[Fault, ...]]:
+def worked_out(store: Store, id: str) -> Lines | None:
+    """Return what the read model is to say of a stored game; None of one with which something is at fault."""
+    faults: list[Fault] = []
+    lines = _lines_of(store, id, faults)
+    return None if faults else lines
+
+
+def reindex(
+    store: Store,
+    progress: Callable[[int, int], None] | None = None,
+    said_before: Iterable[tuple[str, Lines | None]] = (),
+) -> tuple[int, tuple[Fault, ...]]:
     """Write the whole read model anew from the log; return how many games it holds, and what is at fault with others.
 
     A game whose rules are not installed is listed as it was written and named among the faults. The index of positions
@@ -185,15 +197,17 @@ def reindex(store: Store, progress: Callable[[int, int], None] | None = None) ->
 
     Others may go on writing: lines of theirs that are newer are not written over.
     progress: called with games done and games in all
+    said_before: what was ``worked_out`` of the games in their order; what is no longer so, or is missing, is done now
     """
     ids = store.ids()
+    before = _Before(store, said_before)
     told = chain(store.after(0), ((0, id, 0) for id in ids))  # of a head without an event nothing else tells
     games, done = games_in(told), 0
     faults: list[Fault] = []
     with store.shelf.anew() as database:
         begun = _emptied(database)
         while some := tuple(islice(games, CHUNK)):
-            said = [_lines_of(store, id, faults) for id in some]
+            said = [before.of(id) or _lines_of(store, id, faults) for id in some]
             with alone(database) as c:
                 shelve(c, current(c, said))
             done += len(some)
@@ -203,6 +217,27 @@ def reindex(store: Store, progress: Callable[[int, int], None] | None = None) ->
             c.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
             [held] = c.execute("SELECT COUNT(*) FROM games").fetchone()
     return held, tuple(faults)
+
+
+class _Before:
+    """What was worked out of games before, told in their order."""
+
+    def __init__(self, store: Store, said: Iterable[tuple[str, Lines | None]]) -> None:
+        self._store, self._said = store, iter(said)
+        self._next = next(self._said, None)
+
+    def of(self, id: str) -> Lines | None:
+        """Return what was said of a game, if it stands where it stood."""
+        if self._next is None or self._next[0] != id:
+            return None
+        lines = self._next[1]
+        self._next = next(self._said, None)
+        return lines if lines is not None and head_of(lines) == self._store.head(id) else None
+
+
+def head_of(lines: Lines) -> Head:
+    """Return where a game stood when its lines were worked out."""
+    return Head(int(str(lines.row[_VERSION])), str(lines.row[_DIGEST]))
 
 
 def _lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:

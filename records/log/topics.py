@@ -31,6 +31,7 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
+from cartulary.records.log.part_events import PartNoted
 
 Body: TypeAlias = dict[str, Any]
 
@@ -74,6 +75,7 @@ TOPICS: dict[type[Event], str] = {
     LinkMade: "link-made/1",
     LinkTaken: "link-taken/1",
     LinkRevoked: "link-revoked/1",
+    PartNoted: "part-noted/1",
 }
 
 _FIRST_UNSALTED = (
