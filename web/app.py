@@ -39,7 +39,7 @@ from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Deed
 from cartulary.web.guard import JOIN, Guard, closed
-from cartulary.web.pages import ICON, SCRIPT, TABLE_SCRIPT, Pages, game_link, visited
+from cartulary.web.pages import AWAY_SCRIPT, ICON, QUEUE_SCRIPT, SCRIPT, TABLE_SCRIPT, Pages, game_link, visited
 from cartulary.web.routes import DEEDS, DESCRIBED, OWN, Resource, described, doors, resources
 from cartulary.web.stores import Stores
 from cartulary.web.who import WRITES, Entrance, Visitor, visitor_of
@@ -106,12 +106,11 @@ class _Serving:
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
-        style, script, table, icon = OWN
+        scripts = (SCRIPT, QUEUE_SCRIPT, TABLE_SCRIPT, AWAY_SCRIPT)
+        bodies = [(self.pages.style, "text/css"), *((script, "text/javascript") for script in scripts)]
+        bodies.append((ICON, "image/svg+xml"))
         found = [
-            Route(style, _own(self.pages.style, "text/css")),
-            Route(script, _own(SCRIPT, "text/javascript")),
-            Route(table, _own(TABLE_SCRIPT, "text/javascript")),
-            Route(icon, _own(ICON, "image/svg+xml")),
+            *(Route(path, _own(body, kind)) for path, (body, kind) in zip(OWN, bodies, strict=True)),
             Route(DESCRIBED, _own(msgspec.json.encode(described(self.entrance.links)), JSON)),
         ]
         if self.entrance.links:

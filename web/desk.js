@@ -17,11 +17,12 @@ if (current) {
 }
 // A form with data-deed is sent as JSON, names with dots as objects; data-then says what follows what was stored.
 const command = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(16).padStart(2, "0")).join("");
-const send = (path, body) => fetch(path, {
+const posted = (body) => ({
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Cartulary-Desk": "1" },
   body: JSON.stringify(body),
 });
+const send = (path, body) => fetch(path, posted(body));
 const read = (form) => {
   const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
   if (form.dataset.expected) body.expected = Number(form.dataset.expected);

@@ -21,6 +21,10 @@ _HERE = Path(__file__).parent
 ICON = (_HERE / "icon.svg").read_bytes()
 SCRIPT = (_HERE / "desk.js").read_bytes()
 """The script of all our pages: arrow keys, and forms that are sent as JSON."""
+QUEUE_SCRIPT = (_HERE / "queue.js").read_bytes()
+"""The script of what a table's page has yet to send."""
+AWAY_SCRIPT = (_HERE / "away.js").read_bytes()
+"""The script that shows a table's page where the desk cannot be reached."""
 TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
 """The script of a table: a line that is judged while it is typed, moves to be tapped."""
 
@@ -44,10 +48,11 @@ class Pages:
             lstrip_blocks=True,
         )
         self.style = style()
-        mark = sha256(self.style + SCRIPT + TABLE_SCRIPT).hexdigest()[:8]
+        mark = sha256(self.style + SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT).hexdigest()[:8]
         self._templates.globals |= {
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
+            "queue_script": f"/queue.js?{mark}",
             "table_script": f"/table.js?{mark}",
             "link": link,
             "writes": writes,

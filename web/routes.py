@@ -102,7 +102,7 @@ RESOURCES = (
 """Every route that is read but for those of ``OWN``."""
 DEEDS = (WORDS, *table.AT_TABLE, *tables.TABLE_DEEDS)
 """Every route that writes but for the one that takes links up."""
-OWN = ("/desk.css", "/desk.js", "/table.js", "/icon.svg")
+OWN = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/away.js", "/icon.svg")
 """What our pages are made of."""
 DESCRIBED = "/openapi.json"
 

@@ -1,12 +1,9 @@
 "use strict";
 // A table: what is typed is judged while it is typed, moves are tapped in one or two steps, what is written is confirmed.
-const table = document.querySelector("[data-table]");
 const line = document.querySelector("[data-line]");
 const SHOWN = 24; // moves shown at once; more are parted by how they begin
-const at = (name) => document.querySelector(`[data-${name}]`);
-const state = () => document.querySelector('[data-live="state"]');
 const clean = (text) => text.trim().replace(/\s+/g, " ");
-let waiting = null; // what was sent and not yet answered, to be sent again as it was
+let changing = ""; // the command of what was not written and stands in the line again
 let trials = 0;
 
 const say = (text, kind = "") => {
@@ -75,54 +72,47 @@ const judge = async () => {
 let typing = 0;
 line?.words.addEventListener("input", () => {
   clearTimeout(typing);
-  waiting = null;
   typing = setTimeout(judge, 120);
 });
 
 // --- what is written ---
 
 const refresh = async () => {
-  const answer = await fetch(location.href, { cache: "no-store" });
-  if (!answer.ok) return location.reload();
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const answer = await answered(location.href, {});
+  if (!answer.ok) return void (queue().length || location.reload());
+  const page = new DOMParser().parseFromString(answer.body, "text/html");
   const fresh = page.querySelector('[data-live="state"]');
-  if (!fresh || !page.querySelector("[data-line]") !== !line) return location.reload();
+  if (!fresh) throw new Error("This is not the desk.");
+  if (!page.querySelector("[data-line]") !== !line) return location.reload();
+  await keepSeen(answer.body);
   state().replaceWith(document.adoptNode(fresh));
   for (const field of document.querySelectorAll("[data-ply]")) field.value = page.querySelector("[data-ply]")?.value ?? field.value;
+  if (!line) return;
   offer(all());
+  if (line.words.value) judge();
 };
-const told = (answers) => answers.map((one) => `ply ${one.ply}: ${one.verdict === "quiet" ? "written" : one.verdict}`).join(", ");
-const write = async (words, stands = false) => {
+const confirmed = (words, answers) => {
+  const told = answers.map((one) => `ply ${one.ply}: ${one.verdict === "quiet" ? "written" : one.verdict}`).join(", ");
+  at("done").textContent = `${words.length > 30 ? `${words.slice(0, 29)}…` : words}: ${told}`;
+};
+const taken = (one) => Boolean(one) && one.command === changing;
+const take = (one, unasked = false) => {
+  if (!line || taken(one) || (unasked && line.words.value)) return;
+  changing = one.command;
+  line.words.value = one.words;
+  trials++;
+  mayStand(false);
+  if (became(one)) say(became(one), "error");
+  else judge();
+  show();
+};
+const write = (words, stands = false) => {
   clearTimeout(typing);
   trials++;
-  const body = waiting?.words === words && waiting.stands === stands ? waiting
-    : { command: command(), expected: Number(state().dataset.version), words, stands };
-  waiting = body;
-  table.setAttribute("aria-busy", "true");
-  try {
-    const answer = await send(table.dataset.table, body);
-    const said = answer.status === 404 ? { error: "This link opens nothing any more." } : await answer.json();
-    if (answer.ok) {
-      waiting = null;
-      line.words.value = "";
-      say("");
-      mayStand(false);
-      at("done").textContent = `${words.length > 30 ? `${words.slice(0, 29)}…` : words}: ${told(said)}`;
-      await refresh();
-    } else {
-      waiting = null;
-      line.words.value = words;
-      if (answer.status === 422 && !said.error) await judge();
-      else if (answer.status === 409 && "actual" in said) {
-        await refresh();
-        say(`Someone else wrote first; yours, ${words}, was not written. Look at the game, then write it again.`, "error");
-      } else say(said.error, "error");
-    }
-  } catch {
-    line.words.value = words;
-    say(`The desk cannot be reached. ${words} is not yet written; write it again, and it is written once.`, "error");
-  }
-  table.removeAttribute("aria-busy");
+  line.words.value = "";
+  say("");
+  mayStand(false);
+  enqueue(words, stands, changing);
 };
 line?.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -130,14 +120,15 @@ line?.addEventListener("submit", (event) => {
   if (words) write(words);
 });
 at("stands")?.addEventListener("click", () => write(clean(line.words.value), true));
-at("missed")?.addEventListener("click", () => write("~"));
+at("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[0]) ? "first" : ""));
 addEventListener("written", (event) => {
   event.detail.closest("details").open = false;
   event.detail.reset();
   at("done").textContent = "Written.";
-  refresh();
+  look();
 });
 for (const form of document.querySelectorAll('form[data-then="table"]')) {
   form.addEventListener("submit", () => { form.dataset.expected = state().dataset.version; }, true);
 }
 if (line) offer(all());
+begin();

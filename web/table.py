@@ -119,7 +119,7 @@ def table(asked: Inquiry) -> dict[str, Any]:
         "offers": told["offers"],
         "drawing": drawn(draw(game.words, found.state, view.watching), f"{about.title} after ply {found.ply}"),
         "picture": in_lines(plain(game.words.picture(found.state, view.watching))),
-        "moves": [(step.ply, step.move.seat, step.text) for step in view.walked[-12:]],
+        "moves": [(step.ply, step.text) for step in view.walked[-12:]],
         "keeps": asked.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
         "board": game.boards.tag,

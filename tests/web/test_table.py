@@ -1,8 +1,5 @@
 """A game written on its page: typed and tapped, refused words that stand, what was missed, undo, notes, close."""
 
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -16,6 +13,8 @@ from cartulary.records import desk
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, WRONG
 from tests.cli.test_replay_in_browser import browser as browser
+from tests.web.phones import Phone, opened
+from tests.web.phones import address as address
 from tests.web.served import by_link, serving
 
 OWN = {OWN_HEADER: "1"}
@@ -187,80 +186,6 @@ def test_every_game_has_a_table(store: desk.Store, server: TestClient, key: str)
 # --- in a browser ---
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Serve an archive, and yield the server's address and the database."""
-    db = tmp_path_factory.mktemp("tables") / "games.db"
-    desk.Store(db).close()
-    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", "--db", str(db)]
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
-    assert program.stdout
-    yield program.stdout.readline().partition("/?")[0], db
-    program.send_signal(signal.SIGINT)
-    assert program.wait(20) == 0
-
-
-class Phone:
-    """A browser that came by a link. told: faults of its pages"""
-
-    def __init__(self, browser: Any, address: tuple[str, Path], game: str, role: str, **looks: Any) -> None:
-        base, db = address
-        self.id, self.db = game, db
-        with desk.Store(db) as store:
-            [link] = desk.make_links(store, game, (role,))
-        self.context = browser.new_context(**({"viewport": PHONE} | looks))
-        self.page = self.context.new_page()
-        self.told: list[str] = []
-        self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
-        self.page.goto(f"{base}/join#{link.secret}")
-        self.page.wait_for_url("**/table?as=*")
-
-    @property
-    def version(self) -> str:
-        return str(self.page.get_attribute("[data-live]", "data-version"))
-
-    def written(self, before: str) -> None:
-        self.page.wait_for_function(
-            "before => document.querySelector('[data-live]').dataset.version !== before", arg=before
-        )
-
-    def tap(self, word: str) -> int:
-        """Write a word by tapping, and return how many taps that took."""
-        before = self.version
-        for taps in range(1, 9):
-            buttons = self.page.locator("[data-tapping] button")
-            texts = buttons.all_text_contents()
-            if word in texts:
-                buttons.nth(texts.index(word)).click()
-                self.written(before)
-                return taps
-            begun = [at for at, text in enumerate(texts) if text.endswith("…") and word.startswith(text[:-1])]
-            assert begun, (word, texts)
-            buttons.nth(begun[0]).click()
-        raise AssertionError(f"{word} is too far down")
-
-    def type(self, text: str) -> None:
-        self.page.fill("#words", text)
-
-    def says(self, part: str) -> None:
-        self.page.wait_for_function(
-            "part => document.querySelector('[data-says]').textContent.includes(part)", arg=part
-        )
-
-    def words(self) -> tuple[str, ...]:
-        with desk.Store(self.db) as store:
-            return desk.load(store, self.id).words
-
-    def close(self) -> None:
-        assert self.told == []
-        self.context.close()
-
-
-def opened(address: tuple[str, Path], game: str, id: str, players: tuple[str, ...] = ()) -> str:
-    with desk.Store(address[1]) as store:
-        return desk.open_game(store, game, id=id, players=players).id
-
-
 @pytest.mark.parametrize(
     ("game", "words"),
     [
@@ -323,7 +248,7 @@ def test_of_two_scribes_the_later_sees_both_lines_and_loses_none(browser: Any, a
     one.tap("4Ci3")
     two.type("4Ci4")
     two.page.click("text=Write")
-    two.says("Someone else wrote first; yours, 4Ci4, was not written")
+    two.says("Someone else wrote first: 4Ci3; yours, 4Ci4, was not written")
     assert two.page.input_value("#words") == "4Ci4"
     assert "4Ci3" in two.page.text_content(".last")
     assert two.version == one.version

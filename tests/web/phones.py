@@ -1,0 +1,97 @@
+"""Phones at tables: a server with an archive of its own, and browsers that came by a link."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from tests.cli.test_replay_in_browser import PHONE
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Serve an archive, and yield the server's address and the database."""
+    db = tmp_path_factory.mktemp("tables") / "games.db"
+    desk.Store(db).close()
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", "--db", str(db)]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
+    assert program.stdout
+    yield program.stdout.readline().partition("/?")[0], db
+    program.send_signal(signal.SIGINT)
+    assert program.wait(20) == 0
+
+
+class Phone:
+    """A browser that came by a link. link: its number; told: faults of its pages"""
+
+    def __init__(self, browser: Any, address: tuple[str, Path], game: str, role: str, **looks: Any) -> None:
+        base, db = address
+        self.id, self.db = game, db
+        with desk.Store(db) as store:
+            [link] = desk.make_links(store, game, (role,))
+        self.link = link.link.number
+        self.context = browser.new_context(**({"viewport": PHONE} | looks))
+        self.context.set_default_timeout(10_000)
+        self.page = self.context.new_page()
+        self.told: list[str] = []
+        self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
+        self.page.goto(f"{base}/join#{link.secret}")
+        self.page.wait_for_url("**/table?as=*")
+
+    @property
+    def version(self) -> str:
+        return str(self.page.get_attribute("[data-live]", "data-version"))
+
+    def written(self, before: str) -> None:
+        self.page.wait_for_function(
+            "before => document.querySelector('[data-live]').dataset.version !== before", arg=before
+        )
+
+    def tap(self, word: str) -> int:
+        """Write a word by tapping, and return how many taps that took."""
+        taps = self.tap_at_most(8, word)
+        assert taps, (word, self.page.locator("[data-tapping] button").all_text_contents())
+        return taps
+
+    def tap_at_most(self, most: int, word: str) -> int:
+        """Write a word by so many taps at most, and return how many it took, 0 where it cannot be."""
+        before = self.version
+        for taps in range(1, most + 1):
+            buttons = self.page.locator("[data-tapping] button")
+            texts = buttons.all_text_contents()
+            if word in texts:
+                buttons.nth(texts.index(word)).click()
+                self.written(before)
+                return taps
+            begun = [at for at, text in enumerate(texts) if text.endswith("…") and word.startswith(text[:-1])]
+            if not begun:
+                return 0
+            buttons.nth(begun[0]).click()
+        return 0
+
+    def type(self, text: str) -> None:
+        self.page.fill("#words", text)
+
+    def says(self, part: str) -> None:
+        self.page.wait_for_function(
+            "part => document.querySelector('[data-says]').textContent.includes(part)", arg=part
+        )
+
+    def words(self) -> tuple[str, ...]:
+        with desk.Store(self.db) as store:
+            return desk.load(store, self.id).words
+
+    def close(self) -> None:
+        assert self.told == []
+        self.context.close()
+
+
+def opened(address: tuple[str, Path], game: str, id: str, players: tuple[str, ...] = (), **more: Any) -> str:
+    """Open a game in the server's archive and return its id. more: as of ``open_game``"""
+    with desk.Store(address[1]) as store:
+        return desk.open_game(store, game, id=id, players=players, **more).id

@@ -1,0 +1,339 @@
+"""What a phone writes while the desk cannot be reached: kept, sent in order and once, nothing lost."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from tests.cli.test_replay_in_browser import AXE, HOSTILE, WRONG
+from tests.cli.test_replay_in_browser import browser as browser
+from tests.web.phones import Phone, opened
+from tests.web.phones import address as address
+
+Address = tuple[str, Path]
+MOVES = ("4Ci3", "4Db6", "8Dj2", "8Ca7")
+
+
+@pytest.fixture
+def table(browser: Any, address: Address, request: pytest.FixtureRequest) -> Iterator[Callable[..., Phone]]:
+    """Make phones at one new table of Cardmate."""
+    id = opened(address, "cardmate", f"t-{request.node.name[-40:]}")
+    phones: list[Phone] = []
+
+    def make(role: str = "scribe", **looks: Any) -> Phone:
+        phones.append(Phone(browser, address, id, role, **looks))
+        return phones[-1]
+
+    yield make
+    for phone in phones:
+        phone.close()
+
+
+def cut(phone: Phone, off: bool = True) -> None:
+    phone.context.set_offline(off)
+
+
+def write(phone: Phone, *words: str) -> None:
+    for word in words:
+        phone.type(word)
+        phone.page.keyboard.press("Enter")
+
+
+def queued(phone: Phone) -> list[str]:
+    """Return what the page says of each line that waits, the first line of it."""
+    return list(phone.page.locator("[data-waiting] li").all_inner_texts())
+
+
+def counts(phone: Phone, part: str) -> None:
+    phone.page.wait_for_function(
+        "part => document.querySelector('[data-count]').checkVisibility()"
+        " && document.querySelector('[data-count]').textContent.includes(part)",
+        arg=part,
+    )
+
+
+def drained(phone: Phone) -> None:
+    phone.page.wait_for_function("() => document.querySelector('[data-queue]').hidden")
+
+
+def kept(phone: Phone) -> None:
+    """Wait until the page is kept for a reload."""
+    phone.page.wait_for_function("() => safe")
+
+
+def test_what_is_written_without_net_is_sent_in_order_when_it_is_back(table: Callable[..., Phone]) -> None:
+    phone = table()
+    phone.tap(MOVES[0])
+    cut(phone)
+    write(phone, *MOVES[1:])
+    counts(phone, "3 waiting")
+    phone.page.evaluate("() => { tries = 9; }")
+    phone.page.wait_for_function("() => tries > 9 && !working")
+    assert queued(phone) == [f"{word} waiting" for word in MOVES[1:]]
+    assert phone.words() == MOVES[:1]
+    cut(phone, off=False)
+    drained(phone)
+    assert phone.words() == MOVES
+    assert "8Ca7: ply 4" in phone.page.text_content("[data-done]")
+    assert phone.page.input_value("#words") == ""
+
+
+def test_a_reload_without_net_shows_the_page_and_keeps_what_waits(table: Callable[..., Phone]) -> None:
+    phone = table()
+    kept(phone)
+    phone.tap(MOVES[0])
+    cut(phone)
+    write(phone, *MOVES[1:3])
+    counts(phone, "2 waiting")
+    assert "may be reloaded" in phone.page.text_content("[data-count]")
+    phone.page.reload()
+    counts(phone, "2 waiting")
+    assert MOVES[0] in phone.page.text_content(".last")
+    write(phone, MOVES[3])
+    counts(phone, "3 waiting")
+    cut(phone, off=False)
+    drained(phone)
+    assert phone.words() == MOVES
+
+
+def test_where_nothing_keeps_the_page_it_says_not_to_reload(table: Callable[..., Phone]) -> None:
+    phone = table()
+    phone.context.add_init_script("delete Navigator.prototype.serviceWorker")
+    phone.page.reload()
+    cut(phone)
+    write(phone, MOVES[0])
+    counts(phone, "Do not reload this page until then")
+    cut(phone, off=False)
+    drained(phone)
+    phone.page.reload()
+    phone.context.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
+    phone.page.reload()
+    cut(phone)
+    write(phone, MOVES[1])
+    counts(phone, "this browser keeps nothing")
+    cut(phone, off=False)
+    drained(phone)
+    assert phone.words() == MOVES[:2]
+
+
+def test_an_answer_that_was_lost_on_its_way_writes_nothing_twice(table: Callable[..., Phone]) -> None:
+    phone = table()
+    lost = []
+
+    def swallow(route: Any) -> None:
+        lost.append(route.fetch().status)
+        route.abort()
+
+    phone.page.route("**/words*", swallow, times=1)
+    write(phone, MOVES[0])
+    phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.includes('ply 1')")
+    drained(phone)
+    assert lost == [200]
+    assert phone.words() == MOVES[:1]
+
+
+def test_what_waited_and_is_refused_stops_what_stands_after_it(table: Callable[..., Phone]) -> None:
+    phone = table()
+    cut(phone)
+    write(phone, MOVES[0], "4Ci9", MOVES[1])
+    counts(phone, "3 waiting")
+    cut(phone, off=False)
+    counts(phone, "1 stored, 1 waiting, 1 refused")
+    phone.says("refused because cardmate.")
+    assert phone.page.input_value("#words") == "4Ci9"
+    assert phone.words() == MOVES[:1]
+    phone.page.reload()
+    phone.says("refused because cardmate.")
+    phone.page.click("text=Leave it out")
+    drained(phone)
+    assert phone.words() == MOVES[:2]
+
+
+def test_what_was_refused_is_changed_where_it_stood(table: Callable[..., Phone]) -> None:
+    phone = table()
+    cut(phone)
+    write(phone, "4Ci9", *MOVES[1:3])
+    phone.type("not yet")
+    cut(phone, off=False)
+    counts(phone, "2 waiting, 1 refused")
+    phone.page.wait_for_function("() => !working")
+    assert phone.page.input_value("#words") == "not yet"
+    phone.page.click("button:text('Change')")
+    assert phone.page.input_value("#words") == "4Ci9"
+    write(phone, MOVES[0])
+    drained(phone)
+    assert phone.words() == MOVES[:3]
+
+
+def test_a_move_that_was_missed_goes_before_what_was_refused(table: Callable[..., Phone]) -> None:
+    phone = table()
+    write(phone, MOVES[1])
+    phone.says("refused")
+    phone.page.click("text=A move was missed")
+    phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.startsWith('~')")
+    assert phone.page.input_value("#words") == MOVES[1]
+    phone.page.click("text=Write")
+    phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.startsWith('4Db6')")
+    assert phone.words() == ("~", MOVES[1])
+
+
+def test_a_race_that_is_lost_without_net_shows_both_lines_and_loses_none(table: Callable[..., Phone]) -> None:
+    one, two = table(), table()
+    one.tap(MOVES[0])
+    two.page.reload()
+    cut(two)
+    write(two, "4Db6", "8Dj2")
+    counts(two, "2 waiting")
+    one.tap("4Sf6")
+    cut(two, off=False)
+    counts(two, "1 waiting, 1 refused")
+    two.says("Someone else wrote first: 4Sf6; yours, 4Db6, was not written")
+    assert two.page.input_value("#words") == "4Db6"
+    assert one.words() == (MOVES[0], "4Sf6")
+    two.page.click("text=Leave it out")
+    drained(two)
+    assert one.words() == (MOVES[0], "4Sf6", "8Dj2")
+
+
+def test_a_race_that_is_lost_in_the_midst_of_what_waits_is_seen(table: Callable[..., Phone]) -> None:
+    phone = table()
+    cut(phone)
+    write(phone, *MOVES[:2])
+    counts(phone, "2 waiting")
+
+    def overtake(route: Any) -> None:
+        answer = route.fetch()
+        with desk.Store(phone.db) as store:
+            desk.play(store, phone.id, ("4Sf6",))
+        route.fulfill(response=answer)
+
+    phone.page.route("**/words*", overtake, times=1)
+    cut(phone, off=False)
+    phone.says("Someone else wrote first: 4Sf6; yours, 4Db6, was not written")
+    assert phone.words() == (MOVES[0], "4Sf6")
+
+
+def test_a_tap_repeated_in_haste_is_one_move(browser: Any, address: Address) -> None:
+    phone = Phone(browser, address, opened(address, "tarot", "haste"), "scribe")
+    phone.tap("Garde")
+    before = phone.version
+    passes = phone.page.locator("[data-tapping] button", has_text="Pass").bounding_box()
+    phone.page.mouse.dblclick(passes["x"] + 5, passes["y"] + 5)
+    phone.written(before)
+    drained(phone)
+    assert phone.words() == ("Garde", "Pass")
+    phone.close()
+
+
+def test_a_phone_that_slept_sees_what_was_written_and_writes_on(table: Callable[..., Phone]) -> None:
+    one, two = table(), table()
+    one.tap(MOVES[0])
+    two.page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    two.page.wait_for_function("() => document.querySelector('.last').textContent.includes('4Ci3')")
+    two.tap(MOVES[1])
+    assert one.words() == MOVES[:2]
+
+
+def test_seats_write_their_own_words_with_and_without_net(table: Callable[..., Phone]) -> None:
+    one, two = table("p1"), table("p2")
+    write(one, MOVES[0])
+    drained(one)
+    two.page.evaluate("look()")
+    two.page.wait_for_function("() => document.querySelector('.last').textContent.includes('4Ci3')")
+    write(two, MOVES[1])
+    drained(two)
+    one.page.evaluate("look()")
+    one.page.wait_for_function("() => document.querySelector('.last').textContent.includes('4Db6')")
+    cut(one)
+    write(one, MOVES[2])
+    counts(one, "1 waiting")
+    cut(one, off=False)
+    drained(one)
+    assert one.words() == MOVES[:3]
+    assert "written" in one.page.text_content("[data-done]")
+
+
+def test_what_was_left_long_ago_is_shown_and_not_sent(table: Callable[..., Phone]) -> None:
+    phone = table()
+    kept(phone)
+    cut(phone)
+    write(phone, MOVES[0])
+    counts(phone, "1 waiting")
+    phone.page.evaluate(
+        "() => { for (const name of Object.keys(localStorage)) localStorage.setItem(name,"
+        ' localStorage.getItem(name).replace(/"since":\\d+/, \'"since":1\')); }'
+    )
+    phone.page.reload()
+    counts(phone, "1 refused")
+    assert "Left here long ago" in queued(phone)[0]
+    cut(phone, off=False)
+    phone.says("Left here long ago")
+    assert phone.words() == ()
+    assert phone.page.input_value("#words") == MOVES[0]
+
+
+def test_what_waits_for_a_game_that_was_closed_is_shown_and_can_be_left_out(table: Callable[..., Phone]) -> None:
+    one, two = table(), table()
+    cut(two)
+    write(two, HOSTILE.replace("\n", " "), MOVES[0])
+    counts(two, "2 waiting")
+    with desk.Store(one.db) as store:
+        desk.close(store, one.id, result="1-0", termination="resignation")
+    cut(two, off=False)
+    two.page.wait_for_selector("text=This game is closed")
+    counts(two, "1 waiting, 1 refused")
+    assert two.page.title() != "run"
+    two.page.evaluate(AXE.read_text("utf-8"))
+    assert two.page.evaluate(WRONG) == []
+    two.page.click("text=Leave it out")
+    two.page.wait_for_function("() => document.querySelectorAll('[data-waiting] li').length === 1")
+    two.page.click("text=Leave it out")
+    drained(two)
+    assert one.words() == ()
+
+
+def test_a_revoked_link_keeps_what_it_did_not_write(table: Callable[..., Phone]) -> None:
+    phone = table()
+    cut(phone)
+    write(phone, *MOVES[:2])
+    counts(phone, "2 waiting")
+    with desk.Store(phone.db) as store:
+        desk.revoke_link(store, phone.link)
+    cut(phone, off=False)
+    phone.says("This link opens nothing any more.")
+    counts(phone, "1 waiting, 1 refused")
+    assert phone.words() == ()
+
+
+def test_a_server_that_was_restarted_is_written_to_as_before(browser: Any, tmp_path: Path) -> None:
+    db = tmp_path / "games.db"
+    with desk.Store(db) as store:
+        id = desk.open_game(store, "cardmate", id="g").id
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--no-open", "--db", str(db), "--port"]
+
+    def serve(port: str) -> tuple[subprocess.Popen[str], str]:
+        program = subprocess.Popen(
+            [*command, port], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+        )
+        assert program.stdout
+        return program, program.stdout.readline().partition("/?")[0]
+
+    program, base = serve("0")
+    phone = Phone(browser, (base, db), id, "scribe")
+    phone.tap(MOVES[0])
+    program.send_signal(signal.SIGKILL)
+    program.wait()
+    write(phone, *MOVES[1:])
+    counts(phone, "3 waiting. The desk cannot be reached")
+    program, again = serve(base.rpartition(":")[2])
+    assert again == base
+    drained(phone)
+    assert phone.words() == MOVES
+    phone.close()
+    program.send_signal(signal.SIGINT)
+    assert program.wait(20) == 0
