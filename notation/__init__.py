@@ -24,6 +24,7 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item, draw
+from cartulary.notation.primer import FirstGame, Primer
 from cartulary.notation.restore.nearest import Change, Nearest, NearGame
 from cartulary.notation.restore.restoring import restore, restored
 from cartulary.notation.roster import GAMES, find_game
@@ -39,6 +40,7 @@ __all__ = [
     "Examined",
     "Example",
     "Finding",
+    "FirstGame",
     "Game",
     "Heading",
     "Item",
@@ -48,6 +50,7 @@ __all__ = [
     "NotationError",
     "Note",
     "Points",
+    "Primer",
     "Problem",
     "Record",
     "Report",

@@ -15,6 +15,7 @@ from cartulary.notation.cgn.source import NOTHING_ODD
 from cartulary.notation.cgn.source import Odd as Odd
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.picture import Picture
+from cartulary.notation.primer import Primer
 from cartulary.notation.teaching import Teaching
 
 
@@ -35,6 +36,7 @@ class About(Struct, frozen=True, eq=False):
     read_variant(text): the variant the tag Variant names, the text itself where it names none. Default: the text
     write_variant(variant): how the tag has it, empty where it is left out. Default: the variant
     teaching: what its cards and pieces do, for who asks. Default: nothing
+    primer: what its page teaches a beginner. Default: nothing
     """
 
     key: str
@@ -48,6 +50,7 @@ class About(Struct, frozen=True, eq=False):
     teaching: Teaching = Teaching()
     read_variant: Callable[[str], str] = str
     write_variant: Callable[[str], str] = str
+    primer: Primer = Primer()
 
 
 def nothing_came(before: Any, move: Any, after: Any) -> str:

@@ -48,3 +48,22 @@ class TeachingLaws(HeldGame):
         assert len(re.findall(r"[.?!](?= [A-Z]|$)", entry.says)) <= 2, f"{entry.name}: one sentence or two"
         assert len(entry.says) <= SAYS, f"{entry.name} takes {len(entry.says)} characters, expected {SAYS} at most"
         assert {len(row) for row in entry.table[1:]} <= {len(entry.table[0]) if entry.table else 0}, entry.table
+
+    @only_for(lambda game: game.about.primer.first_game is not None)
+    def test_the_first_game_of_its_page_is_legal_and_says_what_happens(self) -> None:
+        first = self.game().about.primer.first_game
+        assert first is not None
+        done = walked_to(self.game(), first.example())
+        assert [step.word for step in done] == [word for word, _ in first.words]
+        refused = [(step.word, step.error or step.verdict) for step in done if isinstance(step.verdict, Refused | None)]
+        assert refused == []
+        assert isinstance(done[-1].verdict, Legal), done[-1].verdict
+        assert [says for says in (first.shows, *(says for _, says in first.words)) if not says.endswith(".")] == []
+
+    @only_for(lambda game: bool(game.about.primer.course))
+    def test_its_page_tells_of_every_variant_and_of_no_other(self) -> None:
+        about = self.game().about
+        told = tuple(name for name, _ in about.primer.variants)
+        assert told in (about.variants, () if len(about.variants) == 1 else about.variants)
+        assert about.primer.words, "no word is explained"
+        assert [paragraph for paragraph in about.primer.course if not paragraph.endswith(".")] == []

@@ -7,7 +7,8 @@ import typer
 from cartulary.cli.shell.console import coloured, fail, put, put_bytes, put_json, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.entries import entry_lines, rule_lines
-from cartulary.cli.shell.games import GameName, named_game, page
+from cartulary.cli.shell.game_page import first_game_picture, page
+from cartulary.cli.shell.games import GameName, named_game
 from cartulary.cli.shell.options import Force, Json
 from cartulary.notation import AnyGame
 from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields
@@ -25,6 +26,7 @@ def command(
         str, typer.Option("--variant", metavar="VARIANT", help="As one variant has them, with its own sources.")
     ] = "",
     markdown: Annotated[bool, typer.Option("--markdown", help="The game's page, as in docs/games.")] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="The drawing on the game's page, after its first game.")] = False,
     card: Annotated[
         bool,
         typer.Option(
@@ -47,13 +49,12 @@ def command(
     it = named_game(game)
     if (output is not None or force) and not card:
         fail("-o and --force go with --card")
-    if card and (markdown or json or word):
-        fail("--card prints all rules of the game: leave --markdown, --json and WORD out")
-    if markdown:
-        if json or word or variant:
-            fail("--markdown prints the whole page: leave --json, --variant and WORD out")
-        for line in page(it).split("\n"):
-            put(line)
+    if card and (markdown or svg or json or word):
+        fail("--card prints all rules of the game: leave --markdown, --svg, --json and WORD out")
+    if markdown or svg:
+        if json or word or variant or (markdown and svg):
+            fail("--markdown prints the whole page, --svg its drawing: leave --json, --variant and WORD out")
+        _put_page(it, svg)
         return
     if variant and variant not in it.about.variants:
         fail(f"found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}")
@@ -76,6 +77,15 @@ def command(
             continue
         for line in rule_lines(clause):
             put(line)
+
+
+def _put_page(game: AnyGame, drawn: bool) -> None:
+    """Write the game's page, or the drawing on it. Ends the program where the page has none."""
+    made = first_game_picture(game) if drawn else page(game)
+    if not made:
+        fail(f"the page of {game.about.key} has no drawing: it teaches no first game")
+    for line in made.removesuffix("\n").split("\n"):
+        put(line)
 
 
 def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> None:

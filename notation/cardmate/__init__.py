@@ -31,6 +31,7 @@ from cartulary.engine.cardmate import (
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cardmate.drawing import drawing
 from cartulary.notation.cardmate.entries import TEACHING
+from cartulary.notation.cardmate.primer import PRIMER
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Boards, Game, SheetTags, Words
@@ -226,6 +227,7 @@ GAME = Game(
         VARIANTS,
         OPTIONS,
         TEACHING,
+        primer=PRIMER,
     ),
     RULES,
     Words(read, write, picture, drawing, bare=bare),

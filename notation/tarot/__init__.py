@@ -52,6 +52,7 @@ from cartulary.notation.score import points_in, score
 from cartulary.notation.tarot.drawing import drawing
 from cartulary.notation.tarot.entries import TEACHING
 from cartulary.notation.tarot.picture import picture
+from cartulary.notation.tarot.primer import PRIMER
 from cartulary.notation.tarot.scored import TAGS, ask, from_tags
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
@@ -307,6 +308,7 @@ GAME = Game(
         variants=VARIANTS,
         options=OPTIONS,
         teaching=TEACHING,
+        primer=PRIMER,
     ),
     RULES,
     Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led),

@@ -5,11 +5,12 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.cli.shell.entries import entry_lines
-from cartulary.notation import GAMES
+from cartulary.notation import GAMES, Primer
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -174,7 +175,7 @@ def test_a_card_is_never_written_over_a_database(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "because"),
     [
-        (("8", "--card"), "--card prints all rules of the game: leave --markdown, --json and WORD out"),
+        (("8", "--card"), "--card prints all rules of the game: leave --markdown, --svg, --json and WORD out"),
         (("--json", "--card"), "--card prints all rules of the game"),
         (("--markdown", "--card"), "--card prints all rules of the game"),
         (("-o", "card.pdf"), "-o and --force go with --card"),
@@ -191,3 +192,13 @@ def test_a_card_is_no_text_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> No
     command = import_module("cartulary.cli.commands.rules")
     monkeypatch.setattr(command, "terminal", lambda: True)
     assert "a PDF is no text for a terminal; -o FILE writes it" in run("cardmate", "--card", code=2)
+
+
+def test_a_page_has_a_drawing_where_it_teaches_a_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("cardmate", "--svg").startswith("<svg")
+    for more in (["--markdown"], ["--json"], ["--variant", "composed"], ["8"]):
+        assert "leave --json, --variant and WORD out" in run("cardmate", "--svg", *more, code=2)
+    assert "leave --markdown, --svg, --json and WORD out" in run("cardmate", "--svg", "--card", code=2)
+    untaught = replace(GAMES["cardmate"], about=replace(GAMES["cardmate"].about, primer=Primer()))
+    monkeypatch.setattr("cartulary.cli.commands.rules.named_game", lambda name: untaught)
+    assert "the page of cardmate has no drawing: it teaches no first game" in run("cardmate", "--svg", code=2)

@@ -1,13 +1,15 @@
 """The pages of the games say what their rules say."""
 
 import re
+import shlex
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation import GAMES
-from tests.places import DOCS
+from tests.places import DOCS, SAMPLES
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
@@ -20,5 +22,39 @@ def test_the_page_of_a_game_is_what_its_clauses_print(key: str) -> None:
     assert {clause.key for clause in GAMES[key].rules.clauses} <= set(keys)
 
 
+TAUGHT = sorted(key for key, game in GAMES.items() if game.about.primer.first_game)
+
+
+@pytest.mark.parametrize("key", TAUGHT)
+def test_the_drawing_of_a_page_is_what_its_first_game_comes_to(key: str) -> None:
+    drawn = CliRunner().invoke(build(), ["rules", key, "--svg"])
+    assert drawn.exit_code == 0, drawn.output
+    written = (DOCS / "games" / f"{key}.svg").read_text("utf-8")
+    assert written == drawn.stdout, f"cartulary rules {key} --svg > docs/games/{key}.svg"
+    assert f"]({key}.svg)" in (DOCS / "games" / f"{key}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("key", TAUGHT)
+def test_who_types_what_a_page_says_plays_its_first_game(key: str, tmp_path: Path) -> None:
+    text = (DOCS / "games" / f"{key}.md").read_text("utf-8")
+    (commands,) = re.findall(r"## A first game\n.+?```sh\n(.+?)\n```", text, re.DOTALL)
+    table = text.partition("## A first game")[2].partition("![")[0]
+    words = re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE)
+    assert len(words) >= 5
+    environment = {"CARTULARY_DB": str(tmp_path / "records.db")}
+    opened, recorded = ([*shlex.split(command)[1:]] for command in commands.split("\n"))
+    assert CliRunner().invoke(build(), opened, env=environment).exit_code == 0
+    played = CliRunner().invoke(build(), recorded, input="\n".join(words), env=environment)
+    assert played.exit_code == 0, played.output
+    assert played.stdout.count(": legal\n") == len(words), played.output
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_the_sample_a_page_begins_with_is_there(key: str) -> None:
+    sample = GAMES[key].about.primer.sample
+    assert not sample or (SAMPLES / key / "games" / f"{sample}.cgn").is_file()
+
+
 def test_there_is_a_page_for_each_game_and_no_other() -> None:
     assert {path.stem for path in (DOCS / "games").glob("*.md")} == set(GAMES)
+    assert {path.stem for path in (DOCS / "games").glob("*.svg")} == set(TAUGHT)

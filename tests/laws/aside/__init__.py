@@ -11,7 +11,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import Hidden, Open, Outcome, Refused, Rules, Sheet, Turns, by_clauses, clause
-from cartulary.notation import About, Drawing, Entry, Example, Game, Item, NotationError, Teaching, Words
+from cartulary.notation import (
+    About,
+    Drawing,
+    Entry,
+    Example,
+    FirstGame,
+    Game,
+    Item,
+    NotationError,
+    Primer,
+    Teaching,
+    Words,
+)
 from cartulary.notation.picture import Picture, Span
 
 CARDS = tuple(rank + suit for suit in "abc" for rank in "1234")
@@ -191,10 +203,15 @@ TEACHING = Teaching(
     ),
     CARDS,
 )
+PRIMER = Primer(
+    ("Two seats hold cards of three suits and play them trick by trick.",),
+    FirstGame((("4a", "p1 leads the highest card."), ("1a", "p2 follows.")), "A trick is played."),
+    (("4a", "the highest card of a suit"),),
+)
 CLAUSES = (deal_once, turn, in_hand, follow, end)
 play, judge = by_clauses(CLAUSES, apply)
 GAME = Game(
-    About("aside", "Aside", "aside-1", (2,), "two seats, twelve cards", teaching=TEACHING),
+    About("aside", "Aside", "aside-1", (2,), "two seats, twelve cards", teaching=TEACHING, primer=PRIMER),
     Rules(setup, play, CLAUSES, judge, candidates, outcome=outcome),
     Words(read, write, picture, drawing),
     Turns(table=True),

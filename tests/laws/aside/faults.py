@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Open, Outcome, Refused, by_clauses, clause
-from cartulary.notation import GAMES, AnyGame, Drawing, Example, Item, NotationError, draw
+from cartulary.notation import GAMES, AnyGame, Drawing, Example, FirstGame, Item, NotationError, draw
 from cartulary.notation.picture import Span
 from tests.laws import aside
 from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
@@ -41,6 +41,10 @@ def taught(**entry: Any) -> AnyGame:
 
 def explained(**teaching: Any) -> AnyGame:
     return replace(GAME, about=replace(GAME.about, teaching=replace(aside.TEACHING, **teaching)))
+
+
+def primed(**primer: Any) -> AnyGame:
+    return replace(GAME, about=replace(GAME.about, primer=replace(aside.PRIMER, **primer)))
 
 
 def all_of(state: Any, seat: int) -> Any:
@@ -200,6 +204,8 @@ MAY_DO = "test_what_a_seat_may_do_does_not_depend_on_cards_it_has_not_seen"
 NAMES_CLAUSES = "test_the_rules_an_entry_names_are_the_games"
 FOUND = "test_every_card_is_found_by_its_word_and_every_name_finds_its_entry"
 EXAMPLE = "test_the_example_of_an_entry_is_legal_where_it_stands"
+FIRST_GAME = "test_the_first_game_of_its_page_is_legal_and_says_what_happens"
+TOLD_VARIANTS = "test_its_page_tells_of_every_variant_and_of_no_other"
 LED = "p0/p2*1a,2a,3a,1b 4a"
 ID = "test_an_id_of_a_drawing_stays_with_one_thing"
 
@@ -317,6 +323,14 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         spoken(picture=lambda state, seat: aside.picture(state, None)),
         "test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it",
     ),
+    "a first game against the rules": (
+        primed(first_game=FirstGame(((LED.partition(" ")[0], "A."), ("4a", "A."), ("1a", "B."), ("1a", "B.")), "C.")),
+        FIRST_GAME,
+    ),
+    "a first game that cannot be read": (primed(first_game=FirstGame((("5a", "A."), ("1a", "B.")), "C.")), FIRST_GAME),
+    "a first game without a full stop": (primed(first_game=FirstGame((("4a", "A"),), "C.")), FIRST_GAME),
+    "a page that tells of a variant there is not": (primed(variants=(("nassau", "B."),)), TOLD_VARIANTS),
+    "a page without a word": (primed(words=()), TOLD_VARIANTS),
     "an entry of a rule there is not": (taught(clauses=("leap",)), NAMES_CLAUSES),
     "an entry without a rule": (taught(clauses=()), NAMES_CLAUSES),
     "a card no entry tells of": (explained(entries=aside.TEACHING.entries[1:]), FOUND),

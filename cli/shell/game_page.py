@@ -1,0 +1,174 @@
+"""A game as a page of the documentation: what a beginner is taught first, then every rule with its source."""
+
+import shlex
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from cartulary.cli.shell.games import option_words, seat_words
+from cartulary.engine import Clause
+from cartulary.engine.calls import CALL_CLAUSES
+from cartulary.notation import AnyGame
+from cartulary.notation.arbiter.finding import record_clauses
+from cartulary.notation.arbiter.lookup import walked_to
+from cartulary.notation.drawing import draw
+from cartulary.notation.picture import plain
+from cartulary.notation.primer import FirstGame
+from cartulary.notation.svg import svg
+from cartulary.notation.teaching import Entry, TableRow
+
+_FEW = 2
+"""Rows of an entry's table, the headings among them, that say no more than its sentence."""
+
+
+def page(game: AnyGame) -> str:
+    """Return the page as Markdown."""
+    it = game.about
+    lines = [f"# {it.title}", "", f"{it.says[:1].upper()}{it.says[1:]}", ""]
+    for part in (_course, _entries, _first_game, _words, _variants, _heading, _sources, _rules):
+        lines += part(game)
+    return "\n".join(lines)
+
+
+def first_game_picture(game: AnyGame) -> str:
+    """Return the position after the first game as SVG, empty where the page has none."""
+    first = game.about.primer.first_game
+    if first is None:
+        return ""
+    return svg(draw(game.words, walked_to(game, first.example())[-1].after, None), first.shows)
+
+
+def _course(game: AnyGame) -> Iterator[str]:
+    if game.about.primer.course:
+        yield from ("## How it is played", "")
+        for paragraph in game.about.primer.course:
+            yield from (paragraph, "")
+
+
+def _entries(game: AnyGame) -> Iterator[str]:
+    """Yield what the cards and pieces do, nothing where the game does not say."""
+    entries = game.about.teaching.entries
+    if not entries:
+        return
+    yield from ("## Cards, pieces and terms", "")
+    yield f"`cartulary rules {game.about.key} WORD` shows one, by its name or a card, with its rules and an example."
+    yield ""
+    yield from _table(("name", "what it does"), [(entry.name, entry.says) for entry in entries])
+    for tabled in _tabled(entries):
+        yield from (f"{', '.join(entry.name for entry in tabled)}:", "")
+        yield from _table(tabled[0].table[0], tabled[0].table[1:])
+
+
+def _tabled(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Return the entries whose tables say more than their sentences, together those that share one."""
+    shared: dict[tuple[TableRow, ...], list[Entry]] = {}
+    for entry in entries:
+        if len(entry.table) > _FEW:
+            shared.setdefault(entry.table, []).append(entry)
+    return list(shared.values())
+
+
+def _first_game(game: AnyGame) -> Iterator[str]:
+    """Yield the first game: what to type, what happens, and the position it ends in."""
+    first = game.about.primer.first_game
+    if first is None:
+        return
+    yield from ("## A first game", "")
+    yield "Open a record, then type the words of the table, each with Enter after it."
+    yield from ("", "```sh", _opening(game, first), "cartulary record first", "```", "", "Before the first word:", "")
+    yield from ("```text", plain(game.words.picture(walked_to(game, first.example())[0].state, None)), "```", "")
+    yield from _table(("word", "what happens"), [(f"`{word}`", says) for word, says in first.words])
+    yield from (f"![{first.shows}]({game.about.key}.svg)", "")
+    yield "Go on as you like. On the same line `legal` lists what may be played, `undo` takes a word back, `close` ends"
+    yield "the game and `help` says the rest. A word that is refused names the rule it breaks."
+    yield ""
+
+
+def _opening(game: AnyGame, first: FirstGame) -> str:
+    """Return the command that opens a record with the tags of the first game."""
+    about, tags = game.about, first.tags
+    words = ["cartulary", "new", about.key, "--id", "first"]
+    if tags.get("Variant", about.variants[0]) != about.variants[0]:
+        words += ["--variant", tags["Variant"]]
+    seats = [name for name in tags if name.startswith("Seat")]
+    if seats and len(seats) != about.seats[0]:
+        words += ["--seats", str(len(seats))]
+    own = [name for name in tags if name not in ("Variant", *seats)]
+    return " ".join([*words, *(f"-t {name}={shlex.quote(tags[name])}" for name in own)])
+
+
+def _words(game: AnyGame) -> Iterator[str]:
+    words = game.about.primer.words
+    yield from ("## Its words", "")
+    if words:
+        yield from _table(("written", "means"), [(f"`{word}`", means) for word, means in words])
+    yield from ("[The notation](../notation.md) has all of them, and what every game writes alike.", "")
+
+
+def _variants(game: AnyGame) -> Iterator[str]:
+    variants = game.about.primer.variants
+    if variants:
+        yield from ("## Its variants", "")
+        yield from _table(("variant", "what differs"), [(f"`{name}`", says) for name, says in variants])
+
+
+def _heading(game: AnyGame) -> Iterator[str]:
+    """Yield how a record names the game and what it may say of it."""
+    it = game.about
+    yield from ("## In a record", "")
+    yield f'- Named `[Game "{it.title}"]` on a sheet, `{it.key}` on the command line.'
+    yield f"- Edition of the rules: `{it.edition}`."
+    more = " and so on" if len(it.seats) > 1 else ""
+    yield f"- Seats: {seat_words(it.seats)}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
+    yield f"- Variants, the first unless `Variant` says another: {_listed(it.variants)}."
+    for option in it.options:
+        yield f"- Option `{option_words(option.key, option.values)}`: {option.says}"
+    if own := game.sheet.names:
+        yield f"- Tags of its own: {_listed(own)}."
+    yield ""
+
+
+def _sources(game: AnyGame) -> Iterator[str]:
+    primer = game.about.primer
+    if primer.sample:
+        folder = f"$(cartulary samples {game.about.key})"
+        yield from ("## Sample games", "")
+        yield "Step through one with the arrow keys, or have all of them judged:"
+        yield from ("", "```", f'cartulary replay -i "{folder}/games/{primer.sample}.cgn"')
+        yield from (f'cartulary validate --accept-rulings "{folder}"', "```", "")
+    if primer.sources:
+        yield from ("## Sources", "")
+        yield from (f"- {source}" for source in primer.sources)
+        yield ""
+
+
+def _rules(game: AnyGame) -> Iterator[str]:
+    it = game.about
+    yield from ("## Rules", "")
+    yield f"In the order they are asked. `cartulary rules {it.key} KEY` prints one, and every verdict names it."
+    if any(clause.variants for clause in game.rules.clauses):
+        yield f"What names a variant holds there alone; `--variant {it.variants[-1]}` prints the rules of one."
+    yield ""
+    yield from _clauses(game.rules.clauses)
+    yield from ("## Calls", "", "The same in all games.", "")
+    yield from _clauses(CALL_CLAUSES)
+    yield from ("## Records", "", "Of what is written down, whatever was played.", "")
+    yield from _clauses(record_clauses(game))
+
+
+def _clauses(clauses: tuple[Clause[Any, Any], ...]) -> Iterator[str]:
+    return _table(("key", "rule", "source"), [(f"`{one.key}`", one.says, one.source) for one in clauses])
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _table(heads: TableRow, rows: Iterable[TableRow]) -> Iterator[str]:
+    yield _row(heads)
+    yield "|" + "---|" * len(heads)
+    yield from map(_row, rows)
+    yield ""
+
+
+def _row(cells: TableRow) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
