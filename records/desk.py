@@ -80,6 +80,8 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.cgn import record_of as record_of
     from cartulary.records.exchange.cgn import sheet_of as sheet_of
     from cartulary.records.exchange.cgn import take_sheets as take_sheets
+    from cartulary.records.exchange.from_parquet import ParquetFolder as ParquetFolder
+    from cartulary.records.exchange.from_parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.from_sqlite import is_published as is_published
     from cartulary.records.exchange.from_sqlite import published as published
     from cartulary.records.exchange.manifest import Listing as Listing
@@ -90,6 +92,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
+    from cartulary.records.exchange.parquet import export_parquet as export_parquet
     from cartulary.records.exchange.parts import import_part as import_part
     from cartulary.records.exchange.parts import note_part as note_part
     from cartulary.records.exchange.parts import note_worked_out as note_worked_out
@@ -253,6 +256,8 @@ else:
         "take_sheets",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
+        "exchange.from_parquet": "ParquetFolder, parquet_folder",
+        "exchange.parquet": "export_parquet",
         "exchange.from_sqlite": "is_published, published",
         "exchange.parts": "import_part, note_part, note_worked_out, noted_lines, noted_sheets, part_notes, told_again",
         "exchange.sqlite_tables": "datasette_metadata",

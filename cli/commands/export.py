@@ -49,7 +49,7 @@ def command(
         Format | None,
         typer.Option(
             "--format",
-            help="CGN, PGN, PDN, JSON, sheets to print and sign, a page that replays games, or a database.",
+            help="CGN, PGN, PDN, JSON, sheets to print and sign, a page that replays games, a database, or Parquet.",
         ),
     ] = None,
     log: Annotated[
@@ -61,7 +61,7 @@ def command(
             "--output",
             "-o",
             metavar="FILE|FOLDER",
-            help="Instead of standard output; the ending is the format. HTML of many games: a folder.",
+            help="Instead of standard output; the ending is the format. HTML of many games, Parquet: a folder.",
         ),
     ] = None,
     force: Force = False,
@@ -113,6 +113,7 @@ def command(
         if quiet and (log or not kind.seen):
             check_told(store, named)
         folder = folder_of(output, file, len(named)) if kind is Format.html else None
+        folder = file if kind is Format.parquet else folder
         if not folder:
             written_to = signed_files(file) if file and sign else (file, metadata)
             check_spare(*(one for one in written_to if one), key=sign, over=force)
@@ -155,7 +156,7 @@ def _check(
     if format is Format.replay and log:
         fail("a replay shows the game as it stands; --log goes with cgn, html, pdf and json")
     if seat and (log or not format.seen):
-        fail("--seat writes score sheets as the seat has seen them; --log, json and sqlite hold what it has not")
+        fail("--seat writes score sheets as the seat has seen them; --log, json and databases hold what it has not")
     archive = format is Format.json and log
     if sign and not (archive and output and (output.is_file() or not output.exists())):
         fail("--sign goes with --format json --log -o FILE: the signatures are written beside the file")
@@ -176,7 +177,10 @@ def check_told(store: "desk.Store", ids: Sequence[str]) -> None:
     for id in ids:
         with suppress(Damaged, Uninstalled):
             if desk.load(store, id).book.quiet:
-                fail(f"{desk.quiet_text(id)} --quiet writes score sheets; --log, json and sqlite hold it", FINDINGS)
+                fail(
+                    f"{desk.quiet_text(id)} --quiet writes score sheets; --log, json and databases hold it",
+                    FINDINGS,
+                )
 
 
 def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.charts import draw
-from cartulary.cli.shell.console import put, put_json, say
+from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.filters import (
     OfDate,
     OfEvent,
@@ -49,6 +49,10 @@ def command(
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE", help="Draw them too, as .png or .svg.")
     ] = None,
+    over: Annotated[
+        Path | None,
+        typer.Option("--over", metavar="FOLDER", help="Of Parquet files that `export` wrote."),
+    ] = None,
     force: Force = False,
     seat: SeatOf = "",
     json: Json = False,
@@ -62,7 +66,11 @@ def command(
     """
     for_everybody(seat, "stats")
     query = query_of(game, player, event, date, result, verdict, finding, ruling, text)
-    with opened(db) as store:
+    if over is not None and db is not None:
+        fail("--over counts the games of a folder, and --db names a database; leave one out")
+    if over is not None and text:
+        fail("--text looks into comments, and Parquet holds none; it goes without --over")
+    with desk.parquet_folder(over) if over is not None else opened(db) as store:
         counted = desk.tally(store, query, tables or (), limit=limit)
     if picture is not None:
         draw(counted, picture, force)

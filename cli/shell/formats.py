@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 
 from cartulary.cli.shell.console import fail, say
+from cartulary.cli.shell.filters import told
+from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.outgoing import Outgoing, begun
 from cartulary.cli.shell.replays import warn
 from cartulary.cli.shell.sqlite import publish_games
@@ -74,6 +76,17 @@ def _sqlite(out: Outgoing) -> None:
     out.faults.extend(faults)
 
 
+def _parquet(out: Outgoing) -> None:
+    if out.folder is None:
+        fail("Parquet is a folder: -o season says which")
+    with told("export") as tell:
+        done = (lambda done: tell(done, len(out.ids))) if tell else None
+        out.written, faults = desk.export_parquet(out.store, out.ids, out.folder, done, out.over)
+    out.faults.extend(faults)
+    if out.written:
+        say(f"cartulary: {out.folder} holds {count(out.written, 'game')}, every card on record among them")
+
+
 class Format(StrEnum):
     """What an export is written as. Another is a line here, and a file of the records that its writer calls.
 
@@ -92,6 +105,7 @@ class Format(StrEnum):
     pdf = "pdf", (".pdf",), _pdf, True
     replay = "replay", (), _replay, True
     sqlite = "sqlite", (".db", ".sqlite", ".sqlite3"), _sqlite, False
+    parquet = "parquet", (), _parquet, False
 
     def __new__(cls, name: str, endings: tuple[str, ...], write: Callable[[Outgoing], None], seen: bool) -> "Format":
         self = str.__new__(cls, name)

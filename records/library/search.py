@@ -20,6 +20,7 @@ from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.index import Listed, listed_of
 from cartulary.records.log.schema import COLUMNS, REINDEXING
+from cartulary.records.log.shelf import Shelved
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, recorded_of
 from cartulary.records.texts import keepable, no_game
@@ -213,7 +214,7 @@ def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
 # --- what is asked, as conditions ---
 
 
-def conditions_of(store: Store, query: Query) -> tuple[Condition, ...]:
+def conditions_of(store: Shelved, query: Query) -> tuple[Condition, ...]:
     """Return the conditions of a query. Raises Unfit for what can hold of no game, Declined."""
     if query != EVERYTHING:
         for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
@@ -222,7 +223,7 @@ def conditions_of(store: Store, query: Query) -> tuple[Condition, ...]:
     return tuple(_conditions(store, query))
 
 
-def _conditions(store: Store, query: Query) -> Iterator[Condition]:
+def _conditions(store: Shelved, query: Query) -> Iterator[Condition]:
     if query.game:
         games = _games(store, query.game)
         yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
@@ -260,12 +261,12 @@ def _conditions(store: Store, query: Query) -> Iterator[Condition]:
         yield Condition(_COMMENTED, (phrased(query.text),), indexed=True)
 
 
-def whole(store: Store, *, listing: bool = False) -> None:
+def whole(store: Shelved, *, listing: bool = False) -> None:
     """Raise Declined where the read model is not whole: an older version made the file, or a reindex has not ended.
 
     listing: only the games list is asked for, which is whole in an older file
     """
-    [[version]] = store.shelf.rows("PRAGMA user_version")
+    version = store.shelf.version()
     reasons = {reason for (reason,) in store.shelf.rows("SELECT reason FROM behind")} if version >= 2 else {""}
     if REINDEXING in reasons or (reasons and not listing):
         because = REINDEXING if REINDEXING in reasons else "an older version wrote it"
@@ -280,7 +281,7 @@ def folded(text: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def _named(store: Store, names: str, part: str, what: str) -> str:
+def _named(store: Shelved, names: str, part: str, what: str) -> str:
     """Return the names that hold a part, as a JSON list. names: the question that gives every name once"""
     wanted = folded(" ".join(part.split()))
     if not wanted:
@@ -299,7 +300,7 @@ _EVENTS, _GAMES = _ONCE.format("event"), _ONCE.format("game")
 """Every event, and every game, once, passing from one to the next in the index."""
 
 
-def _games(store: Store, name: str) -> tuple[str, ...]:
+def _games(store: Shelved, name: str) -> tuple[str, ...]:
     """Return what the games of this key or title are listed under: its key, and the tag of those nobody judges."""
     try:
         about = find_game(name).about
@@ -311,7 +312,7 @@ def _games(store: Store, name: str) -> tuple[str, ...]:
         raise no_game(name, error) from None
 
 
-def _listed(store: Store, names: set[str]) -> tuple[str, ...]:
+def _listed(store: Shelved, names: set[str]) -> tuple[str, ...]:
     """Return the games of the list that have one of these names, capitals or not."""
     told = (each for (each,) in store.shelf.rows(_GAMES) if isinstance(each, str))
     return tuple(each for each in told if each.lower() in names)
@@ -338,7 +339,7 @@ def _date(text: str) -> str:
     return read_date(text.strip()).partition(".??")[0]
 
 
-def _key(store: Store, key: str, beside: str = "") -> None:
+def _key(store: Shelved, key: str, beside: str = "") -> None:
     """Raise Unfit for a key that no rule has and no game here was found under."""
     if not _KEY.fullmatch(key):
         raise Unfit(f"{key!r} is no key of a rule{beside}; expected one such as {NO_OFFER.key}.")

@@ -16,7 +16,7 @@ from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
 from cartulary.records.library.index import not_as_written
 from cartulary.records.library.search import EVERYTHING, Query, conditions_of, values_of, where, whole
-from cartulary.records.log.store import Store
+from cartulary.records.log.shelf import Shelved
 
 WHOLE = ("games", "results", "lengths")
 """The tables that have a row a game or a seat: they are told whole."""
@@ -42,7 +42,7 @@ class Tally(Struct, frozen=True):
 class _Counting:
     """The games that are counted, as a condition for SQL."""
 
-    def __init__(self, store: Store, query: Query) -> None:
+    def __init__(self, store: Shelved, query: Query) -> None:
         conditions = conditions_of(store, query)
         self.store, self.where, self.values = store, where(conditions), values_of(conditions)
 
@@ -55,7 +55,7 @@ class _Counting:
 
 
 def tally(
-    store: Store, query: Query = EVERYTHING, names: Iterable[str] = (), *, limit: int | None = None
+    store: Shelved, query: Query = EVERYTHING, names: Iterable[str] = (), *, limit: int | None = None
 ) -> tuple[Tally, ...]:
     """Return tables of the games a query holds of, in the order of TALLIES.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection, Cursor, connect
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -15,6 +15,7 @@ from cartulary.records.faults import Damaged
 from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, Lines
+from cartulary.records.log.server import Server
 
 _WRITTEN = (*COLUMNS, "opening", "moves", "number")
 
@@ -47,6 +48,32 @@ _LAST = _PLACE - 1
 _MOST = (1 << 63) // _PLACE - 1
 
 
+class AskedShelf(Protocol):
+    """A read model that is asked and never written."""
+
+    def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
+        """Return the rows of a question that changes nothing."""
+        ...
+
+    def version(self) -> int:
+        """Return the version of its tables."""
+        ...
+
+
+class Shelved(Protocol):
+    """What holds games that can be listed, found and counted."""
+
+    @property
+    def place(self) -> Path | Server:
+        """Where they are kept."""
+        ...
+
+    @property
+    def shelf(self) -> AskedShelf:
+        """What they are listed and found by."""
+        ...
+
+
 class Shelf:
     """The read model of one database file, asked through the connection of its store."""
 
@@ -57,6 +84,10 @@ class Shelf:
         """Return the rows of a question that changes nothing."""
         with speaking(self._path), self._session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
+
+    def version(self) -> int:
+        """Return the version of its tables."""
+        return int(self.rows("PRAGMA user_version")[0][0])
 
     def rows_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[Any], None, None]:
         """Yield the rows of one question for each of the values, all as of one moment; close it if not read to its end.

@@ -31,6 +31,8 @@ BEGINS = {
 }
 OTHERS = {"pgn": ".pgn", "pdn": ".pdn"}
 """Formats of one game each, and their endings, which tests/cli/test_other_formats.py sees written."""
+FOLDER = "parquet"
+"""The format that is a folder of files, which tests/records/test_parquet.py sees written."""
 ENDINGS = [
     ("live.cgn", "cgn"),
     ("live.json", "json"),
@@ -81,7 +83,7 @@ def test_a_format_that_is_named_goes_before_the_ending(format: str, run: Run, ga
 
 
 def test_every_format_there_is_has_been_seen_written_and_every_ending_read() -> None:
-    assert sorted((*BEGINS, *OTHERS)) == sorted(Format)
+    assert sorted((*BEGINS, *OTHERS, FOLDER)) == sorted(Format)
     assert {Path(name).suffix.lower() for name, _ in ENDINGS} - {""} == set(formats.ENDINGS) - set(OTHERS.values())
 
 

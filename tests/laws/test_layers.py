@@ -32,6 +32,7 @@ OUTSIDE = {
         "fpdf",
         "platformdirs",
         "psycopg",
+        "duckdb",
         "resvg_py",
         "segno",
     },
@@ -42,6 +43,7 @@ OUTSIDE = {
 HEAVY = {
     "eventsourcing": "a score sheet needs no log",
     "sqlite_utils": "only a published database is made with it",
+    "duckdb": "only Parquet is written and read with it, and it may not be installed",
     "psycopg": "only a log on a server needs it, and it may not be installed",
     "rich": "only long works draw a bar, where a person sees it",
     "platformdirs": "only who names no database asks for its folder",
@@ -218,6 +220,8 @@ MAY_SPEAK_SQL = {
     "records/exchange/from_sqlite.py": "reads the tables of an exported database, which are its own",
     "records/exchange/sqlite_tables.py": "names the tables and views of an exported database",
     "records/exchange/sqlite.py": "writes the tables of an exported database",
+    "records/exchange/parquet.py": "writes what the shelf holds of games, and their plies, as Parquet files",
+    "records/exchange/from_parquet.py": "answers what a shelf is asked from such files",
 }
 """Where SQL stands, and why."""
 THE_LOGS_OWN = re.compile(r"\b(stored_events|sqlite_sequence|(FROM|INTO|UPDATE|JOIN|TABLE) heads)\b")
