@@ -6,6 +6,7 @@ from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURN
 from cartulary.notation.arcanoid.drawing import drawing
 from cartulary.notation.arcanoid.entries import TEACHING
 from cartulary.notation.arcanoid.picture import picture
+from cartulary.notation.arcanoid.primer import PRIMER
 from cartulary.notation.arcanoid.sheet import misstated, read_sheet, scores, whereabouts, write_sheet
 from cartulary.notation.arcanoid.words import read, write
 from cartulary.notation.contract import About, Game, Points, SheetTags, Words
@@ -20,6 +21,7 @@ GAME = Game(
         variants=VARIANTS,
         options=OPTIONS,
         teaching=TEACHING,
+        primer=PRIMER,
     ),
     RULES,
     Words(read, write, picture, drawing, whole=True),

@@ -5,6 +5,7 @@ from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, taken_up
 from cartulary.notation.chess.entries import TEACHING
 from cartulary.notation.chess.fen import read_sheet, write_fen, write_sheet
 from cartulary.notation.chess.picture import drawing, picture
+from cartulary.notation.chess.primer import PRIMER
 from cartulary.notation.chess.words import bare, read, write
 from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Words
 
@@ -37,6 +38,7 @@ GAME = Game(
         TEACHING,
         read_variant=read_variant,
         write_variant=write_variant,
+        primer=PRIMER,
     ),
     RULES,
     Words(read, write, picture, drawing, bare=bare, odd=ODD),

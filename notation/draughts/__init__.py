@@ -11,6 +11,7 @@ from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, Words
 from cartulary.notation.draughts.entries import TEACHING
+from cartulary.notation.draughts.primer import PRIMER
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 
 SQUARES = {str(square) for square in range(1, 33)}
@@ -88,4 +89,4 @@ GAME = Game(
 )
 
 
-GAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING))
+GAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING, primer=PRIMER))

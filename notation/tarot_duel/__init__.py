@@ -16,6 +16,7 @@ from cartulary.notation.score import misstated_score, score
 from cartulary.notation.tarot_duel.drawing import drawing
 from cartulary.notation.tarot_duel.entries import TEACHING
 from cartulary.notation.tarot_duel.picture import picture
+from cartulary.notation.tarot_duel.primer import PRIMER
 from cartulary.notation.tarot_duel.sheet import OWN_TAGS, read_sheet, write_sheet
 from cartulary.notation.tarot_duel.spelling import prefixed, write
 from cartulary.notation.tarot_duel.words import read
@@ -41,6 +42,7 @@ GAME = Game(
         SEATS,
         "two seats or more, each with a deck of its own; cards are drawn, laid, challenged for, and answered.",
         teaching=TEACHING,
+        primer=PRIMER,
     ),
     RULES,
     Words(read, write, picture, drawing, prefixed=prefixed),

@@ -9,6 +9,7 @@ from cartulary.notation.score import misstated_score, score
 from cartulary.notation.zarcana.drawing import drawing
 from cartulary.notation.zarcana.entries import TEACHING
 from cartulary.notation.zarcana.picture import picture
+from cartulary.notation.zarcana.primer import PRIMER
 from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read
 
@@ -32,6 +33,7 @@ GAME = Game(
         "two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.",
         options=OPTIONS,
         teaching=TEACHING,
+        primer=PRIMER,
     ),
     RULES,
     Words(read, write, picture, drawing, whole=True),

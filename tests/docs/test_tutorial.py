@@ -98,7 +98,8 @@ def bundled(name: str) -> str:
         ('"draughts", "Draughts", "draughts-2026"', '"checkers", "Checkers", "checkers-2026"'),
         ('"draughts.', '"checkers.'),
         ("from cartulary.notation.draughts.entries import TEACHING\n", ""),
-        ("\n\n\nGAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING))\n", "\n"),
+        ("from cartulary.notation.draughts.primer import PRIMER\n", ""),
+        ("\n\n\nGAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING, primer=PRIMER))\n", "\n"),
     ):
         text = text.replace(ours, theirs)
     return text

@@ -1,0 +1,95 @@
+"""What the page of Arcanoid teaches a beginner."""
+
+from cartulary.notation.primer import FirstGame, Primer
+
+PRIMER = Primer(
+    course=(
+        "Two to ten players fight over four battlefields at once: swords, staves, cups and coins. The 78 tarot cards"
+        " have four suits, `S` swords, `W` staves, `C` cups, `D` coins, each with `1` (the ace, lowest) to `9`, `X`"
+        " for ten, knave `J`, knight `N`, queen `Q` and king `K`; twenty-one trumps `T01` to `T21`; and the Fool,"
+        " `T00`.",
+        "A game is five rounds, each dealt anew: six cards to each player, the rest is the deck. In your turn make one"
+        " move, then fill your hand to six. A move is one of three: commit cards on a field, discard one card face"
+        " down, or play a trump for its effect. You may not pass.",
+        "*Committing* lays cards on one field, once for each player and field, for the rest of the round. Lay any"
+        " number of numeric cards of the field's suit, worth their sum; or the knave, with the ace or without, worth"
+        " 14½; or the knight likewise, worth 17½. An illegitimate couple beats all these: the Lovers with a court card"
+        " of the suit, the Empress or the Emperor. Queen and king of the suit beat that; Empress and Emperor together"
+        " beat them; and the World, on a field where nobody has committed anything, beats everything. You may also"
+        " *abdicate*: commit nothing, and lose the field to anybody who does.",
+        "When you have committed on all four fields you leave the round and your hand is discarded. The round ends"
+        " when all have. Each field goes to the strongest commitment; equal sums are decided by the highest single"
+        " card, then the next. After the last round the most fields win; if they are equal, the most swords fields,"
+        " then staves, cups, coins.",
+        "When the deck runs out, the players say in turn whether the discards are shuffled into a new one. The first"
+        " `No` leaves the deck empty for the round.",
+    ),
+    first_game=FirstGame(
+        (
+            ("4D,6D@d*~,~", "p1 commits Four and Six of Coins on coins, ten together; `*~,~`: and draws two unseen."),
+            ("JS@s*~", "p2 commits the knave of swords on swords: 14½. He draws one card."),
+            ("~-*~", "p3 discards one card face down and draws one. Only he has seen either."),
+            ("T02>p3*~", "p1 plays the High Priestess and looks at p3's hand. He draws, and plays again."),
+            ("T01,5W,3C@w*~,~,~", "He commits on staves: the Magician lets the Three of Cups count as staves. Eight."),
+            ("@c", "p2 abdicates on cups. He has committed nothing, so he draws nothing."),
+            ("QD,KD@d*~,~", "p3 commits queen and king of coins. No sum on that field beats them."),
+            ("T17>7S:p3", "p1 plays the Star and calls the Seven of Swords. p3 has it and hands it over."),
+            ("p0/p3*~", "`p0`, the table, says that p3 draws a card in its place."),
+        ),
+        "The four fields after these moves, and whose they are so far.",
+        {"Seat1": "?", "Seat2": "?", "Seat3": "?"},
+    ),
+    words=(
+        ("7S-*3C", "the Seven of Swords is discarded, the Three of Cups drawn; `~` for a card nobody wrote down"),
+        ("4S,6S,7S@s", "three cards are committed on swords"),
+        ("@s", "abdicates on swords"),
+        ("T03,T04@sw", "a couple on two fields"),
+        ("p3/T00:s", "out of turn p3 plays the Fool and takes over what was committed on swords last"),
+        ("T17>7C:p3", "the Star calls the Seven of Cups, and p3 hands it over; `T17>7C` in vain"),
+        ("T05=S^p1=4S^p2=7S,8S", "the Hierophant names swords, and every player shows his"),
+        ("T12>p3", "the Hanged Man: p3's hand is discarded and drawn anew"),
+        ("T16:p2s", "the Tower undoes p2's commitment on swords"),
+        ("T20@p2s", "Judgment: p2 abdicates on swords there and then"),
+        ("p0/p3*7C", "a draw, where somebody else draws first"),
+        ("p0/p1*…", "a hand of six, dealt at the start of a round; it may be left out"),
+        ("Yes", "votes for a new deck; `No` against it"),
+    ),
+    variants=(
+        (
+            "dresden",
+            "The game as told above. Temperance closes a field to the others until her player commits"
+            " there, or the deck is gone for good.",
+        ),
+        (
+            "nassau",
+            "As `dresden`, but Temperance closes the field to everybody, her player too; he lifts her with a whole"
+            " move, and she goes when the deck runs out.",
+        ),
+        (
+            "koblenz",
+            "As `nassau`, and each player may commit face down once a round. It is turned up at the end; a Fool played"
+            " on it in vain is lost.",
+        ),
+        (
+            "mainz",
+            "As `nassau`, but the Fool may steal a commitment with an ace, and knave and knight are committed alone,"
+            " without ace or Magician.",
+        ),
+        (
+            "malta",
+            "As `mainz`, but the Magician changes no card: discarded, he lets his player commit face down. Empress and"
+            " Emperor stand on one field only.",
+        ),
+        (
+            "worms",
+            "As `mainz`, and an ace committed alone may be completed once, later: with numeric cards, or with knave or"
+            " knight, which discards the ace.",
+        ),
+    ),
+    sample="five-rounds",
+    sources=(
+        "The Arcanoid page by the game's author. *Making a move*, *The effect of the major arcana*, *Principles of the"
+        " game* and the names of the variants are its headings.",
+        "House rulings, where lists of that page are lost: how battles and the game are won, and what Mainz changes.",
+    ),
+)
