@@ -14,6 +14,7 @@ from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
 from cartulary.records.commands.new import LETTERS, id_begins
+from cartulary.records.faults import Damaged
 from cartulary.records.library.duplicates import twins
 from cartulary.records.library.index import claimed, line, row
 from cartulary.records.log.chain import Head, origin
@@ -139,7 +140,11 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     events = sealed(id, origin(id), happened)
     head = Head(len(events), events[-1].digest)
     if any(map(_of_writing, report.findings)) or claimed(record.line) or (names, cgn) != (written, text):
-        game = fold(id, events)
+        try:
+            game = fold(id, events)
+        except Damaged:  # its text is not read again as it was
+            because = "It cannot be kept: what stands behind its moves would be read as a game of its own."
+            return DraftedSheet(Imported("", "declined", report, because), None)
         values, report = row(game), _let_stand(examined, game)
     else:
         closed = report.result != "*"
