@@ -199,6 +199,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import leads_to as leads_to
     from cartulary.records.state.links import link_fields as link_fields
     from cartulary.records.state.links import links_of as links_of
+    from cartulary.records.state.log_lines import lines_of as lines_of
     from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.seat_view import muted as muted
     from cartulary.records.state.seat_view import players as players
@@ -221,6 +222,7 @@ if TYPE_CHECKING:
     from cartulary.records.table.at_table import View as View
     from cartulary.records.table.at_table import judged as judged
     from cartulary.records.table.at_table import read_view as read_view
+    from cartulary.records.table.at_table import view_of as view_of
     from cartulary.records.table.sayings import column_in as column_in
     from cartulary.records.table.sayings import last_line as last_line
     from cartulary.records.table.sayings import short as short
@@ -300,13 +302,13 @@ else:
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
         "state.links": "Link, Links, as_of, leads_to, link_fields, links_of",
-        "state.log_lines": "log",
+        "state.log_lines": "lines_of, log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",
         "state.showing": "docket_on_paper, docket_on_the_log, shown_live",
         "state.shown": "Shown, quiet_text",
         "state.times": "Retimed, retimed",
-        "table.at_table": "Offer, View, judged, read_view",
+        "table.at_table": "Offer, View, judged, read_view, view_of",
         "table.sayings": "column_in, last_line, short, turn_line, unread_line, verdict_line",
     }
     """What stands in which module of the records."""

@@ -1,6 +1,7 @@
 """The application: every route behind the guard, what is read and what is written, and every fault in sentences."""
 
 import os
+import re
 import sys
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -16,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -39,9 +40,20 @@ from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Deed
 from cartulary.web.guard import JOIN, Guard, closed
-from cartulary.web.pages import AWAY_SCRIPT, ICON, QUEUE_SCRIPT, SCRIPT, TABLE_SCRIPT, Pages, game_link, visited
-from cartulary.web.routes import DEEDS, DESCRIBED, OWN, Resource, described, doors, resources
+from cartulary.web.pages import (
+    AWAY_SCRIPT,
+    ICON,
+    QUEUE_SCRIPT,
+    SCRIPT,
+    TABLE_SCRIPT,
+    WATCH_SCRIPT,
+    Pages,
+    game_link,
+    visited,
+)
+from cartulary.web.routes import DEEDS, DESCRIBED, EVENTS, OWN, Resource, described, doors, resources
 from cartulary.web.stores import Stores
+from cartulary.web.streams import MOST, Streams
 from cartulary.web.who import WRITES, Entrance, Visitor, visitor_of
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
@@ -53,6 +65,8 @@ LONGEST_BODY = 16 * 1024
 LASTS = 400 * 24 * 60 * 60
 """Seconds a browser keeps a link, which may end sooner here."""
 NOBODY = Visitor("", 0, "")
+MOST_FOLLOWED = 100
+"""How many games one stream follows."""
 MOST_WORDS = 50
 """How many words may stand behind the question mark."""
 STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
@@ -103,10 +117,11 @@ class _Serving:
     def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str]) -> None:
         self.entrance, self.stores, self.quiet, self.files = entrance, entrance.stores, quiet, files
         self.pages = Pages(entrance.links)
+        self.streams = Streams(entrance.stores, self.pages, quiet)
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
-        scripts = (SCRIPT, QUEUE_SCRIPT, TABLE_SCRIPT, AWAY_SCRIPT)
+        scripts = (SCRIPT, QUEUE_SCRIPT, TABLE_SCRIPT, WATCH_SCRIPT, AWAY_SCRIPT)
         bodies = [(self.pages.style, "text/css"), *((script, "text/javascript") for script in scripts)]
         bodies.append((ICON, "image/svg+xml"))
         found = [
@@ -114,6 +129,7 @@ class _Serving:
             Route(DESCRIBED, _own(msgspec.json.encode(described(self.entrance.links)), JSON)),
         ]
         if self.entrance.links:
+            found += [Route(EVENTS, self._followed)]
             found += [Route(JOIN, self._joined, methods=["POST"]), Route(JOIN, _join)]
             found += [Route(deed.path, self._doing(deed), methods=["POST"]) for deed in DEEDS]
         for resource in resources(self.entrance.links):
@@ -215,6 +231,25 @@ class _Serving:
         values = {"because": because, "title": HTTPStatus(status).phrase, "log": log if status != 404 else ""}
         return Response(self.pages.page("fault", values, request.scope["visitor"]), status, headers, "text/html")
 
+    # --- following ---
+
+    async def _followed(self, request: Request) -> Response:
+        """Open a stream of the games that are asked for; one that may not be followed closes the door to all."""
+        asked = request.query_params
+        ids = list(dict.fromkeys(asked.getlist("game")))[:MOST_FOLLOWED]
+        if len(self.streams.followers) >= MOST:
+            return Response(
+                _json({"error": "Too many follow already."}), HTTPStatus.SERVICE_UNAVAILABLE, media_type=JSON
+            )
+        games = await run_in_threadpool(lambda: {id: self.entrance.to_game(request, id) for id in ids})
+        if not games or None in games.values():
+            return closed()
+        last = request.headers.get("last-event-id", "")
+        places = last.split(",") if last else asked.getlist("since")
+        since = {id: int(place) for id, place in zip(ids, places, strict=False) if re.fullmatch("[0-9]{1,9}", place)}
+        stream = self.streams.follow({id: one for id, one in games.items() if one is not None}, since)
+        return StreamingResponse(stream, media_type="text/event-stream")
+
     # --- writing ---
 
     def _doing(self, deed: Deed) -> Endpoint:
@@ -235,6 +270,7 @@ class _Serving:
                 except Conflict:
                     if not tries:
                         raise
+        self.streams.wake()
         status = HTTPStatus.OK if done.stored else HTTPStatus.UNPROCESSABLE_ENTITY
         return Response(_json(done.body), status, media_type=JSON)
 
@@ -250,7 +286,8 @@ class _Serving:
             return closed()
         link = made.link
         comer = visitor_of(link)
-        to = visited(comer, link.game, *(("table",) if comer.may(WRITES) else ()))
+        below = "table" if comer.may(WRITES) else "watch" if comer.role == "rail" else ""
+        to = visited(comer, link.game, *filter(None, (below,)))
         answer = Response(_json({"to": to}), media_type=JSON)
         secure = request.headers.get("origin", "").startswith("https:")
         name = self.entrance.cookie_of(link.number)

@@ -62,7 +62,13 @@ def game(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
     id, of = asked.names["id"], shown(asked)
     made = _Game(id, desk.replayed(id, of), of.docket)
-    return made.values(_ply(asked)) | {"file": asked.files.get(id, "")}
+    game = asked.game(id)
+    version = desk.seen_version(game, desk.viewer(game, asked.seat))
+    return made.values(_ply(asked)) | {
+        "file": asked.files.get(id, ""),
+        "version": version,
+        "open": not game.book.closed,
+    }
 
 
 class _Game:

@@ -27,6 +27,8 @@ AWAY_SCRIPT = (_HERE / "away.js").read_bytes()
 """The script that shows a table's page where the desk cannot be reached."""
 TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
 """The script of a table: a line that is judged while it is typed, moves to be tapped."""
+WATCH_SCRIPT = (_HERE / "watch.js").read_bytes()
+"""The script of a game that is followed."""
 
 
 def style() -> bytes:
@@ -48,12 +50,13 @@ class Pages:
             lstrip_blocks=True,
         )
         self.style = style()
-        mark = sha256(self.style + SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT).hexdigest()[:8]
+        mark = sha256(self.style + SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT).hexdigest()[:8]
         self._templates.globals |= {
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
             "queue_script": f"/queue.js?{mark}",
             "table_script": f"/table.js?{mark}",
+            "watch_script": f"/watch.js?{mark}",
             "link": link,
             "writes": writes,
             "count": count,
@@ -61,10 +64,14 @@ class Pages:
 
     def page(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> bytes:
         """Return a page of a template as a visitor gets it."""
+        return self.part(name, values, visitor).encode("utf-8", "replace")
+
+    def part(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> str:
+        """Return a template, or a part of a page, as a visitor gets it."""
         seat = "" if visitor.seat is None else f"p{visitor.seat}" if visitor.seat else "the rail"
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
         about |= {"game_link": partial(visited, visitor), "SHEET": SHEET, "WRITES": WRITES}
-        return self._templates.get_template(f"{name}.html").render(about | dict(values)).encode("utf-8", "replace")
+        return self._templates.get_template(f"{name}.html").render(about | dict(values))
 
 
 def _shown(value: object) -> object:

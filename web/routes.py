@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from starlette.routing import compile_path
 
-from cartulary.web import game, games, rules, stats, table, tables
+from cartulary.web import game, games, rules, stats, table, tables, watch
 from cartulary.web.asked import Inquiry
 from cartulary.web.deeds import WORDS, Deed
 from cartulary.web.who import DESK, EVERYBODY, SHEET, WRITES, Doorway
@@ -60,6 +60,7 @@ RESOURCES = (
         roles=WRITES,
         lives=True,
     ),
+    Resource("/games/{id}/watch", "A game that is followed.", (), watch.watch, "watch", roles=EVERYBODY, lives=True),
     Resource("/games/{id}/links", "The links to a game.", (), tables.links, "links", tables.links_fields, lives=True),
     Resource("/new", "A form for a new game.", ("game",), tables.new, "new", lives=True),
     Resource(
@@ -102,9 +103,11 @@ RESOURCES = (
 """Every route that is read but for those of ``OWN``."""
 DEEDS = (WORDS, *table.AT_TABLE, *tables.TABLE_DEEDS)
 """Every route that writes but for the one that takes links up."""
-OWN = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/away.js", "/icon.svg")
+OWN = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/away.js", "/icon.svg")
 """What our pages are made of."""
 DESCRIBED = "/openapi.json"
+EVENTS = "/events"
+"""The stream of events: of each game that is asked for, to whoever may follow it."""
 
 
 def resources(writes: bool) -> tuple[Resource, ...]:
@@ -114,7 +117,7 @@ def resources(writes: bool) -> tuple[Resource, ...]:
 
 def doors() -> tuple[Doorway, ...]:
     """Return every door there is, those first that are matched first: a twin before its page."""
-    found = [Doorway("GET", re.compile(re.escape(path)), EVERYBODY) for path in OWN]
+    found = [Doorway("GET", re.compile(re.escape(path)), EVERYBODY) for path in (*OWN, EVENTS)]
     for place in RESOURCES:
         twin = (f"{place.path}.json",) if place.twin is not None else ()
         found += [_door("GET", path, place.roles) for path in (*twin, place.path)]
@@ -132,6 +135,8 @@ def described(writes: bool) -> dict[str, object]:
         if place.twin is not None:
             paths[f"{place.path}.json"] = _operation(place, "application/json")
         paths[place.path] = _operation(place, "text/html")
+    if writes:
+        paths[EVENTS] = {"get": _streamed()}
     for deed in DEEDS if writes else ():
         paths.setdefault(deed.path, {})
         paths[deed.path] = {**paths[deed.path], "post": _written(deed)}
@@ -153,6 +158,22 @@ def _operation(place: Resource, kind: str) -> dict[str, object]:
         "default": {"description": "Why it cannot be shown, as a sentence."},
     }
     return {"get": {"summary": place.says, "parameters": parameters, "responses": answers}}
+
+
+def _streamed() -> dict[str, object]:
+    words = {"game": "a game's id, one or more", "since": "the version each was seen at", "as": "by which link"}
+    parameters = [
+        {"name": name, "in": "query", "required": name == "game", "description": says, "schema": {"type": "string"}}
+        for name, says in words.items()
+    ]
+    answers = {
+        "200": {
+            "description": "Server-sent events, each with its game, version and kind.",
+            "content": {"text/event-stream": {}},
+        },
+        "default": {"description": "Why it cannot be followed, as a sentence."},
+    }
+    return {"summary": "Everything that is written of games, as it is.", "parameters": parameters, "responses": answers}
 
 
 def _named(path: str) -> list[dict[str, object]]:

@@ -132,3 +132,9 @@ for (const form of document.querySelectorAll('form[data-then="table"]')) {
 }
 if (line) offer(all());
 begin();
+if (table) {
+  listen(table.dataset.id, table.dataset.as, state().dataset.version, (event) => {
+    const new_ = event.because || event.version > Number(state().dataset.version);
+    if (new_ && !queue().length) look();
+  });
+}

@@ -114,6 +114,21 @@ class Entrance:
             return next((visitor for visitor in visitors if visitor.may(door.roles)), None)
         return None
 
+    def to_game(self, request: Request, id: str) -> Visitor | None:
+        """Return who may look at a game in a request for several, None where nobody may."""
+        kept = self.kept(request.cookies)
+        try:
+            with self.stores.one(id) as store:
+                if self.holds_key(request):
+                    desk.load(store, id)
+                    return self.at_desk()
+                links = self._opened(store, kept, request.query_params.get("as", ""))
+                return next(
+                    (visitor_of(link) for link in links if link.game == id and self._leads(store, link, id)), None
+                )
+        except Fault:
+            return None
+
     def _opened(self, store: "desk.Store", kept: Mapping[int, str], role: str) -> "Iterator[desk.Link]":
         """Yield the links that a browser may use, the strongest first. role: the one it asks for, empty for any"""
         self._known = links = desk.links_of(store, self._known)

@@ -1,6 +1,9 @@
 """Everything that was ever written of a game, in order, as whoever asks may read it."""
 
+from collections.abc import Sequence
+
 from cartulary.records.answers import LogLine
+from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import load, recorded_of
@@ -18,8 +21,16 @@ def log(store: Store, id: str, seat: int | None = None, *, quiet: bool = False) 
         game = load(store, id)
         check_seat(game, seat)
         seat = reader(game, seat, quiet)
+        recorded = game.recorded
+    else:
+        recorded = recorded_of(store, id)
+    return lines_of(id, recorded, seat)
+
+
+def lines_of(id: str, recorded: Sequence[Recorded], seat: int | None) -> tuple[LogLine, ...]:
+    """Return events of a game as lines, as a seat may read them."""
     if seat is not None:
-        return seen_log(id, game.recorded, seat)
+        return seen_log(id, recorded, seat)
     return tuple(
         LogLine(
             each.originator_version,
@@ -30,5 +41,5 @@ def log(store: Store, id: str, seat: int | None = None, *, quiet: bool = False) 
             each.event,
             each.digest,
         )
-        for each in recorded_of(store, id)
+        for each in recorded
     )

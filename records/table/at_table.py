@@ -136,7 +136,11 @@ def read_view(store: Store, id: str, seat: int | None, quiet: bool = False) -> V
     """Return the record as it stands now. quiet: as in ``View``
 
     Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
-    game = load(store, id)
+    return view_of(load(store, id), seat, quiet)
+
+
+def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
+    """Return a game as a seat has it before it. Raises Unfit for a seat the game has not."""
     whose = viewer(game, seat)
     seen = seen_game(game, whose)
     start, examined = next(positions(seen.record)), seen.examined

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from cartulary.records import desk
 from cartulary.web.app import application
 from cartulary.web.guard import CLOSED, JOIN, Guard
-from cartulary.web.routes import DEEDS
+from cartulary.web.routes import DEEDS, EVENTS
 from cartulary.web.stores import Stores
 from cartulary.web.who import Entrance
 from tests.web.served import HEADER, HOST, KEY, addresses, serving
@@ -43,7 +43,7 @@ def test_the_addresses_walked_are_every_route_there_is(db: Path, writes: bool) -
     assert isinstance(guard.inside, Starlette)
     routes = [route for route in guard.inside.routes if isinstance(route, Route)]
     assert len(routes) == len(guard.inside.routes)
-    written = {deed.path.format(**NAMES) for deed in DEEDS} | {JOIN} if writes else set()
+    written = {deed.path.format(**NAMES) for deed in DEEDS} | {JOIN, EVENTS} if writes else set()
     assert {route.path.format(**NAMES) for route in routes} == set(addresses(writes, **NAMES)) | written
 
 

@@ -140,7 +140,7 @@ def held_against_the_log(db: Path, tables: list[Table]) -> None:
         assert [proof.fault for proof in desk.verify_all(store) if proof.fault] == []
         stored = {id: [each.event for each in store.stream(id)] for id in store.ids()}
         for table in tables:
-            assert len(table.acknowledged) > 10
+            assert table.acknowledged
             for (id, command), word in table.acknowledged.items():
                 of = [event for event in stored[id] if event.command == command]
                 assert len(of) == (1 if word else 2), (id, command)

@@ -245,6 +245,8 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
 def test_of_two_scribes_the_later_sees_both_lines_and_loses_none(browser: Any, address: tuple[str, Path]) -> None:
     id = opened(address, "cardmate", "two")
     one, two = (Phone(browser, address, id, "scribe") for _ in range(2))
+    two.page.route("**/events?*", lambda route: route.abort())
+    two.page.reload()
     one.tap("4Ci3")
     two.type("4Ci4")
     two.page.click("text=Write")

@@ -1,0 +1,265 @@
+"""Streams: every event once and in order to whoever keeps up, what changed by name, and no more than a view may see."""
+
+import asyncio
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.log.store import Store
+from cartulary.web.following import Sent, events_since, looked_at
+from cartulary.web.guard import CLOSED, OWN_HEADER
+from cartulary.web.pages import Pages
+from cartulary.web.serving import listening
+from cartulary.web.streams import BACKLOG, Follower, Streams
+from cartulary.web.who import Visitor
+from tests.cli.test_replay_in_browser import browser as browser
+from tests.laws.test_secrets import TIME, Run
+from tests.laws.test_secrets import run as run
+from tests.laws.worlds import GAMES
+from tests.web.phones import Phone
+from tests.web.test_kills import serving_child
+from tests.web.test_secrets import pairs_of
+from tests.web.test_table import address as address
+
+WORDS = ("4Ci3", "4Db6", "8Dj2", "8Ca7")
+DESK = Visitor("desk", None, "desk")
+HERE = "127.0.0.1"
+
+
+class Stream:
+    """A stream that is read by hand."""
+
+    def __init__(self, port: int, words: str, **headers: str) -> None:
+        self.to = http.client.HTTPConnection(HERE, port, timeout=5)
+        self.to.request("GET", f"/events?{words}", headers=headers)
+        self.answer = self.to.getresponse()
+
+    def events(self, count: int) -> list[dict[str, Any]]:
+        """Return the next events, each with its name and id."""
+        found: list[dict[str, Any]] = []
+        event: dict[str, Any] = {}
+        while len(found) < count:
+            line = self.answer.readline().decode().rstrip("\n")
+            name, _, value = line.partition(": ")
+            if name == "data":
+                event |= json.loads(value)
+            elif name in ("id", "event"):
+                event[f"sse-{name}"] = value
+            elif not line and event.keys() - {"sse-id"}:
+                found.append(event)
+                event = {}
+        return found
+
+    def ended(self) -> bool:
+        """Say whether the stream ends, once what is left of it has been read."""
+        return self.answer.read() is not None
+
+    def close(self) -> None:
+        self.to.close()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Path, int, dict[str, str]]]:
+    """Serve an archive from another process, and yield its file, the port and a header with the key.
+
+    No store is open while the process is forked.
+    """
+    path = tmp_path / "games.db"
+    with Store(path) as opened:
+        for id in ("g", "h"):
+            desk.open_game(opened, "cardmate", id=id, players=("Ada", "Bela"))
+    listener = listening(HERE, 0)
+    with serving_child(path, listener) as (_, key):
+        yield path, listener.getsockname()[1], {"X-Cartulary-Key": key}
+    listener.close()
+
+
+@pytest.fixture
+def store(served: tuple[Path, int, dict[str, str]]) -> Iterator[Store]:
+    with Store(served[0]) as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(served: tuple[Path, int, dict[str, str]]) -> tuple[int, dict[str, str]]:
+    return served[1:]
+
+
+def by_link(port: int, store: Store, role: str, **more: Any) -> dict[str, str]:
+    """Return the cookie of a link that was taken up."""
+    [link] = desk.make_links(store, "g", (role,), **more)
+    to = http.client.HTTPConnection(HERE, port, timeout=5)
+    headers = {"Content-Type": "application/json", OWN_HEADER: "1"}
+    to.request("POST", "/join", json.dumps({"secret": link.secret}), headers)
+    answer = to.getresponse()
+    answer.read()
+    return {"Cookie": str(answer.getheader("set-cookie")).partition(";")[0]}
+
+
+def test_each_follower_gets_each_event_once_and_in_order_whoever_wrote_it(
+    store: Store, server: tuple[int, dict[str, str]]
+) -> None:
+    port, key = server
+    streams = [Stream(port, "game=g&since=2", **key) for _ in range(5)]
+    for word in WORDS:
+        desk.play(store, "g", (word,))
+        sleep(0.05)
+    for stream in streams:
+        events = stream.events(4)
+        assert [event["version"] for event in events] == [3, 4, 5, 6]
+        assert [event["sse-id"] for event in events] == ["3", "4", "5", "6"]
+        assert [event["says"].split()[2] for event in events] == list(WORDS)
+        assert "data-live" in events[-1]["live"]
+        assert events[-1]["head"] == str(store.head("g"))
+        stream.close()
+
+
+def test_a_stream_that_was_cut_goes_on_where_it_was(store: Store, server: tuple[int, dict[str, str]]) -> None:
+    port, key = server
+    first = Stream(port, "game=g&since=2", **key)
+    desk.play(store, "g", WORDS[:2])
+    last = first.events(2)[-1]["sse-id"]
+    first.close()
+    desk.play(store, "g", WORDS[2:])
+    again = Stream(port, "game=g&since=2", **{**key, "Last-Event-ID": last})
+    assert [event["version"] for event in again.events(2)] == [5, 6]
+    again.close()
+
+
+def test_one_stream_follows_several_games(store: Store, server: tuple[int, dict[str, str]]) -> None:
+    port, key = server
+    stream = Stream(port, "game=g&game=h&since=2&since=2", **key)
+    desk.play(store, "h", WORDS[:1])
+    desk.play(store, "g", WORDS[:1])
+    events = stream.events(2)
+    assert sorted((event["game"], event["version"]) for event in events) == [("g", 3), ("h", 3)]
+    assert events[-1]["sse-id"] == "3,3"
+    stream.close()
+
+
+def test_a_change_is_named_and_never_silent(store: Store, server: tuple[int, dict[str, str]]) -> None:
+    port, key = server
+    desk.play(store, "g", WORDS[:2])
+    stream = Stream(port, "game=g&since=4", **key)
+    desk.amend(store, "g", 2, ("4Db6",))
+    desk.take_back(store, "g")
+    number = desk.dispute(store, "g", 1, by="p2", claim="no").dispute.number
+    desk.rule(store, "g", (1,), arbiter="A", decision="stands", dispute=number)
+    desk.close(store, "g", "1-0", termination="resignation")
+    events = stream.events(5)
+    assert [event["change"] for event in events] == [
+        "Plies were corrected",
+        "Plies were taken back",
+        "A dispute was raised",
+        "The arbiter ruled",
+        "The game was closed",
+    ]
+    stream.close()
+
+
+def test_the_rail_is_behind_by_its_delay(store: Store, server: tuple[int, dict[str, str]]) -> None:
+    port, _ = server
+    stream = Stream(port, "game=g&since=3", **by_link(port, store, "rail", delay=2))
+    desk.play(store, "g", WORDS[:1])
+    begun = monotonic()
+    [event] = stream.events(1)
+    assert monotonic() - begun > 1.5
+    assert (event["version"], event["says"].split()[2]) == (4, "4Ci3")
+    assert "head" not in event or event["head"]
+    stream.close()
+
+
+def test_a_revoked_link_ends_its_stream_and_opens_none(store: Store, server: tuple[int, dict[str, str]]) -> None:
+    port, _ = server
+    cookie = by_link(port, store, "rail")
+    stream = Stream(port, "game=g", **cookie)
+    assert stream.answer.status == 200
+    desk.revoke_link(store, 1)
+    assert stream.ended()
+    for words in ("game=g", "game=g&game=h"):
+        refused = Stream(port, words, **cookie)
+        assert (refused.answer.status, refused.answer.read().decode()) == (404, CLOSED)
+
+
+@pytest.mark.parametrize("words", ["game=h", "game=g&game=h", "game=nope", "", "game=", "since=3", "game=g.json"])
+def test_what_may_not_be_followed_is_answered_like_everything_else(
+    store: Store, server: tuple[int, dict[str, str]], words: str
+) -> None:
+    port, key = server
+    refused = Stream(port, words, **by_link(port, store, "p1"))
+    assert (refused.answer.status, refused.answer.read().decode()) == (404, CLOSED)
+    assert Stream(port, "game=g").answer.status == 404
+    assert Stream(port, "game=nope", **key).answer.status == 404
+
+
+def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
+    follower = Follower({"g": DESK})
+    follower.put("g", [Sent(version, b"%d" % version) for version in range(1, BACKLOG + 1)])
+    assert not follower.skipped
+    follower.put("g", [Sent(BACKLOG + 1, b"newest")])
+    assert follower.skipped
+    streams = Streams.__new__(Streams)
+    pieces = streams._pieces(follower, {"g": 0})
+    assert pieces[0].startswith(b"event: skipped\n")
+    assert pieces[1:] == [b"id: %d\ndata: newest\n\n" % (BACKLOG + 1)]
+    assert asyncio.iscoroutinefunction(Streams._poll)
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("key", GAMES)
+def test_two_worlds_equal_to_a_view_are_streamed_alike(run: Run, tmp_path: Path, key: str, seat: int) -> None:
+    _, names = next(pairs_of(run, tmp_path, key, seat))
+    told = [streamed(tmp_path / name / "games.db", Visitor("rail", seat, "p1", "g", 1)) for name in names[:2]]
+    assert told[0] == told[1]
+    assert len(told[0]) > 2
+    everything = [streamed(tmp_path / name / "games.db", DESK) for name in names[:2]]
+    assert everything[0] != everything[1]
+
+
+def streamed(db: Path, visitor: Visitor) -> list[str]:
+    """Return every event of a game as it is sent, times and heads masked."""
+    with Store(db) as store:
+        game = looked_at(store, "g", visitor)
+        events = events_since(Pages(True), game, visitor, 0)
+        return [re.sub(r'"head":"[^"]*"', "", TIME.sub("TIME", event.data.decode())) for event in events]
+
+
+def test_a_page_that_is_watched_shows_what_is_written_and_a_badge_counts(
+    browser: Any, address: tuple[str, Path]
+) -> None:
+    base, db = address
+    with Store(db) as store:
+        desk.open_game(store, "cardmate", id="watched")
+        scribe = Phone(browser, address, "watched", "scribe")
+        [link] = desk.make_links(store, "watched", ("rail",), verdicts=True)
+        watching = browser.new_context().new_page()
+        watching.goto(f"{base}/join#{link.secret}")
+        watching.wait_for_url("**/watch?as=rail")
+        back = watching.context.new_page()
+        back.goto(f"{base}/games/watched/plies/0?as=rail")
+        for page in (watching, back):
+            page.wait_for_timeout(400)
+        scribe.tap("4Ci3")
+        shown(watching, ".last", "4Ci3")
+        assert "4Ci3" in watching.text_content("[data-news]")
+        desk.play(store, "watched", ("4Db6",))
+        shown(back, "[data-new]", "2 new plies")
+        assert back.url.endswith("/plies/0?as=rail")
+        shown(scribe.page, ".last", "4Db6")
+        desk.take_back(store, "watched")
+        shown(watching, "[data-news]", "Plies were taken back")
+        watching.context.close()
+        scribe.close()
+
+
+def shown(page: Any, where: str, text: str) -> None:
+    """Wait until a part of a page shows a text."""
+    page.locator(where, has_text=text).first.wait_for(state="attached")

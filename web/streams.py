@@ -1,0 +1,224 @@
+"""Streams of server-sent events: each view of a game is worked out once a change, and its bytes go to all who follow.
+
+Whoever keeps up gets every event once and in order. Whoever does not is told so, and gets the newest state. One poller
+asks the log four times a second whether somebody wrote, this process or another; a write of this process wakes it.
+"""
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+
+from starlette.concurrency import run_in_threadpool
+
+from cartulary.notation.cgn.controls import visible
+from cartulary.records import desk
+from cartulary.records.faults import Fault
+from cartulary.web.following import Sent, events_since, looked_at
+from cartulary.web.pages import Pages
+from cartulary.web.stores import Stores
+from cartulary.web.who import Visitor
+
+POLL = 0.25
+"""Seconds between two looks at the log."""
+HEARTBEAT = 15.0
+"""Seconds after which a silent stream says that it is there."""
+BACKLOG = 64
+"""Events that wait for one follower; one who is further behind gets the newest state."""
+KEPT = 256
+"""Events of a view that are kept for those whose stream was cut."""
+LINKS = "@links"
+"""The stream of the log that tells of links."""
+MOST = 5000
+"""How many may follow at once."""
+
+Key = tuple[str, str, int | None, int]
+
+
+class Follower:
+    """A stream. waiting: what is still to be sent; skipped: whether something was left out"""
+
+    def __init__(self, games: Mapping[str, Visitor]) -> None:
+        self.games = games
+        self.waiting: deque[tuple[str, Sent]] = deque()
+        self.woken = asyncio.Event()
+        self.skipped = self.over = False
+
+    def put(self, id: str, events: Sequence[Sent]) -> None:
+        """Let events of a game wait; of a backlog that is too long the newest alone is left."""
+        self.waiting.extend((id, event) for event in events)
+        if len(self.waiting) > BACKLOG:
+            newest = dict(self.waiting)
+            self.waiting = deque(newest.items())
+            self.skipped = True
+        self.woken.set()
+
+
+class Watched:
+    """A view of a game with those who follow it. version, events: as far as they were sent, and of how many"""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor, self.version, self.events = visitor, 0, 0
+        self.turn = asyncio.Lock()
+        self.followers: set[Follower] = set()
+        self.kept: deque[Sent] = deque(maxlen=KEPT)
+
+
+class Streams:
+    """Everybody who follows anything on one server."""
+
+    def __init__(self, stores: Stores, pages: Pages, quiet: bool) -> None:
+        """quiet: nobody is told what the rules say of quiet records"""
+        self.stores, self.pages, self.quiet = stores, pages, quiet
+        self.views: dict[Key, Watched] = {}
+        self.followers: set[Follower] = set()
+        self._woken: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._polling: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """Look at the log at once: this process has written. Called from any thread."""
+        loop, woken = self._loop, self._woken
+        if loop is not None and woken is not None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(woken.set)
+
+    async def follow(self, games: Mapping[str, Visitor], since: Mapping[str, int]) -> AsyncIterator[bytes]:
+        """Yield a stream, until its client goes or a link of it is over. since: the version each game was seen at
+
+        games: by id, with who follows each
+        """
+        follower = Follower(games)
+        self.followers.add(follower)
+        self._begin()
+        try:
+            yield b"retry: 2000\n\n"
+            seen = dict(since)
+            for id, visitor in games.items():
+                await self._join(id, visitor, follower, seen)
+            while True:
+                follower.woken.clear()
+                for piece in self._pieces(follower, seen):
+                    yield piece
+                if follower.over:
+                    return
+                try:
+                    await asyncio.wait_for(follower.woken.wait(), HEARTBEAT)
+                except TimeoutError:
+                    yield b": here\n\n"
+        finally:
+            self._leave(follower)
+
+    def _pieces(self, follower: Follower, seen: dict[str, int]) -> list[bytes]:
+        """Return what waits for a follower as it is sent; what it has already is left out."""
+        pieces = []
+        if follower.skipped:
+            follower.skipped = False
+            pieces.append(b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n')
+        while follower.waiting:
+            id, event = follower.waiting.popleft()
+            if event.version > seen.get(id, 0):
+                seen[id] = event.version
+                place = ",".join(str(seen.get(each, 0)) for each in follower.games)
+                pieces.append(b"id: %b\ndata: %b\n\n" % (place.encode(), event.data))
+        return pieces
+
+    async def _join(self, id: str, visitor: Visitor, follower: Follower, seen: dict[str, int]) -> None:
+        """Follow a view, from the version on that was seen; it is worked out where nobody follows it yet."""
+        key = (id, visitor.role if visitor.own else "", visitor.seat, visitor.delay)
+        view = self.views.get(key)
+        if view is None:
+            view = self.views[key] = Watched(visitor)
+        if not view.version:
+            await self._advance(id, view)
+        self.views[key] = view
+        view.followers.add(follower)
+        have = seen.get(id, view.version)
+        if have < view.version:
+            first = view.kept[0].version if view.kept else view.version + 1
+            if first > have + 1:
+                follower.skipped = True
+            follower.put(id, [event for event in view.kept if event.version > have])
+        seen[id] = have
+
+    def _leave(self, follower: Follower) -> None:
+        self.followers.discard(follower)
+        for key, view in [*self.views.items()]:
+            view.followers.discard(follower)
+            if not view.followers:
+                self.views.pop(key, None)
+
+    # --- the poller ---
+
+    def _begin(self) -> None:
+        if self._polling is None or self._polling.done():
+            self._loop = asyncio.get_running_loop()
+            self._woken = asyncio.Event()
+            self._polling = asyncio.create_task(self._poll())
+
+    async def _poll(self) -> None:
+        """Look at the log while anybody follows, and send what is new to whom it is new."""
+        assert self._woken is not None
+        position = 0
+        while self.followers:
+            position, changed = await run_in_threadpool(self._changed, position)
+            if LINKS in changed:
+                await self._end_revoked()
+            for key, view in [*self.views.items()]:
+                if key[0] in changed or view.visitor.delay:
+                    await self._advance(key[0], view)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), POLL)
+            self._woken.clear()
+
+    def _changed(self, position: int) -> tuple[int, set[str]]:
+        """Return how far the log has come, and the streams that were written to since a position."""
+        try:
+            with self.stores.one() as store:
+                last = store.last()
+                told = [*store.after(position)] if last != position and position else []
+                if not position:
+                    return last, {LINKS, *(key[0] for key in self.views)}
+        except Fault as fault:
+            sys.stderr.write(f"cartulary: the log cannot be followed: {visible(str(fault))}\n")
+            return position, set()
+        return (told[-1][0] if told else position), {id for _, id, _ in told}
+
+    async def _advance(self, id: str, view: Watched) -> None:
+        async with view.turn:
+            events = await run_in_threadpool(self._worked_out, id, view)
+            if events:
+                view.version = events[-1].version
+                view.kept.extend(events)
+                for follower in view.followers:
+                    follower.put(id, events)
+
+    def _worked_out(self, id: str, view: Watched) -> list[Sent]:
+        """Return what is new in a view; nothing where the game cannot be read, which its page says."""
+        try:
+            with self.stores.one(id) as store:
+                game = looked_at(store, id, view.visitor)
+            if len(game.recorded) == view.events:
+                return []
+            view.events = len(game.recorded)
+            return [*events_since(self.pages, game, view.visitor, view.version, quiet=self.quiet)]
+        except Fault:
+            return []
+        except Exception as fault:
+            sys.stderr.write(f"cartulary: {visible(id)} cannot be followed: {visible(repr(fault))}\n")
+            return []
+
+    async def _end_revoked(self) -> None:
+        """End the streams of links that are over."""
+
+        def revoked() -> set[int]:
+            with suppress(Fault), self.stores.one() as store:
+                return {each.number for each in desk.links_of(store).by_number.values() if each.revoked}
+            return set()
+
+        over = await run_in_threadpool(revoked)
+        for follower in self.followers:
+            if any(visitor.link in over for visitor in follower.games.values() if visitor.link):
+                follower.over = True
+                follower.woken.set()
