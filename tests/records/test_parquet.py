@@ -97,6 +97,7 @@ def test_what_is_refused_of_the_archive_is_refused_of_a_folder(made: Path) -> No
 # --- the plies ---
 
 
+@pytest.mark.smoke
 def test_the_plies_are_those_of_the_games_sorted_by_mark_and_found_by_position(made: Path) -> None:
     for path in (made / "season" / "plies").rglob("*.parquet"):
         with duckdb.connect() as database:
