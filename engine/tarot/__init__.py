@@ -13,7 +13,7 @@ import msgspec
 
 from cartulary.engine.cards.deck import CARDS, DECK, cards_of
 from cartulary.engine.cards.hands import may_hold
-from cartulary.engine.contract import Breach, Clause, Option, Refused, Sheet
+from cartulary.engine.contract import Breach, Clause, Option, Played, Refused, Sheet
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.engine.tarot.answering import exact, pending, tell_need, whereabouts
 from cartulary.engine.tarot.applying import apply, skip
@@ -294,9 +294,20 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 # --- put together ---
 
-_play, _judge = by_clauses(CLAUSES, apply, asked=asked, exact=exact, apply_open=apply, proved=proved)
+_judged, _judge = by_clauses(CLAUSES, apply, asked=asked, exact=exact, apply_open=apply, proved=proved)
+
+
+def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Move]:
+    """Judge a move and carry it out.
+
+    What a card owes that nobody wrote has been asked of every deal already, as a debt that it may have met itself: who
+    holds the suit led for certain may well have played it.
+    """
+    return _judged(state, move, exactly and type(move) is not Unseen)
+
+
 RULES = Rules(
-    setup, _play, CLAUSES, _judge, candidates, complete, asked=asked, later=later, missed=missed, apart=led_by_each
+    setup, play, CLAUSES, _judge, candidates, complete, asked=asked, later=later, missed=missed, apart=led_by_each
 )
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, table=True)
 HIDDEN: Hidden[State, Move, int] = Hidden(

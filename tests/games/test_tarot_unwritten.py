@@ -7,15 +7,19 @@ import pytest
 
 from cartulary.engine.cards.deck import FOOL, cards_of, set_of
 from cartulary.engine.cards.hands import may_have_been
+from cartulary.engine.contract import Undecided
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.engine.tarot import unwritten
+from cartulary.engine.tarot.state import Play
 from cartulary.engine.tarot.tricks import MOST_OVER, debts, lets_win, owing, winner
 from cartulary.notation import Examined, examine, loads
 from cartulary.notation.arbiter.gaps import fits
+from cartulary.notation.arbiter.replay import step_of
 from cartulary.notation.picture import plain
 from cartulary.testing import tables
 from tests.games.test_tarot_engine import Planted, one_deal, partly
 from tests.hunts import looks
+from tests.places import SAMPLES
 from tests.referees.tarot import deals as tarot_deals
 from tests.referees.tarot.deals import VARIANTS
 
@@ -241,3 +245,17 @@ def test_the_table_is_drawn_with_what_nobody_wrote() -> None:
     assert "one of 2 positions that fit: ply 7 was not written" in drawn
     before = judged("dementlieu", 4, [*BIDS, "KH", "5H", "~"])
     assert "p3 ~" in plain(examined.heading.game.words.picture(before.state, None))
+
+
+@pytest.mark.parametrize("sample", ["fft-five", "dementlieu-three", "table-revoke"])
+def test_a_card_nobody_wrote_is_not_refused_as_long_as_one_fits(sample: str) -> None:
+    [record] = loads((SAMPLES / "tarot" / "games" / f"{sample}.cgn").read_bytes())
+    examined = examine(record)
+    game, sheet = examined.heading.game, examined.heading.sheet
+    assert game is not None
+    assert sheet is not None
+    cards = [step for step in examined.steps if isinstance(step.move, Play)]
+    assert len(cards) > 50
+    for step in cards:
+        missed = step_of(game, step.state, "~", sheet.seats, step.calls, step.ply, exactly=True)
+        assert type(missed.verdict) is Undecided, (step.ply, missed.verdict)
