@@ -117,10 +117,12 @@ const became = (one) => {
 const item = (one, first) => {
   const made = element("li");
   made.dataset.state = one.state;
-  made.append(element("b", one.words), ` ${one.state === "waiting" ? "waiting" : became(one) || "refused"}`);
+  made.append(element("b", one.words), ` ${one.state === "waiting" ? "waiting" : taken(one) ? "not written; it stands in the line" : became(one) || "refused"}`);
   if (first && one.state !== "waiting") {
-    if (line) made.append(button("Change", "", () => take(one)));
-    made.append(button("Leave it out", "", () => drop(one.command)));
+    const ways = element("div");
+    if (line && !taken(one)) ways.append(button("Change", "", () => take(one)));
+    ways.append(button("Leave it out", "", () => drop(one.command)));
+    made.append(ways);
   }
   return made;
 };

@@ -33,6 +33,7 @@ const button = (text, label, does) => {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = text;
+  made.classList.toggle("long", text.length > 8);
   if (label) made.setAttribute("aria-label", label);
   made.addEventListener("click", does);
   return made;
