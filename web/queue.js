@@ -92,11 +92,15 @@ const work = async () => {
   try {
     show();
     for (let first; (first = next()); show()) await sendFirst(first);
-    if (behind || !reached) await refresh();
-    [behind, reached, tries] = [false, true, 0];
+    behind ||= !reached;
+    while (behind) {
+      behind = false;
+      await refresh();
+    }
+    [reached, tries] = [true, 0];
     if (!queue().length) stored = 0;
   } catch {
-    reached = false;
+    [behind, reached] = [true, false];
     again = setTimeout(work, Math.min(SLOWEST, 500 * 2 ** tries++));
   }
   working = false;
@@ -164,14 +168,18 @@ const keepPage = async () => { // without TLS there is nothing to keep it with
 const keepSeen = async (body) => {
   if (safe) await (await caches.open("cartulary")).put(location.href, new Response(body, { headers: { "Content-Type": "text/html; charset=utf-8" } }));
 };
-const look = () => {
-  [behind, tries] = [true, 0];
-  cut?.abort();
+const catchUp = () => {
+  behind = true;
   work();
+};
+const look = () => { // what is under way may have been cut off with the net, and is asked anew
+  tries = 0;
+  cut?.abort();
+  catchUp();
 };
 const begin = () => {
   const before = Date.now() - OLD;
-  const old = "Left here long ago, and not sent.";
+  const old = "Left here long ago; look whether it was written.";
   keep(queue().map((one) => (one.state === "waiting" && one.since < before ? { ...one, state: "refused", says: old } : one)));
   addEventListener("online", look);
   addEventListener("offline", () => { reached = false; look(); });

@@ -86,9 +86,11 @@ const refresh = async () => {
   if (!fresh) throw new Error("This is not the desk.");
   if (!page.querySelector("[data-line]") !== !line) return location.reload();
   await keepSeen(answer.body);
+  const moved = fresh.dataset.version !== state().dataset.version;
   state().replaceWith(document.adoptNode(fresh));
   for (const field of document.querySelectorAll("[data-ply]")) field.value = page.querySelector("[data-ply]")?.value ?? field.value;
   if (!line) return;
+  if (!moved) return;
   offer(all());
   if (line.words.value) judge();
 };
@@ -135,7 +137,6 @@ if (line) offer(all());
 begin();
 if (table) {
   listen(table.dataset.id, table.dataset.as, state().dataset.version, (event) => {
-    const new_ = event.because || event.version > Number(state().dataset.version);
-    if (new_ && !queue().length) look();
+    if (event.because || event.version > seen().expected) catchUp();
   });
 }

@@ -36,6 +36,8 @@ def table(browser: Any, address: Address, request: pytest.FixtureRequest) -> Ite
 
 def cut(phone: Phone, off: bool = True) -> None:
     phone.context.set_offline(off)
+    if off:
+        phone.page.wait_for_function("() => !reached")
 
 
 def write(phone: Phone, *words: str) -> None:
