@@ -11,6 +11,7 @@ let memory = [];
 let keeps = true; // whether this browser keeps anything
 let safe = false; // whether the page itself is kept
 let reached = true;
+let leaving = false; // whether the page opens itself anew
 let behind = false; // whether the page may show less than what is written
 let told = { expected: 0, ply: 0 }; // as of the last answer, which the page may not show yet
 let tries = 0;
@@ -186,7 +187,7 @@ const begin = () => {
   addEventListener("pageshow", (event) => event.persisted && look());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
   document.addEventListener("resume", look);
-  addEventListener("beforeunload", (event) => { if (!(reached && safe) && queue().some((one) => one.state === "waiting")) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => { if (!leaving && !(reached && safe) && queue().some((one) => one.state === "waiting")) event.preventDefault(); });
   behind = Boolean(navigator.serviceWorker?.controller);
   keepPage();
   work();

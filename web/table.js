@@ -84,7 +84,10 @@ const refresh = async () => {
   const page = new DOMParser().parseFromString(answer.body, "text/html");
   const fresh = page.querySelector('[data-live="state"]');
   if (!fresh) throw new Error("This is not the desk.");
-  if (!page.querySelector("[data-line]") !== !line) return location.reload();
+  if (!page.querySelector("[data-line]") !== !line) {
+    leaving = true;
+    return location.reload();
+  }
   await keepSeen(answer.body);
   const moved = fresh.dataset.version !== state().dataset.version;
   state().replaceWith(document.adoptNode(fresh));

@@ -60,7 +60,7 @@ def counts(phone: Phone, part: str) -> None:
 
 
 def drained(phone: Phone) -> None:
-    phone.page.wait_for_function("() => document.querySelector('[data-queue]').hidden")
+    phone.page.wait_for_function("() => !queue().length && !working && document.querySelector('[data-queue]').hidden")
 
 
 def kept(phone: Phone) -> None:

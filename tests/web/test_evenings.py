@@ -92,7 +92,7 @@ class Evening:
             self.phone.page.keyboard.press("Enter")
         self.phone.page.wait_for_function("many => queue().length === many", arg=len(words))
         self.phone.context.set_offline(False)
-        self.phone.page.wait_for_function("() => document.querySelector('[data-queue]').hidden")
+        self.phone.page.wait_for_function("() => !queue().length && !working")
 
     def close(self) -> None:
         self.phone.page.click("summary:text('Close')")
