@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from cartulary.notation import loads
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
+from cartulary.records.exchange.parts import note_part
 from cartulary.records.log import chain
 from cartulary.records.log.events import Event, WordDeclined
 from cartulary.records.log.store import Store
@@ -80,12 +81,13 @@ def every_kind(store: Store) -> Iterator[Event]:
         desk.rule(store, "g", (1,), arbiter="A", decision="stands")
         desk.close(store, "g", "1-0", termination="adjudication")
         desk.reopen(store, "g")
+    note_part(store, {"part": 1})
     head = store.head("g")
     assert head is not None
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
     [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
     [other] = desk.import_records(store, loads('[White "a"]\n[Black "b"]\n\n1. e4 *\n'))
-    for id in ("g", taken.id, other.id, "@links"):
+    for id in ("g", taken.id, other.id, "@links", "@part"):
         yield from (each.event for each in store.stream(id))
 
 
