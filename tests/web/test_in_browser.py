@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -49,6 +50,18 @@ class Seen:
     def go(self, path: str) -> None:
         self.page.goto(self.base + path)
 
+    def by(self, act: Callable[[], object]) -> None:
+        """Do what leads to another page, and wait until that page listens."""
+        with self.page.expect_navigation():
+            act()
+
+    def click(self, what: str) -> None:
+        self.by(lambda: self.page.click(what))
+
+    def ask(self, field: str, text: str) -> None:
+        self.page.fill(f"input[name={field}]", text)
+        self.by(lambda: self.page.press(f"input[name={field}]", "Enter"))
+
     def games(self, asked: str) -> str:
         """Go to the list, ask it, and return the way to the first game."""
         self.go(f"/games?{asked}")
@@ -65,22 +78,19 @@ class Seen:
 def test_keys_lead_through_a_game_and_links_through_the_desk(browser: Any, address: str) -> None:
     seen = Seen(browser, address)
     assert seen.page.url == f"{seen.base}/games"
-    seen.page.fill("input[name=player]", "tinsley")
-    seen.page.press("input[name=player]", "Enter")
-    seen.page.click(".list .who a")
+    seen.ask("player", "tinsley")
+    seen.click(".list .who a")
     for key, at in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 91)):
-        with seen.page.expect_navigation():
-            seen.page.keyboard.press(key)
+        seen.by(partial(seen.page.keyboard.press, key))
         assert seen.page.url.endswith(f"/plies/{at}")
     marked = seen.page.locator(".moves a[aria-current]").bounding_box()
     panel = seen.page.locator(".moves").bounding_box()
     assert panel["y"] <= marked["y"] <= panel["y"] + panel["height"]
-    seen.page.click("text=Games with this position")
+    seen.click("text=Games with this position")
     assert seen.page.locator(".list tbody tr").count() == 1
-    seen.page.click("nav.desk >> text=Rules")
-    seen.page.click("main >> text=Zarcana")
-    seen.page.fill("input[name=word]", "death")
-    seen.page.press("input[name=word]", "Enter")
+    seen.click("nav.desk >> text=Rules")
+    seen.click("main >> text=Zarcana")
+    seen.ask("word", "death")
     assert "A minion attacks as Swords do" in seen.page.inner_text("main")
     seen.close()
 
@@ -90,7 +100,7 @@ def test_why_a_ply_was_a_revoke_is_read_beside_it(browser: Any, address: str) ->
     seen.go(seen.games("finding=tarot.follow-suit&verdict=irregular&event=Club") + "/plies/17")
     said = seen.page.inner_text(".verdict")
     assert "p3 held 9S and did not follow suit" in said
-    seen.page.click(".verdict >> text=tarot.follow-suit")
+    seen.click(".verdict >> text=tarot.follow-suit")
     assert "Who has a card of the suit led plays one, or the fool." in seen.page.inner_text("main")
     seen.close()
 
@@ -124,6 +134,6 @@ def test_a_page_without_script_says_the_same(browser: Any, address: str) -> None
     seen = Seen(browser, address, java_script_enabled=False)
     way = seen.games("game=draughts")
     seen.go(f"{way}/plies/1")
-    seen.page.click("a[data-way=on]")
+    seen.click("a[data-way=on]")
     assert seen.page.url.endswith("/plies/2")
     seen.close()

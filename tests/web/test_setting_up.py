@@ -156,7 +156,8 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
         pages.append(page)
     organiser, phone, thief = pages
     organiser.goto(address)
-    organiser.click("text=New game")
+    with organiser.expect_navigation():
+        organiser.click("text=New game")
     organiser.fill("input[name=players] >> nth=0", "<b onload=alert(1)>Ada</b>")
     organiser.click("text=Open the game")
     organiser.wait_for_url("**/links")
