@@ -33,6 +33,7 @@ OVERVIEW = {
         "reveal": "Tell what the rules say of a quiet record.",
         "close": "Close a game with its result.",
         "reopen": "Open a closed game again.",
+        "agree": "Say that a seat agrees with a closed record.",
         "log": "Show everything ever written of a game.",
         "record": "Type a game while it is played.",
     },

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from cartulary.records.answers import WordAnswer as WordAnswer
     from cartulary.records.answers import found_fields as found_fields
     from cartulary.records.answers import word_fields as word_fields
+    from cartulary.records.commands.agree import AgreeAnswer as AgreeAnswer
+    from cartulary.records.commands.agree import agree as agree
     from cartulary.records.commands.amend import amend as amend
     from cartulary.records.commands.annotation import NotePlace as NotePlace
     from cartulary.records.commands.annotation import Noting as Noting
@@ -178,6 +180,8 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.score_sheet import glyphs_of as glyphs_of
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
     from cartulary.records.sheets.web_folder import write_pages as write_pages
+    from cartulary.records.state.agreements import agreements_of as agreements_of
+    from cartulary.records.state.book import Agreement as Agreement
     from cartulary.records.state.book import time_left as time_left
     from cartulary.records.state.disputes_and_rulings import Dispute as Dispute
     from cartulary.records.state.disputes_and_rulings import Ruling as Ruling
@@ -233,6 +237,7 @@ else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
         "Timed, found_fields, word_fields",
+        "commands.agree": "AgreeAnswer, agree",
         "commands.amend": "amend",
         "commands.board": "BoardAnswer, PresentBoard, present_board, state_board",
         "commands.clock": "set_clock",
@@ -295,7 +300,8 @@ else:
         "sheets.replay_verdicts": "verdicts",
         "sheets.score_sheet": "ScoreSheet, glyphs_of, score_sheet",
         "sheets.web_folder": "write_pages",
-        "state.book": "time_left",
+        "state.agreements": "agreements_of",
+        "state.book": "Agreement, time_left",
         "state.docket": "cites_text",
         "state.docket_text": "DocketText, dispute_text, ruling_text, score_text",
         "state.seen_docket": "Contested, contested, contested_on_paper",

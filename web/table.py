@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from cartulary.notation import draw
@@ -12,12 +13,14 @@ from cartulary.records.faults import Fault, Unread
 from cartulary.web.asked import Inquiry, Wrong, checked
 from cartulary.web.deeds import Deed, Done, Request, command_of
 from cartulary.web.pages import drawn, in_lines
-from cartulary.web.who import DESK, WRITES, Visitor
+from cartulary.web.who import DESK, SEAT, WRITES, Visitor
 
 COLUMNS = 60
 """How wide the line of the last plies is at most, in characters."""
 KEEPS = (DESK, "scribe")
 """Who may write what belongs to the whole table."""
+AGREES = ("scribe", SEAT)
+"""Who may agree with a record, where it is a seat's link."""
 MOST_OFFERS = 3000
 """Up to how many moves are offered to be tapped."""
 
@@ -67,6 +70,10 @@ class BoardRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     text: str
 
 
+class AgreeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A closed record that whoever asks agrees with, as its seat."""
+
+
 class CloseRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game to be closed. result, termination, score: as in the tags; empty for what the moves say"""
 
@@ -101,6 +108,7 @@ def table_fields(asked: Inquiry) -> dict[str, object]:
         "turn": view.turn,
         "last": desk.last_line(view.found, view.walked, COLUMNS),
         "closed": view.game.book.closed,
+        "agreed": [msgspec.to_builtins(each) for each in desk.agreements_of(view.game, asked.seat)],
         "quiet": view.quietly,
         "offers": [[offer.word, offer.says] for offer in offers(view, asked.visitor)],
     }
@@ -125,7 +133,14 @@ def table(asked: Inquiry) -> dict[str, Any]:
         "board": game.boards.tag,
         "terminations": TERMINATIONS,
         "irregular": view.irregular,
+        "may_agree": _may_agree(told, asked),
     }
+
+
+def _may_agree(told: dict[str, Any], asked: Inquiry) -> bool:
+    """Say whether whoever asks may agree with the record: as a seat that has not agreed with it as it stands."""
+    standing = {each["seat"] for each in told["agreed"] if not each["since"]}
+    return told["closed"] and asked.visitor.may(AGREES) and bool(asked.seat) and asked.seat not in standing
 
 
 # --- writing ---
@@ -186,6 +201,15 @@ def close(asked: Inquiry, request: CloseRequest) -> Done:
     return Done(desk.close(result=request.result, termination=request.termination, score=request.score, **more))
 
 
+def agree(asked: Inquiry, request: AgreeRequest) -> Done:
+    """Agree with a closed record, as the seat whose link it is. Raises Wrong for who has no seat."""
+    more = _of(asked, request)
+    seat = more.pop("seat")
+    if not seat:
+        raise Wrong("Only a seat agrees with a record; this link is of nobody who played.")
+    return Done(desk.agree(seat=seat, **more))
+
+
 def reveal(asked: Inquiry, request: Request) -> Done:
     """Reveal a quiet record to everybody."""
     return Done(desk.reveal(**_of(asked, request)))
@@ -210,6 +234,7 @@ AT_TABLE = (
     Deed("/games/{id}/clock", "Write the time left after a ply.", KEEPS, ClockRequest, set_clock),
     Deed("/games/{id}/board", "State what lies on the table.", KEEPS, BoardRequest, state_board),
     Deed("/games/{id}/close", "Close the game.", KEEPS, CloseRequest, close),
+    Deed("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, AgreeRequest, agree),
     Deed("/games/{id}/reveal", "Reveal a quiet record.", (DESK, "arbiter"), Request, reveal),
 )
 """What is written at a table beside words."""

@@ -7,7 +7,14 @@ from msgspec.structs import replace
 from cartulary.notation import Examined, Line, loads
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.index import row
-from cartulary.records.log.events import BoardStated, Event, MovePlayed, MovesAmended, WordDeclined
+from cartulary.records.log.events import (
+    BoardStated,
+    Event,
+    MovePlayed,
+    MovesAmended,
+    RecordAgreed,
+    WordDeclined,
+)
 from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.binding import bind
@@ -58,7 +65,9 @@ def not_by_the_rail(seat: int | None) -> None:
 
 def _own(event: Event, seat: int | None) -> bool:
     """Say whether a seat gave the command that wrote an event; to others' it could guess what it was not told."""
-    return event.by == f"p{seat}" or (isinstance(event, (MovePlayed, WordDeclined)) and event.seat == seat)
+    return event.by == f"p{seat}" or (
+        isinstance(event, (MovePlayed, RecordAgreed, WordDeclined)) and event.seat == seat
+    )
 
 
 def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[Event]]) -> LiveGame:

@@ -44,7 +44,7 @@ _BOUND = frozenset(
     (
         *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
         *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision", "points", "cites"),
-        *("put", "dropped"),
+        *("put", "dropped", "head"),
     )
 )
 """The fields of events nobody writes freely, or that are read in a way of their own."""

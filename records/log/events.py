@@ -168,6 +168,13 @@ class GameReopened(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class RecordAgreed(Event, frozen=True, kw_only=True):
+    """A seat agreed with the closed record as it stood. head: of the log it agreed with, VERSION:DIGEST"""
+
+    seat: int
+    head: str
+
+
 class SheetKept(Event, frozen=True, kw_only=True):
     """Another sheet of the same game was kept with it, as evidence. cgn: the whole of it,
     its words as they were written

@@ -1,13 +1,14 @@
 """Proof that a record is what was written: the chain followed from the first event to the head."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
 from cartulary.records.faults import Damaged, UnknownGame, shown
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
-from cartulary.records.log.events import Withheld
+from cartulary.records.log.events import RecordAgreed, Withheld
 from cartulary.records.log.recorded import Recorded
 
 
@@ -42,7 +43,10 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
 
 
 def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
-    """Return the proof of a log whose chain was followed: whether it holds the head noted, if one was."""
+    """Return the proof of a log whose chain was followed: whether it holds the heads that were noted.
+
+    head: one noted elsewhere; those that seats agreed with stand in the log itself
+    """
     count = len(recorded)
     if head is not None and head.version > count:
         because = f"The log of {id} was cut off: the head noted is that of {head.version} events, it holds {count}."
@@ -50,6 +54,10 @@ def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
     if head is not None and (head.version < 1 or recorded[head.version - 1].digest != head.digest):
         because = f"The head noted for {id} is not that of its event {head.version}: they are not the same record."
         return Proof(id, head.version, "", because)
+    for before, each in pairwise(recorded):
+        if isinstance(each.event, RecordAgreed) and each.event.head != f"{before.originator_version}:{before.digest}":
+            because = f"Event {each.originator_version} of {id} agrees with another record than the one before it."
+            return Proof(id, each.originator_version, "", because)
     return Proof(id, count, recorded[-1].digest, withheld=left_out(recorded))
 
 

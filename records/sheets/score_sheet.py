@@ -29,6 +29,8 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.proof import left_out
 from cartulary.records.log.store import Store
+from cartulary.records.state.agreements import agreements_of
+from cartulary.records.state.book import Agreement
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, load
@@ -146,6 +148,7 @@ class ScoreSheet(Struct, frozen=True):
     disputes: tuple[Dispute, ...]
     rulings: tuple[Ruling, ...]
     times: tuple[Retimed, ...]
+    agreements: tuple[Agreement, ...]
     history: tuple[Logged, ...]
     result: str
     termination: str
@@ -209,6 +212,7 @@ def _sheet(
         remarks=() if seat is not None else tuple(_remarks(record)),
         disputes=seen_disputes(game) if seat is not None else disputes_of(game),
         times=seen_times(game) if seat is not None else retimed(game),
+        agreements=agreements_of(game, seat),
         rulings=seen_rulings(game) if seat is not None else rulings_of(game),
         history=tuple(_history(game)) if log else (),
         result=record.result or "*",

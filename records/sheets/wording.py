@@ -8,6 +8,7 @@ from msgspec import Struct
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
+from cartulary.records.state.book import Agreement
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
 from cartulary.records.state.docket import cites_text
 from cartulary.records.state.seat_view import UNTOLD
@@ -99,6 +100,7 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
         ("Score", map(_step, sheet.score)),
         ("Times corrected", map(_time, sheet.times)),
         ("Notes", map(_remark, sheet.remarks)),
+        ("Agreed", (_agreement(sheet, each) for each in sheet.agreements)),
         ("Log", map(_logged, sheet.history)),
     )
     for title, items in found:
@@ -160,6 +162,12 @@ def _step(line: ScoreLine) -> tuple[str, str]:
 def _time(time: Retimed) -> tuple[str, str]:
     by = f" by {time.by}" if time.by else ""
     return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{f': {time.reason}' if time.reason else ''}"
+
+
+def _agreement(sheet: ScoreSheet, each: Agreement) -> tuple[str, str]:
+    head = f" Head of the log then: {each.head}." if each.head else ""
+    past = f" Event {each.since} was written after that." if each.since else ""
+    return called(sheet.seats[each.seat - 1]), f"agreed with this record, {moment(each.at)}.{head}{past}"
 
 
 def _remark(remark: Remark) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from cartulary.records.log.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    RecordAgreed,
     Revealed,
     RulingGiven,
     SheetKept,
@@ -31,7 +32,17 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
-from cartulary.records.state.book import Aside, Book, Correction, KeptSheet, Ply, clock_in, time_left
+from cartulary.records.state.book import (
+    Agreement,
+    Aside,
+    Book,
+    Correction,
+    KeptSheet,
+    Ply,
+    changes_record,
+    clock_in,
+    time_left,
+)
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 from cartulary.records.state.notes import NO_NOTE, note_of, without_board
 
@@ -61,6 +72,7 @@ class _Binding:
         self.about: tuple[int, ...] = kept.about if kept else ()
         self.docket = Docket(kept.disputes, kept.rulings) if kept else Docket()
         self.commands: dict[str, tuple[int, int]] = dict(kept.commands) if kept else {}
+        self.agreed: dict[int, Agreement] = {each.seat: each for each in kept.agreements} if kept else {}
         self.changes: dict[str, Any] = {"tags": kept.tags} if kept else {}
 
     def fold(self, event: Event) -> None:
@@ -68,6 +80,8 @@ class _Binding:
             if not -_MOST <= getattr(event, name) <= _MOST:
                 raise ValueError(f"The {name} of event {self.version} is a number nobody has written")
         _STEPS[type(event)](self, event)
+        if self.agreed and changes_record(event):
+            self._changed()
         if event.command:
             first, _ = self.commands.get(event.command, (self.version, 0))
             self.commands[event.command] = (first, self.version)
@@ -84,6 +98,7 @@ class _Binding:
             disputes=tuple(self.docket.disputes.values()),
             rulings=tuple(self.docket.rulings.values()),
             about=self.about,
+            agreements=tuple(self.agreed[seat] for seat in sorted(self.agreed)),
             commands=self.commands,
             **self.changes,
         )
@@ -310,6 +325,15 @@ class _Binding:
     def revealed(self, event: Revealed) -> None:
         self.changes["quiet"] = False
 
+    def agreed_by(self, event: RecordAgreed) -> None:
+        self.agreed[_seats(event.seat)] = Agreement(event.seat, self.version, event.at, event.head)
+
+    def _changed(self) -> None:
+        """Note on every agreement with the record as it stood that it stands so no longer."""
+        for each in self.agreed.values():
+            if not each.since:
+                self.agreed[each.seat] = replace(each, since=self.version)
+
     def reopened(self, event: GameReopened) -> None:
         self.changes["closed"] = False
         self._unfinished()
@@ -349,6 +373,7 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
     Revealed: _Binding.revealed,
     GameClosed: _Binding.closed,
     GameReopened: _Binding.reopened,
+    RecordAgreed: _Binding.agreed_by,
     SheetKept: _Binding.kept_sheet,
     SourceKept: _Binding.kept_source,
     DisputeRaised: _Binding.disputed,

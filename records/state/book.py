@@ -13,10 +13,7 @@ from msgspec import Struct, field
 
 from cartulary.notation import Note, Problem
 from cartulary.notation.cgn.commands import clocks_in
-from cartulary.records.log.events import (
-    Found,
-    Pairs,
-)
+from cartulary.records.log.events import Event, Found, Pairs, RecordAgreed, WordDeclined
 from cartulary.records.state.docket import DisputeEntry, Ref, RulingEntry
 from cartulary.records.state.notes import NO_NOTE
 
@@ -42,6 +39,19 @@ class KeptSheet(Struct, frozen=True):
     source: str
     by: str
     at: str
+
+
+class Agreement(Struct, frozen=True):
+    """A seat's agreement with the record. number: the event that holds it; head: of the log it agreed with
+
+    since: the first event after it that is more than another agreement, 0 where the record stands as it did
+    """
+
+    seat: int
+    number: int
+    at: str
+    head: str
+    since: int = 0
 
 
 class Ply(Struct, frozen=True):
@@ -84,6 +94,7 @@ class Book(Struct, frozen=True):
     ruling: the number of the one that gave the result, 0 for none
     disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
     sheets: those kept with the game, in the order of the events
+    agreements: the last of each seat, in the order of the seats
     quiet: whether it was made quiet or a word was stored quietly, and neither `reveal` nor the close came since
     about: numbers of the disputes and rulings that are about the game as a whole
     commands: command id -> first and last version it wrote
@@ -113,6 +124,7 @@ class Book(Struct, frozen=True):
     rulings: tuple[RulingEntry, ...] = ()
     about: tuple[int, ...] = ()
     sheets: tuple[KeptSheet, ...] = ()
+    agreements: tuple[Agreement, ...] = ()
     commands: dict[str, tuple[int, int]] = field(default_factory=dict)
     updated: str = ""
 
@@ -124,6 +136,11 @@ class Book(Struct, frozen=True):
 OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Rules", "Setup"))
 SEAT = re.compile(r"Seat[0-9]+")
 """The tags that count the seats of a game for several numbers of players."""
+
+
+def changes_record(event: Event) -> bool:
+    """Say whether an event changes a record in any way that whoever agreed with it has not seen."""
+    return not isinstance(event, (RecordAgreed, WordDeclined))
 
 
 def found_of(findings: Iterable[Any]) -> tuple[Found, ...]:

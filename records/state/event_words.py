@@ -19,6 +19,7 @@ from cartulary.records.log.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    RecordAgreed,
     Revealed,
     RulingGiven,
     SheetKept,
@@ -105,6 +106,10 @@ def _reopened(event: GameReopened) -> str:
     return "reopened" + _because(event.reason)
 
 
+def _agreed(event: RecordAgreed) -> str:
+    return f"p{event.seat} agreed with this record" + (f", head {event.head}" if event.head else "")
+
+
 def _kept_sheet(event: SheetKept) -> str:
     return f"kept another sheet{f', {event.source}' if event.source else ''}"
 
@@ -163,6 +168,7 @@ _TELLERS: dict[type[Event], Callable[[Any], str]] = {
     Revealed: _revealed,
     GameClosed: _closed,
     GameReopened: _reopened,
+    RecordAgreed: _agreed,
     Withheld: _withheld,
     WordDeclined: _declined,
     SheetKept: _kept_sheet,

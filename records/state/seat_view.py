@@ -33,6 +33,7 @@ from cartulary.records.log.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    RecordAgreed,
     RulingGiven,
     SheetKept,
     SourceKept,
@@ -203,6 +204,8 @@ def _without_free_words(event: Event, names: Collection[str]) -> Event:
     event = _without_reason(event)
     if isinstance(event, MoveTakenBack):
         return replace(event, agreed=told_of(event.agreed, names))
+    if isinstance(event, RecordAgreed):
+        return replace(event, head="")
     if isinstance(event, (GameImported, SheetKept)):
         return replace(event, source="", digest="")
     if isinstance(event, SourceKept):

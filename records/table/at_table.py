@@ -117,6 +117,8 @@ class View(Struct, frozen=True, dict=True):
         ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling holds', 'rulings hold')}" if ruled else ""
+        agreed = [f"p{each.seat}" for each in book.agreements if not each.since]
+        over += f"; agreed by {', '.join(agreed)}" if agreed else ""
         over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
         return (f"closed, {book.result}" if book.closed else turn_line(self.found, quiet=self.quietly)) + over
 

@@ -29,6 +29,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "move": PLAYED[:1],
     "record": PLAYED[:1],
     "reveal": (PLAYED[0], "cartulary move evening 4Ci3 --quiet"),
+    "agree": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
     "reopen": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
 }
 """What is done before a command's example; PLAYED if nothing is said."""

@@ -199,6 +199,9 @@ def asked_of(card: str, plies: int, hidden: str) -> list[tuple[str, ...]]:
         ("check", "g"),
         ("close", "g"),
         ("close", "g", "1-0-0-0", "--score", "30:-10:-10:-10"),
+        ("agree", "g"),
+        ("agree", "g", "--json"),
+        ("log", "g", "--json"),
         ("reopen", "g"),
         ("record", "g"),
     ]
@@ -250,6 +253,7 @@ WRITES = (
     ("dispute", "g", "1", "--claim", "odd"),
     ("ruling", "g", "1", "--stands", "--arbiter", "Zoe"),
     ("close", "g", "*", "--termination", "abandoned"),
+    ("agree", "g"),
     ("reopen", "g"),
     ("reveal", "g"),
     ("record", "g", "--plain"),

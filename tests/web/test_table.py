@@ -172,6 +172,38 @@ def test_the_arbiter_reveals_and_a_scribe_cannot(store: desk.Store, server: Test
     assert not desk.load(store, "g").book.quiet
 
 
+def test_seats_agree_with_the_record_they_have_seen_after_its_close(
+    store: desk.Store, server: TestClient, scribe: TestClient
+) -> None:
+    one, two = (seat(store, server, role) for role in ("p1", "p2"))
+    sent(scribe, "words", words="4Ci3")
+    for early in (sent(one, "agree"), sent(two, "agree", expected=9)):
+        assert early.status_code == 409, early.text
+    assert "I agree" not in one.get("/games/g/table").text
+    assert sent(scribe, "close", result="1-0", termination="resignation").status_code == 200
+    assert "I agree" in one.get("/games/g/table").text
+    assert "I agree" not in scribe.get("/games/g/table").text
+    seen = state(one)["version"]
+    assert state(two)["version"] == seen
+    for name, page in (("one", one), ("two", two)):
+        first, again = (sent(page, "agree", expected=seen, command=name) for _ in range(2))
+        assert (first.status_code, first.text) == (200, again.text)
+    assert [(each["seat"], each["since"]) for each in state(scribe)["agreed"]] == [(1, 0), (2, 0)]
+    assert "I agree" not in one.get("/games/g/table").text
+    assert "agreed by p1, p2" in one.get("/games/g/table").text
+    assert [line.by for line in desk.log(store, "g")[-2:]] == ["p1", "p2"]
+
+
+def test_who_did_not_play_agrees_with_nothing(store: desk.Store, server: TestClient, scribe: TestClient) -> None:
+    sent(scribe, "close", result="1-0", termination="resignation")
+    assert sent(scribe, "agree").status_code == 400
+    assert "nobody who played" in sent(scribe, "agree").json()["error"]
+    for role in ("rail", "arbiter", "reader"):
+        answer = sent(seat(store, server, role), "agree")
+        assert (answer.status_code, answer.text) == (404, CLOSED), role
+    assert desk.agreements_of(desk.load(store, "g")) == ()
+
+
 @pytest.mark.parametrize("key", list(every_game()))
 def test_every_game_has_a_table(store: desk.Store, server: TestClient, key: str) -> None:
     desk.open_game(store, key, id=key)
@@ -240,6 +272,11 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone.page.click("text=Close the game")
     phone.page.wait_for_selector("text=This game is closed")
     phone.close()
+    player = Phone(browser, address, phone.id, "p2")
+    player.page.click("text=I agree with this record")
+    player.page.wait_for_selector("text=agreed by p2")
+    assert player.page.locator("text=I agree").count() == 0
+    player.close()
 
 
 def test_of_two_scribes_the_later_sees_both_lines_and_loses_none(browser: Any, address: tuple[str, Path]) -> None:

@@ -1,0 +1,33 @@
+"""``agree``: signs a closed record off for a seat."""
+
+from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker
+from cartulary.records import desk
+
+
+def command(
+    id: Id,
+    seat: SeatOf = "",
+    by: By = "",
+    command: Command = "",
+    expected: Expected = None,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Say that a seat agrees with a closed record; the log names the head it agreed with, and the sheet prints it.
+
+    \b
+    Example:
+      cartulary agree evening --seat p1
+    """
+    whose, by = asker(seat, by)
+    if whose is None:
+        fail("say which seat agrees, such as --seat p1")
+    with opened(db) as store:
+        answer = desk.agree(store, id, whose, by=by, command=command, expected=expected)
+    if json:
+        put_json(answer)
+        return
+    agreed = [f"p{each.seat}" for each in answer.agreed if not each.since]
+    put(f"{id}: agreed by {', '.join(agreed)}")

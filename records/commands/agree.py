@@ -1,0 +1,60 @@
+"""Signing off: a seat agrees with a closed record as it stands."""
+
+from msgspec import Struct
+
+from cartulary.records.commands.request import carry_out
+from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.log.events import RecordAgreed
+from cartulary.records.log.store import Store
+from cartulary.records.state.agreements import agreements_of
+from cartulary.records.state.book import Agreement, changes_record
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.seat_view import check_seat, seen_version, told_number, viewer
+from cartulary.records.texts import named, now
+
+
+class AgreeAnswer(Struct, frozen=True):
+    """A seat agreed with a record. version: as the seat counts it; agreed: everybody's, in the order of the seats."""
+
+    id: str
+    version: int
+    agreed: tuple[Agreement, ...]
+
+
+def agree(
+    store: Store, id: str, seat: int, *, by: str = "", command: str = "", expected: int | None = None
+) -> AgreeAnswer:
+    """Let a seat agree with a closed record as it stands; the event names the head of the log it agreed with.
+
+    expected: the version the seat has seen; agreements of other seats may have come since, and nothing else
+    Raises Declined for a record that is open, and where the seat has agreed with it as it stands.
+    """
+
+    def draft(game: LiveGame) -> tuple[RecordAgreed]:
+        _unchanged(game, seat, expected)
+        if not game.book.closed:
+            raise Declined(
+                f"{id} is not closed; a seat agrees with a record when it is finished. "
+                "To accept a draw, play the word Agree."
+            )
+        if any(each.seat == seat and not each.since for each in game.book.agreements):
+            raise Declined(f"p{seat} has agreed with {id} as it stands.")
+        who = named(by) or f"p{seat}"
+        return (RecordAgreed(at=now(), by=who, command=command, seat=seat, head=str(game.head)),)
+
+    if seat < 1:
+        raise Unfit("Only a seat agrees with a record: p1, p2 and so on.")
+    _, done = carry_out(store, id, None, command, RecordAgreed, draft, seat)
+    return AgreeAnswer(id, seen_version(done, viewer(done, seat)), agreements_of(done, seat))
+
+
+def _unchanged(game: LiveGame, seat: int, expected: int | None) -> None:
+    """Raise Conflict where the record has changed since the version a seat has seen, and Unfit for no seat of it."""
+    check_seat(game, seat)
+    if expected is None:
+        return
+    whose = viewer(game, seat)
+    version = seen_version(game, whose)
+    since = (each.event for each in game.recorded if told_number(game, whose, each.originator_version) > expected)
+    if expected > version or any(map(changes_record, since)):
+        raise Conflict(game.id, expected, version)
