@@ -16,45 +16,41 @@ from cartulary.records import desk
 
 def command(
     positions: Annotated[
-        bool, typer.Option("--positions", help="The index of positions too; it is filled by the first search without.")
+        bool,
+        typer.Option("--positions", help="Rebuild the index of positions too; otherwise the next search fills it."),
     ] = False,
     jobs: Annotated[
-        int, typer.Option("--jobs", min=1, max=512, metavar="N", help="Processes that work positions out.")
+        int, typer.Option("--jobs", min=1, max=512, metavar="N", help="How many processes work games out.")
     ] = 1,
     part: Annotated[
-        str, typer.Option("--part", metavar="K/N", help="Only work the K-th of N parts out; `merge` writes them.")
+        str, typer.Option("--part", metavar="K/N", help="Work out only part K of N, for `merge` to write.")
     ] = "",
-    into: Annotated[str, typer.Option("--into", metavar="FILE", help="The new file that --part goes into.")] = "",
+    into: Annotated[str, typer.Option("--into", metavar="FILE", help="The new file that --part writes to.")] = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Write anew from the log what games are listed and found by; the log itself stays as it is.
+    """Rebuild what `list` and `search` use from the log; the log itself does not change.
 
     \b
     Example:
       cartulary reindex
     """
     if part or into:
-        _divide(part, into, positions or jobs > 1, json, db)
+        _divide(part, into, positions, jobs, json, db)
         return
-    with opened(db) as store:
-        with told("games") as progress:
-            written, faults = desk.reindex(store, progress)
-        placed = None
-        if positions:
-            with told("positions") as progress:
-                placed = desk.place(store, progress, anew=True, jobs=jobs)
-    leave(put_listed(written, faults, json, placed))
+    with opened(db) as store, told("games") as progress:
+        written, faults = desk.reindex(store, progress, positions=positions, jobs=jobs)
+    leave(put_listed(written, faults, json, written if positions else None))
 
 
-def _divide(part: str, into: str, positions: bool, json: bool, db: str | None) -> None:
+def _divide(part: str, into: str, positions: bool, jobs: int, json: bool, db: str | None) -> None:
     if not (part and into):
-        fail("--part K/N and --into FILE go together")
+        fail("Give --part K/N and --into FILE together.")
     number = part_of(part)
-    if positions:
-        fail("--part works out what games are listed by; for positions `reindex --positions --jobs N` after the merge")
+    if jobs > 1:
+        fail("--part is the share of one process; use more parts, or `reindex --jobs N` without --part.")
     with opened(db) as store:
-        worked = divide_reindex(store, number, into)
+        worked = divide_reindex(store, number, into, positions)
     if json:
         put_json({"games": worked})
     else:

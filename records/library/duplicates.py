@@ -5,7 +5,6 @@ Nothing is taken away: two tables may well have played the same moves. A person 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from itertools import combinations
 
 from msgspec import Struct
@@ -54,7 +53,8 @@ def duplicates(store: Store) -> Iterator[Pair]:
 
 def twins(store: Store, ids: Iterable[str]) -> list[tuple[str, ...]]:
     """Return of each of these games the ids of those with the same moves that came before it, the first one first."""
-    with closing(store.shelf.rows_each(_TWINS, ((id,) for id in ids))) as answers:
+    with store.shelf.at_once() as asking:
+        answers = (asking(_TWINS, (id,)) for id in ids)
         return [tuple(_alike_before(rows)) if rows else () for rows in answers]
 
 

@@ -3,10 +3,8 @@
 It is never the truth: each append writes the game's lines in the same transaction, and ``reindex`` writes all anew.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import chain, islice
-from sqlite3 import Connection
 
 import msgspec
 from msgspec import Struct
@@ -20,8 +18,7 @@ from cartulary.records.dates import told_date
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.recorded import Recorded
-from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
-from cartulary.records.log.shelf import alone, current, games_in, shelve
+from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import SEAT
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
@@ -175,64 +172,7 @@ def listed_of(values: Sequence[object]) -> Listed:
 
 def not_as_written(fault: Exception) -> Damaged:
     """Return what to say where the read model holds what nobody here has written."""
-    return Damaged(f"The games list is damaged: {fault}. `reindex` writes it anew from the log.")
-
-
-def worked_out(store: Store, id: str) -> Lines | None:
-    """Return what the read model is to say of a stored game; None of one with which something is at fault."""
-    faults: list[Fault] = []
-    lines = _lines_of(store, id, faults)
-    return None if faults else lines
-
-
-def reindex(
-    store: Store,
-    progress: Callable[[int, int], None] | None = None,
-    said_before: Iterable[tuple[str, Lines | None]] = (),
-) -> tuple[int, tuple[Fault, ...]]:
-    """Write the whole read model anew from the log; return how many games it holds, and what is at fault with others.
-
-    A game whose rules are not installed is listed as it was written and named among the faults. The index of positions
-    is kept: it is brought up to date by the next search for one.
-
-    Others may go on writing: lines of theirs that are newer are not written over.
-    progress: called with games done and games in all
-    said_before: what was ``worked_out`` of the games in their order; what is no longer so, or is missing, is done now
-    """
-    ids = store.ids()
-    before = _Before(store, said_before)
-    told = chain(store.after(0), ((0, id, 0) for id in ids))  # of a head without an event nothing else tells
-    games, done = games_in(told), 0
-    faults: list[Fault] = []
-    with store.shelf.anew() as database:
-        begun = _emptied(database)
-        while some := tuple(islice(games, CHUNK)):
-            said = [before.of(id) or _lines_of(store, id, faults) for id in some]
-            with alone(database) as c:
-                shelve(c, current(c, said))
-            done += len(some)
-            if progress:
-                progress(min(done, len(ids)), len(ids))
-        with alone(database) as c:
-            c.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
-            [held] = c.execute("SELECT COUNT(*) FROM games").fetchone()
-    return held, tuple(faults)
-
-
-class _Before:
-    """What was worked out of games before, told in their order."""
-
-    def __init__(self, store: Store, said: Iterable[tuple[str, Lines | None]]) -> None:
-        self._store, self._said = store, iter(said)
-        self._next = next(self._said, None)
-
-    def of(self, id: str) -> Lines | None:
-        """Return what was said of a game, if it stands where it stood."""
-        if self._next is None or self._next[0] != id:
-            return None
-        lines = self._next[1]
-        self._next = next(self._said, None)
-        return lines if lines is not None and head_of(lines) == self._store.head(id) else None
+    return Damaged(f"The games list is damaged: {fault}. Use `reindex` to rebuild it from the log.")
 
 
 def head_of(lines: Lines) -> Head:
@@ -240,7 +180,11 @@ def head_of(lines: Lines) -> Head:
     return Head(int(str(lines.row[_VERSION])), str(lines.row[_DIGEST]))
 
 
-def _lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:
+def lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:
+    """Return what the read model is to say of a stored game, None of one of which nothing can be said.
+
+    faults: what is at fault with it is put there; a game whose rules are not installed is listed as it was written
+    """
     try:
         lines, uninstalled = row_of(id, store.stream(id))
     except (Damaged, UnknownGame, Unfit) as fault:
@@ -249,13 +193,3 @@ def _lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:
     if uninstalled is not None:
         faults.append(uninstalled)
     return lines
-
-
-def _emptied(connection: Connection) -> int | None:
-    """Empty the read model; return the number of the note that says so, which one begun later stands behind."""
-    with alone(connection):
-        for name in MODEL:
-            connection.execute(f"DROP TABLE IF EXISTS {name}")
-        for statement in (*MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
-            connection.execute(statement)
-        return connection.execute("INSERT INTO behind VALUES (?)", (REINDEXING,)).lastrowid

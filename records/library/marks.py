@@ -6,8 +6,9 @@ record holds, and one for each seat that may speak then, of what this seat knows
 position is first looked for, and again once they have changed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from cartulary.notation.arbiter.replay import CALLS, plies, read_word
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.faults import Fault, Unfit
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import book_of, sheet
+from cartulary.records.state.fold import LiveGame, book_of, sheet
 
 DIGEST = 6
 """Bytes of a mark: two positions among ten million have the same one by chance once in some ten million searches."""
@@ -33,16 +34,24 @@ DIGEST = 6
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 
-def mark(game: AnyGame, state: Any, seat: int | None = None) -> int:
-    """Return the mark of a position. seat: of what it knows of it, None for all the record holds."""
-    key = game.about.key
-    if seat is not None and not game.hidden.face_up:
-        state = game.hidden.view(state, seat)
-    else:
-        seat = None
-    body = _encode(game.place.key(state))
-    whose = f"{key[:11]}/rail" if seat == 0 else f"{key[:13]}/{seat or 0}"
-    return int.from_bytes(blake2b(body, digest_size=DIGEST, person=whose.encode()).digest())
+def marking(game: AnyGame) -> Callable[[Any, int | None], int]:
+    """Return what gives the mark of a position: of what a seat knows of it, of all the record holds for None."""
+    key, encoded, hidden = game.about.key, game.place.key, game.hidden
+    begun: dict[int | None, Any] = {None: blake2b(digest_size=DIGEST, person=f"{key[:13]}/0".encode())}
+
+    def mark(state: Any, seat: int | None) -> int:
+        if hidden.face_up:
+            seat = None
+        elif seat is not None:
+            state = hidden.view(state, seat)
+        if seat not in begun:
+            whose = f"{key[:13]}/{seat}" if seat else f"{key[:11]}/rail"
+            begun[seat] = blake2b(digest_size=DIGEST, person=whose.encode())
+        digest = begun[seat].copy()  # faster than a digest made anew
+        digest.update(_encode(encoded(state)))
+        return int.from_bytes(digest.digest())
+
+    return mark
 
 
 # --- the marks of a game ---
@@ -67,13 +76,18 @@ def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
     start = start_of(record, heading)
     if isinstance(start, Refused):
         return
-    for ply, after in enumerate(_states(heading.game, start, record.line.words, heading.sheet.seats, legal)):
+    yield from _marks(heading.game, _states(heading.game, start, record.line.words, heading.sheet.seats, legal))
+
+
+def _marks(game: AnyGame, states: Iterable[Any]) -> Iterator[tuple[int, int]]:
+    mark = marking(game)
+    for ply, after in enumerate(states):
         if type(after) in GAPS:
             continue
-        yield ply, mark(heading.game, after)
-        if not heading.game.hidden.face_up:
-            for seat in filter(None, speakers(heading.game, after)):
-                yield ply, mark(heading.game, after, seat)
+        yield ply, mark(after, None)
+        if not game.hidden.face_up:
+            for seat in filter(None, speakers(game, after)):
+                yield ply, mark(after, seat)
 
 
 def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, legal: bool = False) -> Iterator[Any]:
@@ -97,12 +111,25 @@ def trail(store: Store, id: str, number: int, legal: bool = False) -> Trail:
     try:
         recorded = store.stream(id)
         version = len(recorded)
-        found: dict[int, int] = {}
-        for ply, each in marks_of(sheet(book_of(id, recorded)), legal):
-            found.setdefault(each, ply)
+        return _trail(number, version, marks_of(sheet(book_of(id, recorded)), legal))
     except (Fault, NotationError):
         return Trail(number, version, ())
-    return Trail(number, version, tuple((each, ply) for each, ply in found.items()))
+
+
+def trail_of(live: LiveGame) -> Trail:
+    """Return the marks of a game that is judged, its number not told."""
+    game, walk = live.examined.heading.game, live.examined.walk
+    if game is None or walk is None or nobody_judges(game):
+        return Trail(0, live.head.version, ())
+    states = (each.after for each in walk.played if isinstance(each, Played) or each.applied)
+    return _trail(0, live.head.version, _marks(game, chain((walk.start.state,), states)))
+
+
+def _trail(number: int, version: int, marks: Iterable[tuple[int, int]]) -> Trail:
+    found: dict[int, int] = {}
+    for ply, each in marks:
+        found.setdefault(each, ply)
+    return Trail(number, version, tuple(found.items()))
 
 
 def sought(record: Record, at: int | None, seat: int | None = None) -> int:
@@ -115,24 +142,26 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     if heading.game is None or heading.sheet is None:
         raise Unfit(f"The record cannot be set up: {heading.because}.")
     if nobody_judges(heading.game):
-        raise Unfit("Nobody judges the record, so it has no positions to look for.")
+        raise Unfit("The record is not judged, so it has no positions; name one that is.")
     start = start_of(record, heading)
     if isinstance(start, Refused):
         raise Unfit(f"The record cannot be set up: {start.because}.")
     if seat is not None and not 0 <= seat <= heading.sheet.seats:
-        raise Unfit(f"p{seat} is no seat of this game: its seats are p1 to p{heading.sheet.seats}.")
+        raise Unfit(f"p{seat} is not a seat of this game; expected p1 to p{heading.sheet.seats}.")
     words = record.line.words if at is None else record.line.words[: max(at, 0)]
     states = list(_states(heading.game, start, words, heading.sheet.seats))
     if at is not None and at != len(states) - 1:
-        raise Unfit(f"There is no ply {at}: the game can be followed for {len(states) - 1} plies.")
+        raise Unfit(f"There is no ply {at}; expected at most {len(states) - 1}, as far as the game can be followed.")
     found = states[-1]
     if type(found) in GAPS:
         because = "more than one position is possible" if type(found) is Several else "no position is known"
-        raise Unfit(f"Since a ply nobody wrote, {because} there; look for an earlier one.")
+        raise Unfit(f"After a ply that nobody wrote down, {because}; look for an earlier position.")
     actors = speakers(heading.game, found)
     if seat is not None and not heading.game.hidden.face_up and (not seat or seat not in actors):
         if not seat:
-            raise Unfit("Positions are found as a seat knew them that could speak, and the rail cannot.")
+            raise Unfit(
+                "A position is found as a seat knew it that was able to speak, which the rail never is; name a seat."
+            )
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"
-        raise Unfit(f"p{seat} has no word to say in this position, but {whose}: look for one in which it may speak.")
-    return mark(heading.game, found, seat)
+        raise Unfit(f"p{seat} cannot speak in this position, only {whose}; look for one in which it can.")
+    return marking(heading.game)(found, seat)

@@ -1,25 +1,28 @@
 """The index of positions: games are put into it, and a position is looked up there.
 
-The index grows in *runs*: the marks of many games, sorted and written one behind the other, so that putting in a
-hundred thousand games writes each page of the file once. Single games that have changed share run 0.
+The index grows in *runs*: the marks of many games, packed in order, so that putting in a hundred thousand games writes
+each page of the file once. A few games that have changed have a row for each mark, until all are put in anew.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
-from itertools import islice
+from itertools import repeat
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import game_of
-from cartulary.records.faults import Declined
+from cartulary.notation.roster import every_game
+from cartulary.records.faults import Damaged, Declined
 from cartulary.records.library.index import listed_of
 from cartulary.records.library.marks import Trail, sought, trail
 from cartulary.records.library.opening import open_store
+from cartulary.records.library.runs import LEAST, Run, chunk_of, found_in, packed
 from cartulary.records.library.search import (
     EVERYTHING,
     NAMES,
@@ -32,19 +35,27 @@ from cartulary.records.library.search import (
     where,
     whole,
 )
-from cartulary.records.log.schema import POSITIONS
+from cartulary.records.log.schema import POSITIONS, SCHEMA_VERSION
 from cartulary.records.log.server import Server
-from cartulary.records.log.shelf import alone
+from cartulary.records.log.shelf import Asking, alone
 from cartulary.records.log.store import Store
 
-RUN = 1000
-"""Games whose marks are written together."""
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+RUN = 2000
+"""Games of a run, at most."""
 TASK = 100
-"""Games another process works out before it says so."""
+"""Games up to which they are put in one by one, and no other process works them out."""
+SHARE = 4
+"""Runs each process works out, where there are not enough games for whole ones."""
 
 Progress = Callable[[int, int], None]
-Waiting = tuple[int, str, bool]
-"""A game that is to be placed: its number, its id, and whether the rules had nothing to say of it."""
+Each = TypeVar("Each")
+_Worked: TypeAlias = tuple[list[tuple[int, int]], Run | list[Trail]]
+"""Games as (number, version), and their marks: of a few as they are, of many as a run."""
+Waiting = tuple[str, int, bool]
+"""A game that is to be placed: its id, its number, and whether the rules had nothing to say of it."""
 
 # --- putting in ---
 
@@ -67,25 +78,31 @@ def place(
     Raises Declined where games are waiting and the file may only be read.
     """
     whole(store)
+    if store.shelf.version() < SCHEMA_VERSION:
+        raise Declined(
+            f"The positions of games were indexed in {store.place} by an older version, and the file is read-only. "
+            "Use `reindex --positions` on a copy you can write to."
+        )
     if anew:
         _emptied(store)
     for each in (game,) if game is not None else _stored_games(store):
         _outdate(store, each, say)
     rows = store.shelf.rows(_WAITING)
-    waiting = [(number, id, verdict == "legal" and not found) for number, id, verdict, found in rows]
+    waiting = [(id, number, verdict == "legal" and not found) for number, id, verdict, found in rows]
     if not waiting:
         return 0
-    if not store.writable:
+    if not store.shelf_writable:
         raise Declined(
-            f"{len(waiting)} games of {store.place} are not in the index of positions yet, and it may only be read; "
-            "`reindex --positions` on a copy that can be written puts them in."
+            f"{len(waiting)} games of {store.place} are not in the index of positions yet, and the file is read-only. "
+            "Use `reindex --positions` on a copy you can write to."
         )
-    trails, done = _trails(store, waiting, jobs), 0
-    with store.shelf.anew() as database:
+    done = 0
+    with store.shelf.anew() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
-        while some := tuple(islice(trails, RUN)):
-            _written(database, some, len(waiting) > TASK)
-            done += len(some)
+        for some in worked_out:
+            with alone(database):
+                _put(database, *some)
+            done += len(some[0])
             if progress:
                 progress(done, len(waiting))
     return done
@@ -105,10 +122,10 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
     if number == (kept[0][0] if kept else 1):
         return
     [[count]] = store.shelf.rows(f"SELECT COUNT(*) {_PLACED}", (key,))
-    if not store.writable:
+    if not store.shelf_writable:
         raise Declined(
-            f"The positions of {game.about.title} are indexed in {store.place} as another version has them, and it may "
-            "only be read; `reindex --positions` on a copy that can be written puts them in."
+            f"The positions of {game.about.title} were indexed in {store.place} by another version, and the file is "
+            "read-only. Use `reindex --positions` on a copy you can write to."
         )
     with store.shelf.anew() as database, alone(database) as c:
         c.execute(POSITIONS["encodings"])
@@ -116,7 +133,19 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
         c.execute("INSERT OR REPLACE INTO encodings VALUES (?, ?)", (key, number))
     if count and say:
         records = f"{count} record{'s' * (count != 1)}"
-        say(f"What makes a position of {game.about.title} the same is another thing now: {records} indexed anew.")
+        say(f"Positions of {game.about.title} are compared in a new way: {records} will be indexed again.")
+
+
+def encodings() -> str:
+    """Return the encodings in which the marks of games are written here, for whoever compares them."""
+    return " ".join(f"{key}={game.place.number}" for key, game in sorted(every_game().items()))
+
+
+def note_encodings(store: Store) -> None:
+    """Note that the marks of all games are written in the encoding of today."""
+    today = [(game.about.key, game.place.number) for game in _stored_games(store) if game.place.number != 1]
+    with store.shelf.anew() as database, alone(database):
+        database.executemany("INSERT OR REPLACE INTO encodings VALUES (?, ?)", today)
 
 
 _PLACED = "FROM placed JOIN games USING (number) WHERE game = ?"
@@ -124,39 +153,70 @@ _PLACED = "FROM placed JOIN games USING (number) WHERE game = ?"
 _WAITING = "SELECT number, id, verdict, findings FROM waiting JOIN games USING (number) ORDER BY number"
 
 
-def _trails(store: Store, waiting: Sequence[Waiting], jobs: int) -> Iterator[Trail]:
-    if jobs < 2 or len(waiting) <= TASK:
-        for number, id, legal in waiting:
-            yield trail(store, id, number, legal)
+def _worked_out(store: Store, waiting: Sequence[Waiting], jobs: int) -> Generator[_Worked, None, None]:
+    if len(waiting) <= TASK:
+        trails = [trail(store, *each) for each in waiting]
+        yield [(each.number, each.version) for each in trails], trails
         return
+    some = shared(waiting, RUN, jobs)
+    if jobs < 2 or len(some) < 2:
+        yield from (_run_of(store, each) for each in some)
+        return
+    with processes(jobs) as pool:
+        yield from pool.map(_run_at, repeat(store.place), some)
+
+
+def shared(games: Sequence[Each], most: int, jobs: int) -> list[Sequence[Each]]:
+    """Return games in their order, shared out among processes. most: how many at once"""
+    size = most if jobs < 2 else min(most, max(TASK, -(-len(games) // (SHARE * jobs))))
+    return [games[at : at + size] for at in range(0, len(games), size)]
+
+
+def processes(jobs: int) -> "ProcessPoolExecutor":
+    """Return a pool of so many processes, or as many as there are processors."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    tasks = [(store.place, waiting[at : at + TASK]) for at in range(0, len(waiting), TASK)]
-    with ProcessPoolExecutor(min(jobs, os.cpu_count() or 1), get_context("spawn")) as pool:
-        for some in pool.map(_worked_out, tasks):
-            yield from some
+    return ProcessPoolExecutor(min(jobs, os.cpu_count() or 1), get_context("spawn"))
 
 
-def _worked_out(task: tuple[Path | Server, Sequence[Waiting]]) -> list[Trail]:
-    place, waiting = task
+def _run_at(place: Path | Server, waiting: Sequence[Waiting]) -> _Worked:
     with open_store(place, create=False) as store:
-        return [trail(store, id, number, legal) for number, id, legal in waiting]
+        return _run_of(store, waiting)
 
 
-def _written(database: Connection, trails: Sequence[Trail], many: bool) -> None:
-    """Write the marks of these games. A game that was written to meanwhile goes on waiting."""
-    with alone(database):
-        [[last]] = database.execute("SELECT COALESCE(MAX(run), 0) FROM positions")
-        rows = []
-        for each in trails:
-            database.execute("DELETE FROM placed WHERE number=?", (each.number,))
-            placed = "INSERT INTO placed (number, version) VALUES (?, ?)"
-            at = database.execute(placed, (each.number, each.version)).lastrowid
-            rows += [(last + 1 if many else 0, mark, at, ply) for mark, ply in each.marks]
-            database.execute(_DONE, (each.number, each.number, each.version))
-        rows.sort()
-        database.executemany("INSERT INTO positions VALUES (?, ?, ?, ?)", rows)
+def _run_of(store: Store, waiting: Sequence[Waiting]) -> _Worked:
+    trails = [trail(store, *each) for each in waiting]
+    return [(each.number, each.version) for each in trails], packed(trails)
+
+
+def _put(database: Connection, games: Sequence[tuple[int, int]], marks: Run | list[Trail]) -> None:
+    if isinstance(marks, Run):
+        put_run(database, games, marks)
+        return
+    for game, each in zip(games, marks, strict=True):
+        at = _placed(database, *game)
+        rows = sorted((mark, at, ply) for mark, ply in each.marks)
+        database.executemany("INSERT INTO positions VALUES (?, ?, ?)", rows)
+
+
+def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: Run) -> None:
+    """Write a run. games: (number, version) of each by its place; one without a number is not found"""
+    places = [_placed(database, *each) for each in games]
+    into = "INSERT INTO runs (place, width, bits) VALUES (?, ?, ?)"
+    number = database.execute(into, (places[0], run.width, run.bits)).lastrowid
+    assert number is not None
+    chunks = [(chunk_of(number, least), postings) for least, postings in run.chunks]
+    database.executemany("INSERT INTO postings VALUES (?, ?)", chunks)
+
+
+def _placed(database: Connection, number: int | None, version: int) -> int:
+    """Return the place of a game in the index, the next. One that was written to meanwhile goes on waiting."""
+    database.execute("DELETE FROM placed WHERE number=?", (number,))
+    at = database.execute("INSERT INTO placed (number, version) VALUES (?, ?)", (number, version)).lastrowid
+    database.execute(_DONE, (number, number, version))
+    assert at is not None
+    return at
 
 
 _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE number=?) <= ?"
@@ -202,18 +262,11 @@ def find_position(
     wanted = sought(record, at, seat)
     place(store, progress, jobs=jobs, game=game_of(record), say=say)
     conditions = conditions_of(store, query)
-    runs = [run for (run,) in store.shelf.rows(_RUNS)]
-    sql = (
-        f"SELECT MIN(p.ply), {NAMES} FROM positions p CROSS JOIN placed USING (place) "
-        f"CROSS JOIN games g ON g.number = placed.number WHERE p.run=? AND p.mark=? AND {where(conditions)} "
-        "GROUP BY p.place ORDER BY p.place DESC LIMIT ?"
-    )
     need = -1 if limit is None else offset + limit + 1
     rows: list[tuple[Any, ...]] = []
-    values = ((run, wanted, *values_of(conditions), need) for run in [0] * (0 in runs) + [*filter(None, runs[::-1])])
-    with closing(store.shelf.rows_each(sql, values)) as answers:
-        for some in answers:
-            rows += some
+    with store.shelf.at_once() as asking:
+        for places in _places(asking, wanted):
+            rows += asking(f"{_LISTED} AND {where(conditions)} {_LAST_FIRST}", (places, *values_of(conditions), need))
             if limit is not None and len(rows) >= need:
                 break
     found = (Hit(listed_of(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
@@ -225,8 +278,39 @@ def _seen(hit: Hit) -> Hit:
     return Hit(replace(hit.game, result="", verdict="", findings=0, digest=""), hit.ply)
 
 
-_RUNS = (
-    "WITH RECURSIVE one(run) AS (SELECT MIN(run) FROM positions UNION ALL "
-    "SELECT (SELECT MIN(run) FROM positions WHERE run > one.run) FROM one WHERE one.run IS NOT NULL) "
-    "SELECT run FROM one WHERE run IS NOT NULL"
+_LISTED = (
+    f"SELECT json_extract(value, '$[1]'), {NAMES} FROM json_each(?) "
+    "CROSS JOIN placed ON place = json_extract(value, '$[0]') CROSS JOIN games g ON g.number = placed.number WHERE 1"
 )
+_LAST_FIRST = "ORDER BY place DESC LIMIT ?"
+
+
+def _places(asking: Asking, mark: int) -> Iterator[str]:
+    """Yield where a position stood, as a list of (place, first ply) in JSON: of single games, then of each run."""
+    singly = asking("SELECT place, MIN(ply) FROM positions WHERE mark = ? GROUP BY place", (mark,))
+    if singly:
+        yield _json(singly)
+    for run, first, width, bits in _runs(asking):
+        for (chunk,) in asking("SELECT CAST(postings AS BLOB) FROM postings WHERE chunk = ?", (chunk_of(run, mark),)):
+            found = [(first + at, ply) for at, ply in found_in(chunk or b"", width, bits, mark)]
+            if found:
+                yield _json(found)
+
+
+_Bytes = Annotated[int, msgspec.Meta(ge=LEAST, le=16)]
+_Bits = Annotated[int, msgspec.Meta(ge=0, le=64)]
+_Number = Annotated[int, msgspec.Meta(ge=0, le=1 << 48)]
+
+
+def _runs(asking: Asking) -> list[tuple[_Number, _Number, _Bytes, _Bits]]:
+    """Return number, first place, width and bits of each run, the last one first. Raises Damaged."""
+    rows = asking("SELECT run, place, width, bits FROM runs ORDER BY run DESC", ())
+    try:
+        return msgspec.convert(rows, list[tuple[_Number, _Number, _Bytes, _Bits]])
+    except msgspec.ValidationError as fault:
+        because = f"The index of positions is damaged: {fault}. Use `reindex --positions` to rebuild it."
+        raise Damaged(because) from None
+
+
+def _json(found: Sequence[tuple[int, int]]) -> str:
+    return msgspec.json.encode(found).decode()

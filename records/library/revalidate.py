@@ -99,7 +99,7 @@ def _of(edition: str) -> tuple[str, AnyGame]:
         if edition == game.about.edition:
             return name, game
     known = ", ".join(sorted(str(game.about.edition) for game in games.values()))
-    raise Unfit(f"The edition {edition!r} is not installed here; installed are: {known}.")
+    raise Unfit(f"The edition {edition!r} is not installed here; expected one of: {known}.")
 
 
 # --- by another edition ---

@@ -33,6 +33,9 @@ NO_GAMES_OWN = frozenset(
 FEW = 5000
 """Up to how many games are put in order by hand; more are gone through in the order of the list."""
 
+OFTEN = 50_000
+"""Comments in which words must stand for games to be gone through in the order of the list."""
+
 _YEAR = re.compile(r"[0-9]{4}")
 _KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 _WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
@@ -49,6 +52,7 @@ class Query(Struct, frozen=True, kw_only=True):
     result: as in the Result tag; verdict: one of VERDICTS; finding: the key of a rule, or of what is no game's rule
     ruling: one of DECISIONS, or the key of a clause a ruling cites
     text: words of a comment, all of them in it; ``"so and so"`` is looked for as it is, ``word*`` as a beginning
+    live: a time as events keep it; games that are open, and closed ones that were written to since
     """
 
     game: str = ""
@@ -60,6 +64,7 @@ class Query(Struct, frozen=True, kw_only=True):
     finding: str = ""
     ruling: str = ""
     text: str = ""
+    live: str = ""
 
 
 class Hit(Struct, frozen=True):
@@ -126,8 +131,8 @@ def fit_for_a_seat(query: Query) -> None:
     """Raise Unfit for a query whose answer may tell a seat more than it knew."""
     if query.result or query.verdict or query.finding or query.ruling or query.text:
         raise Unfit(
-            "What a seat knew is not looked for beside results, verdicts, findings, rulings or comments: they may tell "
-            "more than it knew."
+            "A search as a seat cannot ask for results, verdicts, findings, rulings or comments, which may reveal what "
+            "it did not know; leave them out."
         )
 
 
@@ -170,21 +175,37 @@ _COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH
 def _in_comments(
     store: Store, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
 ) -> tuple[tuple[Hit, ...], bool]:
-    rows = store.shelf.rows(
-        f"SELECT {NAMES}, c.rowid & 65535, snippet(comments, 0, '', '', '…', 12) "
-        "FROM comments c CROSS JOIN games g ON g.number = c.rowid >> 16 "
-        f"WHERE comments MATCH ? AND {where(conditions)} ORDER BY g.updated DESC, g.id, c.rowid LIMIT ? OFFSET ?",
-        (phrased(text), *values_of(conditions), -1 if limit is None else limit + 1, offset),
-    )
+    words, stop = phrased(text), -1 if limit is None else limit + 1
+    games: str = _COMMENTS
+    numbers: tuple[str, ...] = ()
+    with store.shelf.at_once() as asking:
+        if limit is not None and "*" not in words and asking(_OFTEN, (words, OFTEN)):
+            # Those written to last are soon found by going through the list.
+            of = f"SELECT g.number FROM games g WHERE EXISTS ({_SAID}) AND {where(conditions)} {_LAST_FIRST} LIMIT ?"
+            last = asking(of, (words, *values_of(conditions), offset + stop))
+            games, numbers = _COMMENTS_OF, (msgspec.json.encode([number for (number,) in last]).decode(),)
+        rows = asking(
+            f"SELECT {NAMES}, c.rowid & 65535, snippet(comments, 0, '', '', '…', 12) {games} "
+            f"WHERE comments MATCH ? AND {where(conditions)} {_LAST_FIRST}, c.rowid LIMIT ? OFFSET ?",
+            (*numbers, words, *values_of(conditions), stop, offset),
+        )
     return _page(tuple(Hit(listed_of(row[:-2]), row[-2], row[-1]) for row in rows), limit)
+
+
+_LAST_FIRST = "ORDER BY g.updated DESC, g.id"
+_OFTEN = "SELECT 1 FROM comments WHERE comments MATCH ? LIMIT 1 OFFSET ?"
+_OWN = "BETWEEN g.number << 16 AND g.number << 16 | 65535"
+_SAID = f"SELECT 1 FROM comments WHERE comments MATCH ? AND rowid {_OWN}"
+_COMMENTS = "FROM comments c CROSS JOIN games g ON g.number = c.rowid >> 16"
+_COMMENTS_OF = f"FROM json_each(?) CROSS JOIN games g ON g.number = value CROSS JOIN comments c ON c.rowid {_OWN}"
 
 
 def paged(limit: int | None, offset: int) -> None:
     """Raise Unfit for a page that is none."""
     if limit is not None and limit < 1:
-        raise Unfit(f"A page of {limit} games is none; expected 1 or more.")
+        raise Unfit(f"A page cannot hold {limit} games; expected 1 or more.")
     if offset < 0:
-        raise Unfit(f"{offset} games cannot be passed over; expected 0 or more.")
+        raise Unfit(f"{offset} games cannot be skipped; expected 0 or more.")
 
 
 def _page(hits: tuple[Hit, ...], limit: int | None) -> tuple[tuple[Hit, ...], bool]:
@@ -241,11 +262,11 @@ def _conditions(store: Shelved, query: Query) -> Iterator[Condition]:
         yield Condition("g.date BETWEEN ? AND ?", _dates(query.date), indexed=True)
     if query.result:
         if not RESULT.fullmatch(query.result):
-            raise Unfit(f"{query.result!r} is no result; expected one such as 1-0, 1/2-1/2 or *.")
+            raise Unfit(f"{query.result!r} is not a result; expected one such as 1-0, 1/2-1/2 or *.")
         yield Condition("g.result = ?", (query.result,))
     if query.verdict:
         if query.verdict not in VERDICTS:
-            raise Unfit(f"{query.verdict!r} is no verdict; expected one of: {', '.join(VERDICTS)}.")
+            raise Unfit(f"{query.verdict!r} is not a verdict; expected one of: {', '.join(VERDICTS)}.")
         yield Condition("g.verdict = ?", (query.verdict,))
     if query.finding:
         _key(store, query.finding)
@@ -253,10 +274,12 @@ def _conditions(store: Shelved, query: Query) -> Iterator[Condition]:
         yield Condition(sql, (query.finding,), indexed=True)
     if query.ruling:
         if query.ruling not in DECISIONS:
-            _key(store, query.ruling, f", and no decision either ({', '.join(DECISIONS)})")
+            _key(store, query.ruling, f", nor a decision ({', '.join(DECISIONS)})")
         column = "decision" if query.ruling in DECISIONS else "key"
         sql = f"g.number IN (SELECT number FROM rulings WHERE {column} = ?)"
         yield Condition(sql, (query.ruling,), indexed=True)
+    if query.live:
+        yield Condition("(g.closed = 0 OR g.updated >= ?)", (query.live,))
     if query.text:
         yield Condition(_COMMENTED, (phrased(query.text),), indexed=True)
 
@@ -270,7 +293,7 @@ def whole(store: Shelved, *, listing: bool = False) -> None:
     reasons = {reason for (reason,) in store.shelf.rows("SELECT reason FROM behind")} if version >= 2 else {""}
     if REINDEXING in reasons or (reasons and not listing):
         because = REINDEXING if REINDEXING in reasons else "an older version wrote it"
-        raise Declined(f"The search of {store.place} is not up to date: {because}. `reindex` brings it up to date.")
+        raise Declined(f"The search of {store.place} is out of date: {because}. Use `reindex` to update it.")
 
 
 def folded(text: str) -> str:
@@ -285,7 +308,7 @@ def _named(store: Shelved, names: str, part: str, what: str) -> str:
     """Return the names that hold a part, as a JSON list. names: the question that gives every name once"""
     wanted = folded(" ".join(part.split()))
     if not wanted:
-        raise Unfit(f"An empty {what} is in every game; expected part of a name.")
+        raise Unfit(f"An empty {what} would match every game; expected part of a name.")
     found = [name for (name,) in store.shelf.rows(names) if isinstance(name, str) and wanted in folded(name)]
     return msgspec.json.encode(found).decode()
 
@@ -321,11 +344,11 @@ def _listed(store: Shelved, names: set[str]) -> tuple[str, ...]:
 def _dates(text: str) -> tuple[str, str]:
     first, dots, last = text.partition("..")
     if text.strip() in ("", ".."):
-        raise Unfit(f"{text!r} is no date; expected one such as 2026, 2026.11, 2026.11.20 or 2025..2026.06.")
+        raise Unfit(f"{text!r} is not a date; expected one such as 2026, 2026.11, 2026.11.20 or 2025..2026.06.")
     low = _date(first) if first or not dots else ""
     high = _date(last if dots else first) if last or not dots else ""
     if low and high and low > high + _HIGHEST:
-        raise Unfit(f"{text!r} ends before it begins.")
+        raise Unfit(f"{text!r} ends before it begins; expected the earlier date first.")
     # A date nobody noted is in no range.
     return low or "0", (high or ":") + _HIGHEST
 
@@ -335,14 +358,14 @@ def _date(text: str) -> str:
     if _YEAR.fullmatch(text.strip()):
         return text.strip()
     if text.strip() in ("?", "-") or not readings(text):
-        raise Unfit(f"{text.strip()!r} is no date; expected one such as 2026, 2026.11 or 2026.11.20.")
+        raise Unfit(f"{text.strip()!r} is not a date; expected one such as 2026, 2026.11 or 2026.11.20.")
     return read_date(text.strip()).partition(".??")[0]
 
 
 def _key(store: Shelved, key: str, beside: str = "") -> None:
     """Raise Unfit for a key that no rule has and no game here was found under."""
     if not _KEY.fullmatch(key):
-        raise Unfit(f"{key!r} is no key of a rule{beside}; expected one such as {NO_OFFER.key}.")
+        raise Unfit(f"{key!r} is not the key of a rule{beside}; expected one such as {NO_OFFER.key}.")
     if key in NO_GAMES_OWN or any(clause.key == key for clause in CALL_CLAUSES):
         return
     if store.shelf.rows(
@@ -353,7 +376,7 @@ def _key(store: Shelved, key: str, beside: str = "") -> None:
         found = find_game(key.partition(".")[0])
     except NotationError:
         raise Unfit(
-            f"{key!r} is no key of a rule{beside}: `games` lists the games, `rules GAME` their rules."
+            f"{key!r} is not the key of a rule{beside}; `games` lists the games, `rules GAME` their rules."
         ) from None
     if all(clause.key != key for clause in found.rules.clauses):
         raise Unfit(f"{found.about.title} has no rule {key!r}{beside}; `rules {found.about.key}` lists them.")
@@ -372,5 +395,5 @@ def phrased(text: str) -> str:
         if any(sign.isalnum() for sign in plain):
             asked.append(f'"{plain}"' + ("*" if star or word.endswith("*") else ""))
     if not asked:
-        raise Unfit(f"{text!r} holds no word to look for.")
+        raise Unfit(f"{text!r} holds no word to look for; expected one or more.")
     return " AND ".join(asked)

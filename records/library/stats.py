@@ -65,9 +65,9 @@ def tally(
     wanted = tuple(names)
     for name in wanted:
         if name not in TALLIES:
-            raise Unfit(f"{name!r} is no table of numbers; expected one of: {', '.join(TALLIES)}.")
+            raise Unfit(f"{name!r} is not a table; expected one of: {', '.join(TALLIES)}.")
     if limit is not None and limit < 1:
-        raise Unfit(f"A table of {limit} rows is none; expected 1 or more.")
+        raise Unfit(f"A table cannot have {limit} rows; expected 1 or more.")
     whole(store)
     counting = _Counting(store, query)
     try:

@@ -2,6 +2,9 @@
 
 import sqlite3
 import sys
+from collections.abc import Iterable
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +16,14 @@ from msgspec.structs import replace
 from cartulary.engine import Place
 from cartulary.notation import GAMES, Record, as_seen, dumps, load, loads
 from cartulary.records import desk
-from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.marks import marks_of, sought
+from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
+from cartulary.records.library import positions
+from cartulary.records.library import reindex as anew
+from cartulary.records.library.marks import marking, marks_of, sought
 from cartulary.records.library.positions import TASK
 from cartulary.records.library.search import Query
+from cartulary.records.log.schema import COLUMNS, Lines
+from cartulary.records.log.shelf import shelve
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 from tests.records.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
@@ -95,7 +102,8 @@ def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Stor
     found, _ = desk.find_position(store, record(sheet()), 8, progress=lambda done, total: told.append((done, total)))
     assert [hit.game.id for hit in found] == ids[::-1]
     assert told == [(1, 1)]
-    assert len(store.shelf.rows("SELECT DISTINCT run FROM positions")) == 2
+    assert store.shelf.rows("SELECT COUNT(*) FROM runs") == [(1,)]
+    assert store.shelf.rows("SELECT COUNT(DISTINCT place) FROM positions") == [(1,)]
     some = desk.find_position(store, record(sheet()), 8, limit=3, offset=1)[0]
     assert [hit.game.id for hit in some] == ids[::-1][1:4]
 
@@ -113,12 +121,46 @@ def test_a_reindex_keeps_the_index_of_positions(store: Store) -> None:
 
 
 def test_two_processes_work_out_the_same_as_one(store: Store) -> None:
-    taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 5)))
+    taken_in(store, *(sheet(ROUND_ABOUT if number % 2 else OPENING, Round=str(number)) for number in range(2 * TASK)))
     desk.place(store)
-    marks = "SELECT mark, number, ply FROM positions JOIN placed USING (place) ORDER BY 1, 2, 3"
-    before = store.shelf.rows(marks)
-    assert desk.place(store, anew=True, jobs=2) == TASK + 5
-    assert store.shelf.rows(marks) == before
+    wanted = [(record(sheet()), at) for at in range(9)]
+    before = [desk.find_position(store, *each) for each in wanted]
+    assert len(before[0][0]) == 2 * len(before[1][0]) == 2 * TASK
+    assert desk.place(store, anew=True, jobs=2) == 2 * TASK
+    assert store.shelf.rows("SELECT COUNT(*) FROM runs") == [(2,)]
+    assert [desk.find_position(store, *each) for each in wanted] == before
+
+
+@pytest.mark.parametrize("how", ["singly", "in runs", "with the list", "by two"])
+def test_what_is_found_is_what_stood_in_the_games(store: Store, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    """Of every mark of many games, those alike among them: the index against going through the games."""
+    ids = samples_in(store)
+    ids += taken_in(store, *(sheet(" ".join(OPENING.split()[: number % 9]), Round=str(number)) for number in range(20)))
+    if how != "singly":
+        monkeypatch.setattr(positions, "TASK", 3)
+        monkeypatch.setattr(positions, "RUN", 7)
+        monkeypatch.setattr(anew, "RUN", 9)
+    if how in ("with the list", "by two"):
+        assert desk.reindex(store, positions=True, jobs=1 + (how == "by two")) == (len(ids), ())
+        assert desk.place(store) == 0
+    else:
+        assert desk.place(store) == len(ids)
+    desk.play(store, desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela")).id, OPENING.split()[:3])
+    ids.append("evening")
+    assert desk.place(store) == 1
+    assert len(store.shelf.rows("SELECT 1 FROM runs")) > 3 or how == "singly"
+    stood: dict[int, dict[str, int]] = {}
+    for id in ids:
+        for ply, mark in marks_of(desk.record_of(store, id)):
+            stood.setdefault(mark, {}).setdefault(id, ply)
+    assert len(stood) > 1000
+    monkeypatch.setattr(positions, "sought", lambda record, at, seat: at)
+    any_record = record(sheet())
+    for mark, games in stood.items():
+        hits, _ = desk.find_position(store, any_record, mark)
+        assert {hit.game.id: hit.ply for hit in hits} == games
+        assert len(hits) == len(games)
+    assert desk.find_position(store, any_record, next(mark for mark in count() if mark not in stood)) == ((), False)
 
 
 @pytest.mark.parametrize(
@@ -193,14 +235,24 @@ def test_a_players_own_record_leads_to_the_same_positions_as_the_whole_one(game:
     assert compared > 5
 
 
+def test_what_each_seat_knows_has_marks_of_its_own_where_cards_are_hidden() -> None:
+    hidden, open_ = GAMES["tarot"], GAMES["cardmate"]
+    alike: Place[Any] = Place(lambda state: "the same")
+    seen = replace(hidden.hidden, view=lambda state, seat: state)
+    for game, different in ((replace(hidden, place=alike, hidden=seen), 4), (replace(open_, place=alike), 1)):
+        mark = marking(game)
+        assert len({mark("state", seat) for seat in (None, 0, 1, 2)}) == different
+        assert mark("state", 2) == mark("state", 2) == marking(game)("state", 2)
+
+
 # --- what cannot be found ---
 
 
 def test_a_position_that_is_none_is_said(store: Store) -> None:
     wanted = record(sheet())
-    with pytest.raises(Unfit, match="There is no ply 9: the game can be followed for 8 plies"):
+    with pytest.raises(Unfit, match="There is no ply 9; expected at most 8"):
         desk.find_position(store, wanted, 9)
-    with pytest.raises(Unfit, match="p3 is no seat"):
+    with pytest.raises(Unfit, match="p3 is not a seat"):
         desk.find_position(store, wanted, 1, seat=3)
     with pytest.raises(Unfit, match="cannot be set up"):
         desk.find_position(store, record('[Game "Nonesuch"]\n\n*'), 0)
@@ -212,7 +264,7 @@ def test_a_position_that_is_none_is_said(store: Store) -> None:
         except Unfit as fault:
             says.append(str(fault))
     assert len(says) == 3
-    assert "has no word to say in this position, but p" in says[0]
+    assert "cannot speak in this position, only p" in says[0]
 
 
 def test_damaged_games_are_left_out_and_the_others_are_found(store: Store, db: Path) -> None:
@@ -252,12 +304,14 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
     encoded_anew(monkeypatch, 2)
     with monkeypatch.context() as read_only:
         read_only.setattr("cartulary.records.log.store.writable", lambda path: False)
-        with pytest.raises(Declined, match=r"Cardmate are indexed in .* as another version has them, and it may only"):
+        with pytest.raises(
+            Declined, match=r"Cardmate were indexed in .* by another version, and the file is read-only"
+        ):
             desk.find_position(store, wanted, 8)
     for _ in range(2):
         hits, _ = desk.find_position(store, wanted, 8, say=said.append)
         assert {hit.game.id for hit in hits} == {one, two}
-    assert said == ["What makes a position of Cardmate the same is another thing now: 2 records indexed anew."]
+    assert said == ["Positions of Cardmate are compared in a new way: 2 records will be indexed again."]
     assert before == store.shelf.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
     assert desk.place(store) == 0
 
@@ -270,12 +324,118 @@ def test_an_index_made_anew_has_the_encoding_of_today(store: Store, monkeypatch:
     assert store.shelf.rows("SELECT * FROM encodings") == [("cardmate", 3)]
 
 
+def test_positions_written_with_the_list_leave_out_what_is_at_fault(
+    store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged, sound, tarot = taken_in(
+        store, sheet(), sheet(Round="2"), (SAMPLES / "tarot" / "games" / "table-open.cgn").read_text("utf-8")
+    )
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("DROP TRIGGER events_are_not_edited")
+        other.execute("UPDATE stored_events SET state = '{}' WHERE originator_id = ?", (damaged,))
+    encoded_anew(monkeypatch, 3)
+    with monkeypatch.context() as missing:
+        about = GAMES["tarot"].about
+        missing.setitem(GAMES, "tarot", replace(GAMES["tarot"], about=replace(about, edition="tarot-2031")))
+        held, faults = desk.reindex(store, positions=True)
+        assert (held, [type(fault) for fault in faults]) == (2, [Damaged, Uninstalled])
+        assert desk.place(store) == 0
+    assert where(store, record(sheet()), 4) == {(sound, 4)}
+    assert store.shelf.rows("SELECT * FROM encodings") == [("cardmate", 3)]
+    assert {each.id for each in desk.games(store)} == {sound, tarot}
+
+
+def test_a_game_written_to_while_positions_are_written_anew_waits(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.play(store, desk.open_game(store, "cardmate", id="one", players=("Ada", "Bela")).id, OPENING.split()[:3])
+
+    def shelve_late(c: sqlite3.Cursor, said: Iterable[Lines | None]) -> None:
+        lines = list(said)
+        shelve(c, [msgspec.structs.replace(each, row=newer(each.row)) for each in lines if each])
+
+    monkeypatch.setattr(anew, "shelve", shelve_late)
+    desk.reindex(store, positions=True)
+    assert store.shelf.rows("SELECT COUNT(*) FROM waiting") == [(1,)]
+
+
+def newer(row: tuple[object, ...]) -> tuple[object, ...]:
+    """Return a line of the list as who has just gone on with the game has written it."""
+    at = list(COLUMNS).index("version")
+    return (*row[:at], int(str(row[at])) + 1, *row[at + 1 :])
+
+
+BEFORE = (
+    "DROP TABLE runs",
+    "DROP TABLE postings",
+    "DROP TABLE positions",
+    "CREATE TABLE positions (run INTEGER, mark INTEGER, place INTEGER, ply INTEGER, "
+    "PRIMARY KEY (run, mark, place, ply)) WITHOUT ROWID",
+    "INSERT INTO positions VALUES (0, 1, 1, 0), (1, 2, 2, 3)",
+    "DROP INDEX games_by_time",
+    "CREATE INDEX games_by_time ON games (updated DESC, id)",
+    "PRAGMA user_version = 2",
+)
+"""A file of the version before, in which runs had a row for each mark."""
+
+
+def of_before(db: Path) -> None:
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        for statement in BEFORE:
+            other.execute(statement)
+
+
+def test_a_file_whose_positions_are_in_rows_is_indexed_anew_and_keeps_its_log(db: Path, run: Run) -> None:
+    with Store(db) as store:
+        ids = taken_in(store, sheet(), sheet(ROUND_ABOUT))
+        listed, found = list(desk.games(store)), desk.find_position(store, record(sheet()), 8)
+        before = [store.stream(id) for id in ids]
+    of_before(db)
+    with Store(db) as store:
+        assert list(desk.games(store)) == listed
+        assert len(store.shelf.rows("SELECT number FROM waiting")) == len(ids)
+        [[index]] = store.shelf.rows("SELECT sql FROM sqlite_master WHERE name = 'games_by_time'")
+        assert index.endswith("(updated, id DESC)")
+        assert desk.find_position(store, record(sheet()), 8) == found
+        assert desk.place(store) == 0
+        assert [store.stream(id) for id in ids] == before
+    assert run("verify", "--all").stdout.count(": proved") == 2
+
+
+def test_a_file_of_the_version_before_that_may_only_be_read_says_so(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(db) as store:
+        taken_in(store, sheet())
+        desk.place(store)
+    of_before(db)
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+    monkeypatch.setattr("cartulary.records.log.database.writable", lambda path: False)
+    with Store(db, create=False) as store:
+        assert len(list(desk.games(store))) == 1
+        with pytest.raises(Declined, match="by an older version, and the file is read-only"):
+            desk.find_position(store, record(sheet()), 1)
+
+
+@pytest.mark.parametrize(
+    "changed", ["UPDATE runs SET width = 0", "UPDATE runs SET bits = NULL", "UPDATE runs SET place = -1"]
+)
+def test_an_index_nobody_wrote_is_damage_that_reindex_mends(store: Store, run: Run, db: Path, changed: str) -> None:
+    taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 1)))
+    desk.place(store)
+    with closing(sqlite3.connect(db, isolation_level=None)) as other:
+        other.execute(changed)
+    wanted = ("search", "--position", str(PAGE), "--at", "0")
+    assert "Use `reindex --positions` to rebuild it" in " ".join(run(*wanted, code=3).stderr.split())
+    run("reindex", "--positions")
+    assert run(*wanted, "--limit", "200").stdout.count("ply 0") == TASK + 1
+
+
 def test_an_index_that_cannot_be_brought_up_to_date_is_said(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken_in(store, sheet())
     monkeypatch.setattr("cartulary.records.log.store.writable", lambda path: False)
-    with pytest.raises(Declined, match="it may only be read; `reindex --positions` on a copy"):
+    with pytest.raises(Declined, match=r"the file is read-only\. Use `reindex --positions` on a copy"):
         desk.find_position(store, record(sheet()), 1)
 
 
@@ -299,7 +459,7 @@ def test_what_is_found_for_a_seat_tells_no_verdict_and_no_result(run: Run, store
     [hit], _ = desk.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat)
     assert (hit.game.result, hit.game.verdict, hit.game.digest) == ("", "", "")
     for told in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
-        with pytest.raises(Unfit, match="may tell more than it knew"):
+        with pytest.raises(Unfit, match="which may reveal what it did not know"):
             desk.find_position(
                 store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat, query=msgspec.convert(told, Query)
             )

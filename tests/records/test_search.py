@@ -1,6 +1,7 @@
 """Finding games: what each filter finds, all of them together, page by page, and what cannot be looked for."""
 
 import json
+import random
 import sqlite3
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.index import reindex
+from cartulary.records.library import search as searching
+from cartulary.records.library.reindex import reindex
 from cartulary.records.library.search import Query
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
@@ -107,23 +109,39 @@ def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Sto
     assert other not in found(store, text="said")
 
 
+def test_words_that_stand_everywhere_are_found_as_rare_ones_are(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = random.Random(21)
+    for number in range(40):
+        first, *rest = OPENING.split()[: drawn.randint(1, 8)]
+        said = [f"{{{' '.join(drawn.choices(('open', 'opening', 'slow', 'quiet'), k=3))}}}" for _ in range(2)]
+        words = " ".join((first, said[0], *rest, said[1] if rest else ""))
+        taken_in(store, sheet(words, Round=str(number), Forehand=drawn.choice(("Ada", "Zoe"))))
+    texts = ("open", "open slow", '"slow quiet"', "open*", "nothing")
+    asked = [Query(text=text, player=player) for text in texts for player in ((), ("zoe",))]
+    pages = [(limit, offset) for limit in (1, 5, 50, None) for offset in (0, 3, 40)]
+    rare = [desk.search(store, query, limit=limit, offset=offset) for query in asked for limit, offset in pages]
+    assert {len(hits) for hits, _ in rare} >= {0, 1, 5, 50}
+    monkeypatch.setattr(searching, "OFTEN", 0)
+    assert [desk.search(store, query, limit=limit, offset=offset) for query in asked for limit, offset in pages] == rare
+
+
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"date": "2026.13"}, "'2026.13' is no date"),
-        ({"date": "2026.60"}, "is no date"),
-        ({"date": "2026.02.30"}, "is no date"),
-        ({"date": "11/12/26"}, "'11/12/26' may be 2026.12.11 or 2026.11.12; write the one that is meant"),
-        ({"date": ".."}, "is no date"),
+        ({"date": "2026.13"}, "'2026.13' is not a date"),
+        ({"date": "2026.60"}, "is not a date"),
+        ({"date": "2026.02.30"}, "is not a date"),
+        ({"date": "11/12/26"}, "'11/12/26' may be 2026.12.11 or 2026.11.12; write the one you mean"),
+        ({"date": ".."}, "is not a date"),
         ({"date": "2027..2026"}, "ends before it begins"),
-        ({"date": "2026.1.1..x"}, "is no date"),
-        ({"game": "nonesuch"}, "no such game as 'nonesuch'"),
-        ({"result": "won"}, "'won' is no result"),
+        ({"date": "2026.1.1..x"}, "is not a date"),
+        ({"game": "nonesuch"}, "There is no game 'nonesuch'"),
+        ({"result": "won"}, "'won' is not a result"),
         ({"verdict": "good"}, "expected one of: legal, undecided, irregular, unjudged, unreadable"),
-        ({"finding": "follow suit"}, "is no key of a rule"),
+        ({"finding": "follow suit"}, "is not the key of a rule"),
         ({"finding": "cardmate.folow-suit"}, "Cardmate has no rule 'cardmate.folow-suit'; `rules cardmate` lists them"),
         ({"finding": "nonesuch.hop"}, "`games` lists the games"),
-        ({"ruling": "cardmate.nothing"}, "no decision either"),
+        ({"ruling": "cardmate.nothing"}, "nor a decision"),
         ({"text": 'a "quotation'}, "a quotation without an end"),
         ({"text": "!? -"}, "holds no word"),
         ({"player": (" ",)}, "An empty player"),
@@ -204,7 +222,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date_and_keeps_its_log(db:
             old.execute(statement)
     old.close()
     assert run("list", "--json").stdout == listed
-    assert "`reindex` brings it up to date" in run("list", "--player", "zoe", code=1).stderr
+    assert "Use `reindex` to update it" in run("list", "--player", "zoe", code=1).stderr
     with Store(db) as store:
         assert [store.stream(id) for id in ids] == before
         with pytest.raises(Declined, match="older version"):
@@ -228,7 +246,7 @@ def test_a_file_of_the_first_version_that_may_only_be_read_is_listed_and_not_sea
         assert store.shelf.rows("PRAGMA user_version") == [(1,)]
         assert len(list(desk.games(store))) == 1
         assert len(desk.search(store)[0]) == 1
-        with pytest.raises(Declined, match="is not up to date"):
+        with pytest.raises(Declined, match="is out of date"):
             found(store, player=("ada",))
 
 
@@ -241,26 +259,26 @@ def test_list_and_search_print_rows_and_json(run: Run, db: Path) -> None:
     assert len(run("list").stdout.splitlines()) == 5
     told = run("list", "--player", "zillions", "--date", "2000", "--limit", "1")
     assert len(told.stdout.splitlines()) == 1
-    assert "--offset 1 goes on" in told.stderr
+    assert "--offset 1 shows the next ones" in told.stderr
     assert {
         json.loads(line)["event"] for line in run("search", "--event", "contest", "--json").stdout.splitlines()
     } == {"100-Square Contest"}
     hit = json.loads(run("search", "--text", "captures", "--json").stdout)
     assert (hit["ply"], "captures" in hit["passage"]) == (36, True)
     assert "ply 36: " in run("search", "--text", "captures").stdout
-    assert "no game was found" in run("search", "--player", "nobody").stderr
+    assert "No game was found" in run("search", "--player", "nobody").stderr
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("search",), "say what to look for"),
-        (("search", "--at", "3"), "--position names its record"),
-        (("search", "--seat", "p1", "--player", "a", "--text", "b"), "may tell more"),
-        (("search", "--position", str(PAGE), "--seat", "p1", "--verdict", "legal"), "may tell more"),
+        (("search",), "Say what to look for"),
+        (("search", "--at", "3"), "name the record with --position"),
+        (("search", "--seat", "p1", "--player", "a", "--text", "b"), "may reveal what it did not know"),
+        (("search", "--position", str(PAGE), "--seat", "p1", "--verdict", "legal"), "may reveal what it did not know"),
         (("search", "--position", "nowhere.cgn"), "cannot be read"),
-        (("list", "--date", "soon"), "is no date"),
-        (("list", "--limit", "0"), "A page of 0 games"),
+        (("list", "--date", "soon"), "is not a date"),
+        (("list", "--limit", "0"), "A page cannot hold 0 games"),
         (("list", "--offset", "-1"), "expected 0 or more"),
     ],
 )
@@ -287,5 +305,5 @@ def test_a_reindex_that_was_broken_off_is_told_by_every_search(run: Run, store: 
 
 
 def test_digits_of_other_scripts_are_no_date(store: Store) -> None:
-    with pytest.raises(Unfit, match="is no date"):
+    with pytest.raises(Unfit, match="is not a date"):
         found(store, date="２０２６")
