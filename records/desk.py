@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cartulary.records.answers import TakenBack as TakenBack
     from cartulary.records.answers import Timed as Timed
     from cartulary.records.answers import WordAnswer as WordAnswer
+    from cartulary.records.answers import amended_fields as amended_fields
     from cartulary.records.answers import found_fields as found_fields
     from cartulary.records.answers import word_fields as word_fields
     from cartulary.records.commands.agree import AgreeAnswer as AgreeAnswer
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
+    from cartulary.records.commands.links import LONGEST_DELAY as LONGEST_DELAY
     from cartulary.records.commands.links import MadeLink as MadeLink
     from cartulary.records.commands.links import make_links as make_links
     from cartulary.records.commands.links import revoke_link as revoke_link
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.reveal import reveal as reveal
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import rule as rule
+    from cartulary.records.commands.ruling import ruling_fields as ruling_fields
     from cartulary.records.commands.tag import change_tags as change_tags
     from cartulary.records.commands.tried_words import CLOCK as CLOCK
     from cartulary.records.commands.tried_words import judge_words as judge_words
@@ -99,6 +102,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.parts import note_part as note_part
     from cartulary.records.exchange.parts import note_worked_out as note_worked_out
     from cartulary.records.exchange.parts import noted_lines as noted_lines
+    from cartulary.records.exchange.parts import noted_marks as noted_marks
     from cartulary.records.exchange.parts import noted_sheets as noted_sheets
     from cartulary.records.exchange.parts import part_notes as part_notes
     from cartulary.records.exchange.parts import told_again as told_again
@@ -124,10 +128,12 @@ if TYPE_CHECKING:
     from cartulary.records.library.index import Listed as Listed
     from cartulary.records.library.index import games as games
     from cartulary.records.library.index import head_of as head_of
-    from cartulary.records.library.index import reindex as reindex
     from cartulary.records.library.opening import open_store as open_store
+    from cartulary.records.library.positions import encodings as encodings
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.positions import place as place
+    from cartulary.records.library.reindex import Marked as Marked
+    from cartulary.records.library.reindex import reindex as reindex
     from cartulary.records.library.revalidate import Changed as Changed
     from cartulary.records.library.revalidate import Judged as Judged
     from cartulary.records.library.revalidate import revalidate as revalidate
@@ -200,6 +206,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import as_of as as_of
+    from cartulary.records.state.links import is_at_hand as is_at_hand
     from cartulary.records.state.links import leads_to as leads_to
     from cartulary.records.state.links import link_fields as link_fields
     from cartulary.records.state.links import links_of as links_of
@@ -227,23 +234,26 @@ if TYPE_CHECKING:
     from cartulary.records.table.at_table import judged as judged
     from cartulary.records.table.at_table import read_view as read_view
     from cartulary.records.table.at_table import view_of as view_of
+    from cartulary.records.table.consequences import outcome_lines as outcome_lines
+    from cartulary.records.table.consequences import tail_lines as tail_lines
     from cartulary.records.table.sayings import column_in as column_in
     from cartulary.records.table.sayings import last_line as last_line
     from cartulary.records.table.sayings import short as short
     from cartulary.records.table.sayings import turn_line as turn_line
     from cartulary.records.table.sayings import unread_line as unread_line
     from cartulary.records.table.sayings import verdict_line as verdict_line
+    from cartulary.records.table.story_parts import story_parts as story_parts
 else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
-        "Timed, found_fields, word_fields",
+        "Timed, amended_fields, found_fields, word_fields",
         "commands.agree": "AgreeAnswer, agree",
         "commands.amend": "amend",
         "commands.board": "BoardAnswer, PresentBoard, present_board, state_board",
         "commands.clock": "set_clock",
         "commands.close": "close",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
-        "commands.links": "MadeLink, make_links, revoke_link, roles_of, take_up",
+        "commands.links": "LONGEST_DELAY, MadeLink, make_links, revoke_link, roles_of, take_up",
         "commands.move": "play",
         "commands.new": "Planned, ask_of_scored, open_game, plan",
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
@@ -252,7 +262,7 @@ else:
         "commands.request": "words_of",
         "commands.restore": "RestoredGame, restore",
         "commands.reveal": "RevealAnswer, reveal",
-        "commands.ruling": "RulingAnswer, rule",
+        "commands.ruling": "RulingAnswer, rule, ruling_fields",
         "commands.tag": "change_tags",
         "commands.tried_words": "CLOCK, judge_words",
         "commands.typed": "typed_words",
@@ -266,7 +276,8 @@ else:
         "exchange.from_parquet": "ParquetFolder, parquet_folder",
         "exchange.parquet": "export_parquet",
         "exchange.from_sqlite": "is_published, published",
-        "exchange.parts": "import_part, note_part, note_worked_out, noted_lines, noted_sheets, part_notes, told_again",
+        "exchange.parts": "import_part, note_part, note_worked_out, noted_lines, noted_marks, noted_sheets, "
+        "part_notes, told_again",
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.redaction": "Redacted, export_redacted",
@@ -277,8 +288,9 @@ else:
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",
         "library.duplicates": "Pair, duplicates",
-        "library.index": "Listed, games, head_of, reindex",
-        "library.positions": "find_position, place",
+        "library.index": "Listed, games, head_of",
+        "library.positions": "encodings, find_position, place",
+        "library.reindex": "Marked, reindex",
         "library.revalidate": "Changed, Judged, revalidate",
         "library.search": "EVERYTHING, Hit, Query, VERDICTS, face_up, fit_for_a_seat, hit_fields, ids, search",
         "library.stats": "WHOLE, Tally, tally",
@@ -307,7 +319,7 @@ else:
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
-        "state.links": "Link, Links, as_of, leads_to, link_fields, links_of",
+        "state.links": "Link, Links, as_of, is_at_hand, leads_to, link_fields, links_of",
         "state.log_lines": "lines_of, log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",
@@ -315,6 +327,8 @@ else:
         "state.shown": "Shown, quiet_text",
         "state.times": "Retimed, retimed",
         "table.at_table": "Offer, View, judged, read_view, view_of",
+        "table.consequences": "outcome_lines, tail_lines",
+        "table.story_parts": "story_parts",
         "table.sayings": "column_in, last_line, short, turn_line, unread_line, verdict_line",
     }
     """What stands in which module of the records."""

@@ -1,5 +1,6 @@
 """The application: every route behind the guard, what is read and what is written, and every fault in sentences."""
 
+import asyncio
 import os
 import re
 import sys
@@ -39,6 +40,7 @@ from cartulary.records.faults import (
 from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Deed
+from cartulary.web.following import MOST_FOLLOWED
 from cartulary.web.guard import JOIN, Guard, closed
 from cartulary.web.pages import (
     AWAY_SCRIPT,
@@ -52,6 +54,7 @@ from cartulary.web.pages import (
     visited,
 )
 from cartulary.web.routes import DEEDS, DESCRIBED, EVENTS, OWN, Resource, described, doors, resources
+from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
 from cartulary.web.streams import MOST, Streams
 from cartulary.web.who import WRITES, Entrance, Visitor, visitor_of
@@ -62,11 +65,11 @@ Asks = TypeVar("Asks")
 TRIES = 4
 LONGEST_BODY = 16 * 1024
 """Bytes of a request that writes."""
+FIRST = {"rail": "watch", "arbiter": "arbiter"}
+"""The page a link leads to first, below that of its game; whoever writes comes to the table."""
 LASTS = 400 * 24 * 60 * 60
 """Seconds a browser keeps a link, which may end sooner here."""
 NOBODY = Visitor("", 0, "")
-MOST_FOLLOWED = 100
-"""How many games one stream follows."""
 MOST_WORDS = 50
 """How many words may stand behind the question mark."""
 STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
@@ -83,10 +86,10 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
 )
 """The status of each fault, the first that it is one of."""
 _SAID = {
-    404: "There is no such page; the games, the search and the rules lead to those there are.",
-    405: "This address is not asked so; /openapi.json says how each is.",
+    404: "There is no such page; start from the games, the search or the rules.",
+    405: "This address does not take such a request; /openapi.json lists those it takes.",
 }
-ODD = "This is a fault of the program itself; please report it with the address of this page."
+ODD = "The program itself has a fault; please report it with the address of this page."
 
 
 def application(
@@ -112,12 +115,13 @@ def application(
 
 
 class _Serving:
-    """What answers requests."""
+    """What answers requests. lanes: what is held by a link while it writes, by its number"""
 
     def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str]) -> None:
         self.entrance, self.stores, self.quiet, self.files = entrance, entrance.stores, quiet, files
         self.pages = Pages(entrance.links)
         self.streams = Streams(entrance.stores, self.pages, quiet)
+        self.lanes: dict[int, asyncio.Lock] = {}
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
@@ -175,7 +179,7 @@ class _Serving:
         except Exception as fault:
             if os.environ.get("CARTULARY_DEBUG"):
                 raise
-            sys.stderr.write(f"cartulary: a fault of the program itself: {visible(repr(fault))}\n")
+            sys.stderr.write(f"cartulary: The program itself has a fault: {visible(repr(fault))}\n")
             return self._faulty(request, json, ODD, HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def _asked(self, resource: Resource, store: "desk.Store", request: Request) -> Inquiry:
@@ -188,13 +192,13 @@ class _Serving:
             raise Wrong(f"Too much is asked for at once; expected at most {MOST_WORDS} words.") from None
         for name, _ in words:
             if name not in (*resource.words, *(("as",) if visitor.link else ())):
-                known = f"expected one of: {', '.join(resource.words)}" if resource.words else "it is asked for nothing"
-                raise Wrong(f"{name[:40]!r} is nothing {resource.path} is asked by; {known}.")
+                known = f"expected one of: {', '.join(resource.words)}" if resource.words else "expected none"
+                raise Wrong(f"{name[:40]!r} is not a parameter of {resource.path}; {known}.")
         return self._inquiry(store, request, [(name, value) for name, value in words if name != "as"])
 
     def _inquiry(self, store: "desk.Store", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
         visitor: Visitor = request.scope["visitor"]
-        return Inquiry(store, visitor, self.quiet, dict(request.path_params), tuple(words), self.files)
+        return Inquiry(self.stores, store, visitor, self.quiet, dict(request.path_params), tuple(words), self.files)
 
     def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
         if resource.whole is not None:
@@ -239,23 +243,32 @@ class _Serving:
         ids = list(dict.fromkeys(asked.getlist("game")))[:MOST_FOLLOWED]
         if len(self.streams.followers) >= MOST:
             return Response(
-                _json({"error": "Too many follow already."}), HTTPStatus.SERVICE_UNAVAILABLE, media_type=JSON
+                _json({"error": "Too many are following already; try again later."}),
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                media_type=JSON,
             )
         games = await run_in_threadpool(lambda: {id: self.entrance.to_game(request, id) for id in ids})
         if not games or None in games.values():
             return closed()
+        try:
+            followers = {id: follower(one, asked.multi_items()) for id, one in games.items() if one is not None}
+        except Wrong as fault:
+            return self._faulty(request, True, str(fault), fault.status)
         last = request.headers.get("last-event-id", "")
         places = last.split(",") if last else asked.getlist("since")
         since = {id: int(place) for id, place in zip(ids, places, strict=False) if re.fullmatch("[0-9]{1,9}", place)}
-        stream = self.streams.follow({id: one for id, one in games.items() if one is not None}, since)
-        return StreamingResponse(stream, media_type="text/event-stream")
+        return StreamingResponse(self.streams.follow(followers, since), media_type="text/event-stream")
 
     # --- writing ---
 
     def _doing(self, deed: Deed) -> Endpoint:
+        """Return what does a deed: of one link one after the other, since a word after missed ones can take seconds."""
+
         async def answer(request: Request) -> Response:
             body = await _body(request)
-            return await run_in_threadpool(self._said, request, True, lambda: self._done(deed, body, request))
+            visitor: Visitor = request.scope["visitor"]
+            async with self.lanes.setdefault(visitor.link, asyncio.Lock()) if visitor.link else nullcontext():
+                return await run_in_threadpool(self._said, request, True, lambda: self._done(deed, body, request))
 
         return answer
 
@@ -286,7 +299,7 @@ class _Serving:
             return closed()
         link = made.link
         comer = visitor_of(link)
-        below = "table" if comer.may(WRITES) else "watch" if comer.role == "rail" else ""
+        below = "table" if comer.may(WRITES) else FIRST.get(comer.role, "")
         to = visited(comer, link.game, *filter(None, (below,)))
         answer = Response(_json({"to": to}), media_type=JSON)
         secure = request.headers.get("origin", "").startswith("https:")
@@ -318,7 +331,9 @@ async def _body(request: Request) -> bytes:
 def _read(body: bytes, type_: type[Asks]) -> Asks:
     """Return what a request says. Raises Wrong for what says nothing of the kind."""
     if len(body) > LONGEST_BODY:
-        raise Wrong(f"The request is longer than {LONGEST_BODY // 1024} kB.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        raise Wrong(
+            f"The request is too long; expected at most {LONGEST_BODY // 1024} kB.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        )
     try:
         return msgspec.json.decode(body, type=type_)
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:

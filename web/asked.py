@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Uninstalled
+from cartulary.web.stores import Stores
 from cartulary.web.who import Visitor
 
 PAGE = 50
@@ -25,13 +26,14 @@ class Wrong(Exception):
 
 
 class Inquiry(Struct, frozen=True):
-    """One request. store: the archive; visitor: who asks
+    """One request. store: the archive, one of the stores; visitor: who asks
 
     quiet: nobody is to be told what the rules say of a quiet record
     names: the parts of the path by name; words: what stands behind the question mark, in its order
     files: the file each game was read from, by id; empty for an archive, and for a seat, whom a name might tell more
     """
 
+    stores: Stores
     store: "desk.Store"
     visitor: Visitor
     quiet: bool
@@ -55,10 +57,7 @@ class Inquiry(Struct, frozen=True):
 
     def one(self, name: str) -> str:
         """Return the value of a word, empty where there is none. Raises Wrong where it is given twice."""
-        values = self.all(name)
-        if len(values) > 1:
-            raise Wrong(f"{name} is given {len(values)} times; expected one.")
-        return values[0] if values else ""
+        return only(name, self.all(name))
 
     def number(self, name: str, usual: int | None = None, most: int = _GREATEST) -> int | None:
         """Return the number a word says. Raises Wrong for what is none, and for one above the most."""
@@ -66,6 +65,13 @@ class Inquiry(Struct, frozen=True):
         if not text:
             return usual
         return number(text, name, most)
+
+
+def only(name: str, values: Sequence[str]) -> str:
+    """Return the one value of a word, empty where there is none. Raises Wrong where there are several."""
+    if len(values) > 1:
+        raise Wrong(f"{name} is given {len(values)} times; expected it once.")
+    return values[0] if values else ""
 
 
 def number(text: str, name: str, most: int = _GREATEST) -> int:

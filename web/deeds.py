@@ -71,8 +71,20 @@ def play(asked: Inquiry, request: WordsRequest) -> Done:
 def command_of(text: str) -> str:
     """Return the id of a request. Raises Wrong where there is none."""
     if not text.strip():
-        raise Wrong("The request has no command: an id of its own, so that it can be sent again without harm.")
+        raise Wrong("The request has no command; give it a key of its own, so that it can be sent again without harm.")
     return text
+
+
+def said(asked: Inquiry, request: Request) -> dict[str, Any]:
+    """Return what every request says to the desk beside what it is about."""
+    return {
+        "store": asked.store,
+        "id": asked.names["id"],
+        "by": asked.visitor.by,
+        "command": command_of(request.command),
+        "expected": request.expected,
+        "seat": asked.seat,
+    }
 
 
 WORDS = Deed("/games/{id}/words", "Play words.", WRITES, WordsRequest, play)

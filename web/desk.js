@@ -23,15 +23,21 @@ const posted = (body) => ({
   body: JSON.stringify(body),
 });
 const send = (path, body) => fetch(path, posted(body));
+const VALUES = {
+  number: Number,
+  flag: () => true,
+  words: (text) => text.split(/[\s,]+/).filter(Boolean),
+  numbers: (text) => text.split(/[\s,]+/).filter(Boolean).map(Number),
+};
 const read = (form) => {
   const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
   if (form.dataset.expected) body.expected = Number(form.dataset.expected);
   for (const field of form.elements) {
-    if (!field.name || (field.type === "checkbox" && !field.checked)) continue;
+    if (!field.name || (field.type === "checkbox" && !field.checked) || field.closest("[hidden]")) continue;
     const kind = field.dataset.as;
     const text = field.value.trim() || field.dataset.usual || "";
     if (!text && kind !== "flag") continue;
-    const value = kind === "number" ? Number(text) : kind === "flag" ? true : text;
+    const value = (VALUES[kind] || String)(text);
     const [name, inner] = field.name.split(".");
     if (inner) (body[name] ||= {})[inner] = value;
     else if (kind === "list") (body[name] ||= []).push(value);
@@ -56,6 +62,12 @@ const card = (link) => {
   made.append(element("h2", link.role), svg, element("p", link.says), element("code", link.url));
   return made;
 };
+// A choice shows the fields that go with it; those of another are not sent.
+const choose = (form) => {
+  const chosen = form.elements.decision.value;
+  for (const field of form.querySelectorAll("[data-for]")) field.hidden = !field.dataset.for.split(" ").includes(chosen);
+  for (const more of form.querySelectorAll("[data-opens]")) more.open ||= more.dataset.opens.split(" ").includes(chosen);
+};
 const follow = (form, answer) => {
   const then = form.dataset.then;
   if (then === "again") return location.reload();
@@ -64,17 +76,25 @@ const follow = (form, answer) => {
   location.assign(then.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(answer[name])));
 };
 for (const form of document.querySelectorAll("form[data-deed]")) {
+  if (form.elements.decision) {
+    form.elements.decision.addEventListener("change", () => choose(form));
+    choose(form);
+  }
   for (const field of form.querySelectorAll("[data-origin]")) field.value = location.origin;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const says = form.querySelector(".says");
-    const button = form.querySelector("button[type=submit]");
+    const would = form.querySelector("[data-would]");
+    const dry = event.submitter?.hasAttribute("data-dry");
+    const button = event.submitter || form.querySelector("button[type=submit]");
     says.textContent = "";
+    would?.replaceChildren();
     button.disabled = true;
     try {
-      const answer = await send(form.dataset.deed, read(form));
+      const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
       const told = answer.status === 404 ? { error: "This link opens nothing any more." } : await answer.json();
       if (!answer.ok) says.textContent = told.error || "It was not stored.";
+      else if (dry) would.replaceChildren(...told.says.map((line) => element("li", line)));
       else {
         delete form.dataset.command;
         follow(form, told);

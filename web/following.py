@@ -13,6 +13,8 @@ from cartulary.web.pages import Pages, drawn
 from cartulary.web.who import Visitor
 
 COLUMNS = 60
+MOST_FOLLOWED = 100
+"""How many games one stream follows."""
 CHANGES = {
     "moves-amended": "Plies were corrected",
     "move-taken-back": "Plies were taken back",
@@ -20,7 +22,7 @@ CHANGES = {
     "dispute-raised": "A dispute was raised",
     "dispute-withdrawn": "A dispute was withdrawn",
     "game-closed": "The game was closed",
-    "game-reopened": "The game was opened again",
+    "game-reopened": "The game was reopened",
 }
 """What is said of an event that changes more than the end of the game; it never comes as a silent change."""
 
@@ -42,12 +44,13 @@ def events_since(
 ) -> Iterator[Sent]:
     """Yield every event a view is told of behind a version, in order; the last one says how the table stands."""
     whose = desk.reader(game, visitor.seat, quiet)
-    lines = [line for line in desk.lines_of(game.id, game.recorded, whose) if line.version > version]
+    told = desk.lines_of(game.id, game.recorded, whose, visitor.muted)
+    lines = [line for line in told if line.version > version]
     for line in lines:
-        told = _told(game, line)
+        fields = _told(game, line)
         if line is lines[-1]:
-            told |= state_of(pages, game, visitor, quiet)
-        yield Sent(line.version, visible(msgspec.json.encode(told).decode()).encode())
+            fields |= state_of(pages, game, visitor, quiet)
+        yield Sent(line.version, visible(msgspec.json.encode(fields).decode()).encode())
 
 
 def state_of(pages: Pages, game: "desk.LiveGame", visitor: Visitor, quiet: bool = False) -> dict[str, object]:
@@ -57,7 +60,7 @@ def state_of(pages: Pages, game: "desk.LiveGame", visitor: Visitor, quiet: bool 
 
 def live_values(game: "desk.LiveGame", visitor: Visitor, quiet: bool = False) -> dict[str, Any]:
     """Return what the part of a page shows that follows a game."""
-    view = desk.view_of(game, visitor.seat, quiet)
+    view = desk.view_of(game, visitor.seat, quiet or visitor.muted)
     found = view.found
     title = f"{found.game.about.title} after ply {found.ply}"
     return {

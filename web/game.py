@@ -12,12 +12,12 @@ from cartulary.notation.picture import plain
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, checked, number
-from cartulary.web.pages import count, drawn, game_link, in_lines
+from cartulary.web.pages import count, drawn, game_link, in_lines, title_of
 
 
-def shown(asked: Inquiry) -> "desk.Shown":
-    """Return the game the path names as the server shows it. Raises the faults of the records."""
-    game = asked.game(asked.names["id"])
+def shown(asked: Inquiry, id: str = "") -> "desk.Shown":
+    """Return a game, the one the path names or another, as the server shows it. Raises the faults of the records."""
+    game = asked.game(id or asked.names["id"])
     record = desk.sheet_of(game, quiet=asked.quiet or asked.seat is not None)
     return desk.shown_live(record, game, asked.seat, quiet=asked.quiet)
 
@@ -97,7 +97,7 @@ class _Game:
         said = f"after ply {here}" if here else "before the first ply"
         return {
             "id": self.id,
-            "title": " – ".join(names) if any(name != "?" for name in names) else self.id,
+            "title": title_of(names, self.id),
             "told": f"{self.game.about.title}, {'open' if result == '*' else result}",
             "warns": self.of.whose is None and desk.hides(self.of),
             "here": here,

@@ -81,7 +81,7 @@ def searched_fields(asked: Inquiry, store: "desk.Store") -> object:
     store: one whose positions may be indexed
     """
     if not _looked_for(asked):
-        raise Wrong("Nothing is looked for; say text=…, position=ID, player=… or the like.")
+        raise Wrong("Say what to look for: text=…, position=ID, player=… or the like.")
     hits, more = _search(asked, store)
     placed = bool(asked.one("position"))
     seen = asked.seat is not None and placed
@@ -97,7 +97,7 @@ def _search(asked: Inquiry, store: "desk.Store") -> Found:
     query, id, at = query_of(asked), asked.one("position").strip(), asked.one("at").strip()
     if not id:
         if at:
-            raise Wrong("at says which position of a game; position names the game.")
+            raise Wrong("`at` picks a position of a game; name the game with `position`.")
         return desk.search(asked.store, query, limit=limit, offset=offset, seat=asked.seat)
     id = next((each for each, file in asked.files.items() if file == id), id)
     record = desk.record_of(asked.store, checked(asked, id))
@@ -125,6 +125,7 @@ def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str], fault:
         "back": link(path, [*sized, ("offset", max(0, offset - limit) or "")]) if offset else "",
         "on": link(path, [*sized, ("offset", offset + limit)]) if more else "",
         "twin": link(f"{path}.json", asked.words),
+        "screen": link("/tables", [word for word in words if word[0] in OPEN]) if path == "/games" else "",
     }
 
 

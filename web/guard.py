@@ -35,7 +35,7 @@ BORNE = {
     "cache-control": "no-store",
 }
 """What every answer bears, unless its page has a header of its own."""
-CLOSED = "Nothing is shown here without the key: open the whole address that the server printed when it was started.\n"
+CLOSED = "Nothing is shown here without the key; open the whole address that the server printed when it started.\n"
 READING = ("GET", "HEAD")
 
 
@@ -70,7 +70,9 @@ class Guard:
         host = _name(request.headers.get("host", ""))
         if host not in self.hosts:
             named = f"the name {host[:80]!a}" if host else "a request without a host"
-            sentence = f"This server does not answer to {named}; --allow-host lets it answer to another.\n"
+            sentence = (
+                f"This server does not answer to {named}; start it with --allow-host to answer to another name.\n"
+            )
             return PlainTextResponse(sentence, HTTPStatus.MISDIRECTED_REQUEST)
         path = request.scope["path"]
         if path == "/":
@@ -104,9 +106,9 @@ class Guard:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
         foreign = origin is not None and urlsplit(origin).netloc != headers.get("host")
         if foreign or site not in ("same-origin", "none") or not (OWN_HEADER in headers or HEADER in headers):
-            return _said("What is written comes from a page of this desk, or with its key.", HTTPStatus.FORBIDDEN)
+            return _said("Write from a page of this server, or with its key.", HTTPStatus.FORBIDDEN)
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return _said("What is written is sent as application/json.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+            return _said("Send what you write as application/json.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
         return None
 
     def _too_many(self, request: Request, visitor: Visitor | None) -> Response | None:

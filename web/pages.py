@@ -15,7 +15,7 @@ from cartulary.notation.cgn.controls import visible
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import svg
 from cartulary.records import desk
-from cartulary.web.who import SHEET, WRITES, Visitor
+from cartulary.web.who import RULES, SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
 ICON = (_HERE / "icon.svg").read_bytes()
@@ -70,7 +70,12 @@ class Pages:
         """Return a template, or a part of a page, as a visitor gets it."""
         seat = "" if visitor.seat is None else f"p{visitor.seat}" if visitor.seat else "the rail"
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
-        about |= {"game_link": partial(visited, visitor), "SHEET": SHEET, "WRITES": WRITES}
+        about |= {
+            "game_link": partial(visited, visitor),
+            "SHEET": SHEET,
+            "WRITES": WRITES,
+            "RULES": RULES,
+        }
         return self._templates.get_template(f"{name}.html").render(about | dict(values))
 
 
@@ -92,6 +97,12 @@ def link(path: str, words: Iterable[tuple[str, object]]) -> str:
     """Return an address with words behind its question mark, those that are empty left out."""
     told = urlencode([(name, value) for name, value in words if value not in ("", None)])
     return f"{path}?{told}" if told else path
+
+
+def title_of(names: Iterable[str], id: str) -> str:
+    """Return what a game is called: who plays it, its id where nobody is named."""
+    names = tuple(names)
+    return " – ".join(name or "?" for name in names) if any(name not in ("", "?") for name in names) else id
 
 
 def count(number: int, one: str, many: str = "") -> str:

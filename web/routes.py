@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 from starlette.routing import compile_path
 
-from cartulary.web import game, games, rules, stats, table, tables, watch
+from cartulary.web import arbiter, game, games, rules, screen, setting_up, stats, table, watch
 from cartulary.web.asked import Inquiry
 from cartulary.web.deeds import WORDS, Deed
-from cartulary.web.who import DESK, EVERYBODY, SHEET, WRITES, Doorway
+from cartulary.web.who import DESK, EVERYBODY, RULES, SHEET, WRITES, Doorway
 
 
 class Resource(Struct, frozen=True):
@@ -19,6 +19,7 @@ class Resource(Struct, frozen=True):
 
     page: what its template shows; template: its name; twin: what ``path.json`` gives; whole: makes a whole document
     indexes: page and twin take a store whose positions may be indexed too; roles: who may ask
+    several: it shows every game that whoever asks may come to
     lives: there is such a page only where games are written
     """
 
@@ -32,11 +33,12 @@ class Resource(Struct, frozen=True):
     indexes: bool = False
     roles: tuple[str, ...] = (DESK,)
     lives: bool = False
+    several: bool = False
 
 
 LIST = (*games.FILTERS, *games.PAGING)
 RESOURCES = (
-    Resource("/games", "The games, the one written to last first.", LIST, games.listed, "games", games.listed_fields),
+    Resource("/games", "The games, most recently written first.", LIST, games.listed, "games", games.listed_fields),
     Resource("/games/{id}", "A game at its last position.", (), game.game, "game", game.game_fields, roles=EVERYBODY),
     Resource(
         "/games/{id}/plies/{ply}",
@@ -47,12 +49,12 @@ RESOURCES = (
         game.position_fields,
         roles=EVERYBODY,
     ),
-    Resource("/games/{id}/log", "All that was ever written of it.", (), game.log, "log", game.log_fields, roles=SHEET),
+    Resource("/games/{id}/log", "Everything ever written to it.", (), game.log, "log", game.log_fields, roles=SHEET),
     Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet, roles=SHEET),
     Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay, roles=SHEET),
     Resource(
         "/games/{id}/table",
-        "A game while it is played.",
+        "A game as it is played.",
         (),
         table.table,
         "table",
@@ -61,11 +63,43 @@ RESOURCES = (
         lives=True,
     ),
     Resource("/games/{id}/watch", "A game that is followed.", (), watch.watch, "watch", roles=EVERYBODY, lives=True),
-    Resource("/games/{id}/links", "The links to a game.", (), tables.links, "links", tables.links_fields, lives=True),
-    Resource("/new", "A form for a new game.", ("game",), tables.new, "new", lives=True),
+    Resource(
+        "/games/{id}/arbiter",
+        "What is open, broken and disputed in a game, and what was ruled.",
+        ("ply", "dispute"),
+        arbiter.arbiter,
+        "arbiter",
+        arbiter.arbiter_fields,
+        roles=RULES,
+        lives=True,
+    ),
+    Resource(
+        "/arbiter",
+        "How much is open, broken and disputed at every table.",
+        (),
+        arbiter.tables,
+        "arbiters",
+        arbiter.tables_fields,
+        roles=RULES,
+        lives=True,
+        several=True,
+    ),
+    Resource(
+        "/tables",
+        "The tables that are played, as the rail sees them, for a screen in the room.",
+        screen.ASKED,
+        screen.screen,
+        "tables",
+        screen.screen_fields,
+        lives=True,
+    ),
+    Resource(
+        "/games/{id}/links", "The links to a game.", (), setting_up.links, "links", setting_up.links_fields, lives=True
+    ),
+    Resource("/new", "A form for a new game.", ("game",), setting_up.new, "new", lives=True),
     Resource(
         "/search",
-        "Games found by words, by a position, by all that a list is asked by.",
+        "Games found by words, by a position, or by anything a list can be filtered on.",
         (*games.SOUGHT, *LIST),
         games.searched,
         "games",
@@ -101,7 +135,7 @@ RESOURCES = (
     ),
 )
 """Every route that is read but for those of ``OWN``."""
-DEEDS = (WORDS, *table.AT_TABLE, *tables.TABLE_DEEDS)
+DEEDS = (WORDS, *table.AT_TABLE, *arbiter.RULINGS, *setting_up.SETTING_UP)
 """Every route that writes but for the one that takes links up."""
 OWN = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/away.js", "/icon.svg")
 """What our pages are made of."""
@@ -120,12 +154,8 @@ def doors() -> tuple[Doorway, ...]:
     found = [Doorway("GET", re.compile(re.escape(path)), EVERYBODY) for path in (*OWN, EVENTS)]
     for place in RESOURCES:
         twin = (f"{place.path}.json",) if place.twin is not None else ()
-        found += [_door("GET", path, place.roles) for path in (*twin, place.path)]
-    return (*found, *(_door("POST", deed.path, deed.roles) for deed in DEEDS))
-
-
-def _door(method: str, path: str, roles: tuple[str, ...]) -> Doorway:
-    return Doorway(method, compile_path(path)[0], roles)
+        found += [Doorway("GET", compile_path(path)[0], place.roles, place.several) for path in (*twin, place.path)]
+    return (*found, *(Doorway("POST", compile_path(deed.path)[0], deed.roles) for deed in DEEDS))
 
 
 def described(writes: bool) -> dict[str, object]:
@@ -161,7 +191,12 @@ def _operation(place: Resource, kind: str) -> dict[str, object]:
 
 
 def _streamed() -> dict[str, object]:
-    words = {"game": "a game's id, one or more", "since": "the version each was seen at", "as": "by which link"}
+    words = {
+        "game": "a game's id, one or more",
+        "since": "the version each was seen at",
+        "as": "by which link; with the key: rail, for a screen in the room",
+        "delay": "how many seconds later that screen sees it",
+    }
     parameters = [
         {"name": name, "in": "query", "required": name == "game", "description": says, "schema": {"type": "string"}}
         for name, says in words.items()

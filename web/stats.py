@@ -18,7 +18,7 @@ WIDE = 100
 
 def _counted(asked: Inquiry) -> "tuple[desk.Tally, ...]":
     if asked.seat is not None:
-        because = "Statistics tell of whole games, and of cards this server's view does not show."
+        because = "Statistics count whole games, with cards that this server does not show."
         raise Wrong(because, HTTPStatus.FORBIDDEN)
     limit = asked.number("limit", ROWS, MOST)
     return desk.tally(asked.store, query_of(asked), asked.all("table"), limit=limit)

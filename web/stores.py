@@ -47,13 +47,21 @@ class Stores:
         try:
             if store is None:
                 store = self._opened()
-            with self._keeping:
-                store.kept = self._games.get(id, store.kept)
-            yield store
+            with self.knowing(store, id):
+                yield store
         finally:
-            if store is not None and id:
-                self._keep(id, store.kept)
             self._free.put(store)
+
+    @contextmanager
+    def knowing(self, store: "desk.Store", id: str) -> Iterator[None]:
+        """Let a store know a game as it was read last, through whichever store."""
+        with self._keeping:
+            store.kept = self._games.get(id, store.kept)
+        try:
+            yield
+        finally:
+            if id:
+                self._keep(id, store.kept)
 
     def _keep(self, id: str, kept: Any) -> None:
         """Keep what was read of a game, and forget the one that was asked for longest ago."""
@@ -66,7 +74,7 @@ class Stores:
     @contextmanager
     def indexed(self, store: "desk.Store") -> "Iterator[desk.Store]":
         """Hold a store whose positions may be indexed: this one, or a copy of what may only be read."""
-        if store.writable:
+        if store.shelf_writable:
             yield store
             return
         with self._copying:

@@ -33,7 +33,7 @@ LINKS = "@links"
 MOST = 5000
 """How many may follow at once."""
 
-Key = tuple[str, str, int | None, int]
+Key = tuple[str, str, int | None, int, bool]
 
 
 class Follower:
@@ -54,12 +54,20 @@ class Follower:
             self.skipped = True
         self.woken.set()
 
+    def end(self) -> None:
+        """Let the stream end once what waits has been sent."""
+        self.over = True
+        self.woken.set()
+
 
 class Watched:
-    """A view of a game with those who follow it. version, events: as far as they were sent, and of how many"""
+    """A view of a game with those who follow it. version, events: as far as they were sent, and of how many
+
+    at_hand: whether links that end still lead to the game
+    """
 
     def __init__(self, visitor: Visitor) -> None:
-        self.visitor, self.version, self.events = visitor, 0, 0
+        self.visitor, self.version, self.events, self.at_hand = visitor, 0, 0, True
         self.turn = asyncio.Lock()
         self.followers: set[Follower] = set()
         self.kept: deque[Sent] = deque(maxlen=KEPT)
@@ -126,7 +134,7 @@ class Streams:
 
     async def _join(self, id: str, visitor: Visitor, follower: Follower, seen: dict[str, int]) -> None:
         """Follow a view, from the version on that was seen; it is worked out where nobody follows it yet."""
-        key = (id, visitor.role if visitor.own else "", visitor.seat, visitor.delay)
+        key = (id, visitor.role if visitor.own else "", visitor.seat, visitor.delay, visitor.muted)
         view = self.views.get(key)
         if view is None:
             view = self.views[key] = Watched(visitor)
@@ -181,7 +189,7 @@ class Streams:
                 if not position:
                     return last, {LINKS, *(key[0] for key in self.views)}
         except Fault as fault:
-            sys.stderr.write(f"cartulary: the log cannot be followed: {visible(str(fault))}\n")
+            sys.stderr.write(f"cartulary: The log cannot be followed: {visible(str(fault))}\n")
             return position, set()
         return (told[-1][0] if told else position), {id for _, id, _ in told}
 
@@ -192,7 +200,10 @@ class Streams:
                 view.version = events[-1].version
                 view.kept.extend(events)
                 for follower in view.followers:
-                    follower.put(id, events)
+                    if view.at_hand or not follower.games[id].ends:
+                        follower.put(id, events)
+                    else:
+                        follower.end()
 
     def _worked_out(self, id: str, view: Watched) -> list[Sent]:
         """Return what is new in a view; nothing where the game cannot be read, which its page says."""
@@ -201,7 +212,7 @@ class Streams:
                 game = looked_at(store, id, view.visitor)
             if len(game.recorded) == view.events:
                 return []
-            view.events = len(game.recorded)
+            view.events, view.at_hand = len(game.recorded), desk.is_at_hand(game)
             return [*events_since(self.pages, game, view.visitor, view.version, quiet=self.quiet)]
         except Fault:
             return []
@@ -220,5 +231,4 @@ class Streams:
         over = await run_in_threadpool(revoked)
         for follower in self.followers:
             if any(visitor.link in over for visitor in follower.games.values() if visitor.link):
-                follower.over = True
-                follower.woken.set()
+                follower.end()

@@ -91,7 +91,10 @@ const refresh = async () => {
   await keepSeen(answer.body);
   const moved = fresh.dataset.version !== state().dataset.version;
   state().replaceWith(document.adoptNode(fresh));
-  for (const field of document.querySelectorAll("[data-ply]")) field.value = page.querySelector("[data-ply]")?.value ?? field.value;
+  for (const field of document.querySelectorAll("[data-ply]")) {
+    field.defaultValue = page.querySelector("[data-ply]")?.value ?? field.value;
+    if (!field.closest("details").open) field.value = field.defaultValue;
+  }
   if (!line) return;
   if (!moved) return;
   offer(all());
@@ -130,16 +133,21 @@ at("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[
 addEventListener("written", (event) => {
   event.detail.closest("details").open = false;
   event.detail.reset();
-  at("done").textContent = "Written.";
+  at("done").textContent = event.detail.dataset.done || "Written.";
   look();
 });
+// A ply that stands in an open form is the one its writer saw; whoever opens it again finds the last.
+for (const field of document.querySelectorAll("[data-ply]")) {
+  const around = field.closest("details");
+  around.addEventListener("toggle", () => { if (around.open) field.value = field.defaultValue; });
+}
 for (const form of document.querySelectorAll('form[data-then="table"]')) {
   form.addEventListener("submit", () => { form.dataset.expected = state().dataset.version; }, true);
 }
 if (line) offer(all());
 begin();
 if (table) {
-  listen(table.dataset.id, table.dataset.as, state().dataset.version, (event) => {
+  listen({ [table.dataset.id]: state().dataset.version }, table.dataset.as, (event) => {
     if (event.because || event.version > seen().expected) catchUp();
   });
 }

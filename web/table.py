@@ -11,9 +11,9 @@ from cartulary.notation.picture import plain
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.web.asked import Inquiry, Wrong, checked
-from cartulary.web.deeds import Deed, Done, Request, command_of
-from cartulary.web.pages import drawn, in_lines
-from cartulary.web.who import DESK, SEAT, WRITES, Visitor
+from cartulary.web.deeds import Deed, Done, Request, said
+from cartulary.web.pages import drawn, in_lines, title_of
+from cartulary.web.who import DESK, RULES, SEAT, WRITES, Visitor
 
 COLUMNS = 60
 """How wide the line of the last plies is at most, in characters."""
@@ -122,7 +122,7 @@ def table(asked: Inquiry) -> dict[str, Any]:
     told = table_fields(asked)
     about = game.about
     return told | {
-        "title": " – ".join(names) if any(name not in ("", "?") for name in names) else id,
+        "title": title_of(names, id),
         "game": about.title,
         "offers": told["offers"],
         "drawing": drawn(draw(game.words, found.state, view.watching), f"{about.title} after ply {found.ply}"),
@@ -164,77 +164,68 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
 
 
 def take_back(asked: Inquiry, request: UndoRequest) -> Done:
-    """Take the last plies back."""
-    more = _of(asked, request)
-    return Done(desk.take_back(plies=request.plies, agreed=request.agreed, reason=request.reason, **more))
+    """Take the last plies back: a seat from a ply of its own on, which another seat agrees to."""
+    more = said(asked, request)
+    answer = desk.take_back(
+        plies=request.plies, agreed=request.agreed, reason=request.reason, own=asked.visitor.own, **more
+    )
+    return Done(answer)
 
 
 def annotate(asked: Inquiry, request: NoteRequest) -> Done:
     """Annotate a ply."""
     noting = desk.read_noting(request.text)
     if noting == desk.read_noting(""):
-        raise Wrong("Nothing is noted; expected words, a glyph such as ! or a variation in brackets.")
+        raise Wrong("There is nothing to note; expected words, a glyph such as ! or a variation in parentheses.")
     answer = desk.annotate(
         ply=request.ply,
         comment=noting.comment,
         glyphs=noting.glyphs,
         variations=noting.variations,
-        **_of(asked, request),
+        **said(asked, request),
     )
     return Done(answer)
 
 
 def set_clock(asked: Inquiry, request: ClockRequest) -> Done:
     """Write the time left after a ply."""
-    return Done(desk.set_clock(ply=request.ply, time=request.clock, **_of(asked, request)))
+    return Done(desk.set_clock(ply=request.ply, time=request.clock, **said(asked, request)))
 
 
 def state_board(asked: Inquiry, request: BoardRequest) -> Done:
     """State what lies on the table."""
-    answer = desk.state_board(text=request.text, **_of(asked, request))
+    answer = desk.state_board(text=request.text, **said(asked, request))
     return Done({"version": answer.version, "findings": [desk.found_fields(found) for found in answer.findings]})
 
 
 def close(asked: Inquiry, request: CloseRequest) -> Done:
     """Close the game."""
-    more = _of(asked, request)
+    more = said(asked, request)
     return Done(desk.close(result=request.result, termination=request.termination, score=request.score, **more))
 
 
 def agree(asked: Inquiry, request: AgreeRequest) -> Done:
     """Agree with a closed record, as the seat whose link it is. Raises Wrong for who has no seat."""
-    more = _of(asked, request)
+    more = said(asked, request)
     seat = more.pop("seat")
     if not seat:
-        raise Wrong("Only a seat agrees with a record; this link is of nobody who played.")
+        raise Wrong("Only a seat can agree with a record; use a link of somebody who played.")
     return Done(desk.agree(seat=seat, **more))
 
 
 def reveal(asked: Inquiry, request: Request) -> Done:
     """Reveal a quiet record to everybody."""
-    return Done(desk.reveal(**_of(asked, request)))
-
-
-def _of(asked: Inquiry, request: Request) -> dict[str, Any]:
-    """Return what every request of a table says to the desk."""
-    return {
-        "store": asked.store,
-        "id": asked.names["id"],
-        "by": asked.visitor.by,
-        "command": command_of(request.command),
-        "expected": request.expected,
-        "seat": asked.seat,
-    }
+    return Done(desk.reveal(**said(asked, request)))
 
 
 AT_TABLE = (
-    Deed("/games/{id}/trial", "Say what words would come to.", WRITES, TrialRequest, try_words),
-    Deed("/games/{id}/undo", "Take the last plies back.", KEEPS, UndoRequest, take_back),
+    Deed("/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words),
+    Deed("/games/{id}/undo", "Take back the last plies.", WRITES, UndoRequest, take_back),
     Deed("/games/{id}/note", "Annotate a ply.", KEEPS, NoteRequest, annotate),
     Deed("/games/{id}/clock", "Write the time left after a ply.", KEEPS, ClockRequest, set_clock),
     Deed("/games/{id}/board", "State what lies on the table.", KEEPS, BoardRequest, state_board),
     Deed("/games/{id}/close", "Close the game.", KEEPS, CloseRequest, close),
     Deed("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, AgreeRequest, agree),
-    Deed("/games/{id}/reveal", "Reveal a quiet record.", (DESK, "arbiter"), Request, reveal),
+    Deed("/games/{id}/reveal", "Reveal a quiet record.", RULES, Request, reveal),
 )
 """What is written at a table beside words."""

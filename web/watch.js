@@ -2,10 +2,12 @@
 // A game that is followed: every event is listed, and the board is always the one of the last of them.
 const watched = document.querySelector("[data-watch]");
 const counted = document.querySelector("[data-new]");
+const tables = document.querySelector("[data-tables]");
 const part = (name) => document.querySelector(`[data-${name}]`);
-const listen = (id, as, since, told, connection = () => {}) => {
-  const words = new URLSearchParams([["game", id], ["since", since]]);
+const listen = (versions, as, told, connection = () => {}, delay = "") => {
+  const words = new URLSearchParams(Object.entries(versions).flatMap(([id, since]) => [["game", id], ["since", since]]));
   if (as) words.set("as", as);
+  if (delay) words.set("delay", delay);
   const stream = new EventSource(`/events?${words}`);
   stream.addEventListener("message", (event) => told(JSON.parse(event.data)));
   stream.addEventListener("skipped", (event) => told(JSON.parse(event.data)));
@@ -13,16 +15,16 @@ const listen = (id, as, since, told, connection = () => {}) => {
   stream.addEventListener("error", () => connection(stream.readyState === 2 ? "this link opens nothing any more" : "connecting again…"));
   return stream;
 };
-const place = (html) => {
+const place = (html, where = document) => {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector('[data-live="state"]');
-  if (fresh) document.querySelector('[data-live="state"]').replaceWith(document.adoptNode(fresh));
+  if (fresh) where.querySelector('[data-live="state"]').replaceWith(document.adoptNode(fresh));
 };
 if (watched) {
   const id = watched.dataset.watch;
   const key = `head ${id}`;
   const head = (text) => { part("head").textContent = text ? `head ${text}` : ""; };
   head(localStorage.getItem(key));
-  listen(id, watched.dataset.as, document.querySelector('[data-live="state"]').dataset.version, (event) => {
+  listen({ [id]: document.querySelector('[data-live="state"]').dataset.version }, watched.dataset.as, (event) => {
     if (event.because) {
       part("skipped").textContent = event.because;
       part("skipped").hidden = false;
@@ -43,11 +45,37 @@ if (watched) {
 // Looking back is never thrown to the newest move: a badge counts what is new.
 if (counted) {
   let plies = 0;
-  listen(counted.dataset.new, counted.dataset.as, counted.dataset.version, (event) => {
+  listen(JSON.parse(counted.dataset.new), counted.dataset.as, (event) => {
     plies += event.kind === "move-played";
     const what = event.change || (plies ? `${plies} new ${plies === 1 ? "ply" : "plies"}` : "");
     if (!what) return;
-    counted.textContent = `${what} · go to the end`;
+    counted.textContent = `${what} · ${counted.dataset.then}`;
     counted.hidden = false;
   });
 }
+// Many tables: one stream keeps every card, and a change beside the last ply is named on it until the next.
+if (tables) {
+  const cards = new Map(Array.from(tables.querySelectorAll("[data-game]"), (card) => [card.dataset.game, card]));
+  const closed = '[data-live]:not([data-result=""])';
+  const versions = Array.from(cards, ([id, card]) => [id, card.querySelector("[data-live]").dataset.version]);
+  const told = (event) => {
+    const card = cards.get(event.game);
+    if (!card) return;
+    if (event.live) place(event.live, card);
+    const change = card.querySelector("[data-change]");
+    change.textContent = event.change || "";
+    change.hidden = !event.change || event.kind === "game-closed";
+    part("closed").textContent = tables.querySelectorAll(closed).length;
+  };
+  const says = (text) => { part("connection").textContent = text; };
+  if (cards.size) listen(Object.fromEntries(versions), "rail", told, says, tables.dataset.delay);
+}
+// A table that is begun or long closed is one more or one less: the page is asked for again.
+const lookAgain = async () => {
+  const answer = await fetch(tables.dataset.tables);
+  if (!answer.ok) return;
+  const there = (await answer.json()).tables.map((table) => table.id);
+  const shown = Array.from(tables.querySelectorAll("[data-table]"), (card) => card.dataset.table);
+  if (there.join("\n") !== shown.join("\n")) location.reload();
+};
+if (tables) setInterval(() => lookAgain().catch(() => {}), 30_000);

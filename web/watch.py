@@ -5,13 +5,16 @@ from typing import Any
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry
 from cartulary.web.following import live_values
+from cartulary.web.pages import title_of
 
 
 def watch(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a followed game shows."""
     id = asked.names["id"]
     game = asked.game(id)
-    names = desk.players(game.record)
-    title = " – ".join(names) if any(name not in ("", "?") for name in names) else id
     values = live_values(game, asked.visitor, asked.quiet)
-    return values | {"title": title, "game": game.record.tag("Game"), "delay": asked.visitor.delay}
+    return values | {
+        "title": title_of(desk.players(game.record), id),
+        "game": game.record.tag("Game"),
+        "delay": asked.visitor.delay,
+    }

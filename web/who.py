@@ -6,6 +6,7 @@ from contextlib import suppress
 from hmac import compare_digest
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 
 from cartulary.records import desk
@@ -20,6 +21,10 @@ RANK = ("arbiter", "scribe", SEAT, "rail", "reader")
 EVERYBODY = (DESK, *RANK)
 WRITES = (DESK, "scribe", SEAT)
 """Who may write words."""
+SPEAKS = (DESK, "scribe", SEAT, "arbiter")
+"""Who may dispute what was played."""
+RULES = (DESK, "arbiter")
+"""Who may rule."""
 SHEET = (DESK, "scribe", SEAT, "arbiter", "reader")
 """Who may come to what shows a whole game at once: not the rail, which may be behind the table."""
 
@@ -28,7 +33,8 @@ class Visitor(Struct, frozen=True):
     """Who asks. role: ``desk``, or that of a link; seat: whose view it is, 0 the bystander's, None everything
 
     by: who writes, as the log has it; game: the one a link leads to, empty for the desk; link: its number
-    delay: seconds this view is behind
+    delay: seconds this view is behind; games: where a door shows several, those the browser's links of this role open
+    muted: what the rules say is not told of any game before it is closed
     """
 
     role: str
@@ -37,11 +43,18 @@ class Visitor(Struct, frozen=True):
     game: str = ""
     link: int = 0
     delay: int = 0
+    games: tuple[str, ...] = ()
+    muted: bool = False
 
     @property
     def own(self) -> bool:
         """Whether only words of the own seat are taken."""
         return kind_of(self.role) == SEAT
+
+    @property
+    def ends(self) -> bool:
+        """Whether it ends a day after the close."""
+        return self.link > 0 and self.role != "reader"
 
     def may(self, roles: Iterable[str]) -> bool:
         """Say whether a door for these roles is open."""
@@ -49,11 +62,15 @@ class Visitor(Struct, frozen=True):
 
 
 class Doorway(Struct, frozen=True):
-    """What can be asked for. path: matches it, the game's id by the name ``id``; roles: who may"""
+    """What can be asked for. path: matches it, the game's id by the name ``id``; roles: who may
+
+    several: it shows every game that whoever asks may come to
+    """
 
     method: str
     path: re.Pattern[str]
     roles: tuple[str, ...]
+    several: bool = False
 
 
 def kind_of(role: str) -> str:
@@ -110,9 +127,19 @@ class Entrance:
         id = found.groupdict().get("id")
         with suppress(Fault), self.stores.one(id or "") as store:
             links = self._opened(store, kept, request.query_params.get("as", ""))
+            if door.several:
+                return self._to_several(store, (link for link in links if kind_of(link.role) in door.roles))
             visitors = (visitor_of(link) for link in links if id is None or self._leads(store, link, id))
             return next((visitor for visitor in visitors if visitor.may(door.roles)), None)
         return None
+
+    def _to_several(self, store: "desk.Store", links: "Iterable[desk.Link]") -> Visitor | None:
+        """Return who comes to several games at once, None where no link leads to one; a damaged game hides no other."""
+        there = []
+        for link in links:
+            with suppress(Fault):
+                there += [link] if self._leads(store, link, link.game) else []
+        return replace(visitor_of(there[0]), games=tuple(link.game for link in there)) if there else None
 
     def to_game(self, request: Request, id: str) -> Visitor | None:
         """Return who may look at a game in a request for several, None where nobody may."""
@@ -147,6 +174,11 @@ class Entrance:
             if made is None or not desk.leads_to(made.link, desk.load(store, made.link.game)):
                 return None
             return made
+
+
+def bystander(delay: int) -> Visitor:
+    """Return who looks at a screen in the room: one of the rail, told nothing that helps a player."""
+    return Visitor("rail", 0, "rail", delay=delay, muted=True)
 
 
 def visitor_of(link: "desk.Link") -> Visitor:

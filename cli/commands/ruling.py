@@ -3,10 +3,9 @@
 import re
 from typing import Annotated
 
-import msgspec
 import typer
 
-from cartulary.cli.shell.answers import amended_fields, put_tail
+from cartulary.cli.shell.answers import put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import DRY, opened
@@ -17,32 +16,46 @@ from cartulary.records import desk
 def command(
     id: Id,
     plies: Annotated[
-        list[int] | None, typer.Argument(metavar="PLY…", help="On which plies, from 1; 0 is the game as a whole.")
+        list[int] | None,
+        typer.Argument(metavar="PLY…", help="The plies ruled on, counted from 1; 0 is the game as a whole."),
     ] = None,
     dispute: Annotated[
-        int | None, typer.Option("--dispute", metavar="N", help="In answer to dispute N, on the disputed ply.")
+        int | None, typer.Option("--dispute", metavar="N", help="Answer dispute N, ruling on the disputed ply.")
     ] = None,
-    stands: Annotated[bool, typer.Option("--stands", help="What was played stands, whatever the rules say.")] = False,
-    void: Annotated[bool, typer.Option("--void", help="The plies are taken out; the tail is kept.")] = False,
-    rest: Annotated[bool, typer.Option("--rest", help="With --void: and every ply behind them.")] = False,
+    stands: Annotated[
+        bool, typer.Option("--stands", help="Let what was played stand, whatever the rules say.")
+    ] = False,
+    void: Annotated[bool, typer.Option("--void", help="Void the plies; those after them are kept.")] = False,
+    rest: Annotated[bool, typer.Option("--rest", help="With --void: void every later ply too.")] = False,
     amend: Annotated[
         str,
-        typer.Option("--amend", metavar="TEXT", help="This was played instead; more words than plies put the rest in."),
+        typer.Option(
+            "--amend", metavar="TEXT", help="What was played instead; words beyond the number of plies are inserted."
+        ),
     ] = "",
     penalty: Annotated[
         list[str] | None,
-        typer.Option("--penalty", metavar="p2=88", help="What a seat pays: points, or words; alone or with another."),
+        typer.Option(
+            "--penalty",
+            metavar="p2=88",
+            help="What a seat pays, in points or in words; alone or with another decision.",
+        ),
     ] = None,
     give: Annotated[
-        list[str] | None, typer.Option("--give", metavar="p1=88", help="Points a seat is given; alone or with another.")
+        list[str] | None,
+        typer.Option("--give", metavar="p1=88", help="The points a seat is given; alone or with another decision."),
     ] = None,
     score: Annotated[
-        str, typer.Option("--score", metavar="176:-88:-88", help="What the score is; alone or with another.")
+        str, typer.Option("--score", metavar="176:-88:-88", help="What the score is; alone or with another decision.")
     ] = "",
-    revoke: Annotated[int | None, typer.Option("--revoke", metavar="N", help="Ruling N counts no more.")] = None,
-    result: Annotated[str, typer.Option("--result", metavar="1-0", help="The game is decided so, and closed.")] = "",
+    revoke: Annotated[int | None, typer.Option("--revoke", metavar="N", help="Revoke ruling N.")] = None,
+    result: Annotated[
+        str, typer.Option("--result", metavar="1-0", help="Decide the game with this result, and close it.")
+    ] = "",
     arbiter: Annotated[str, typer.Option("--arbiter", metavar="NAME", help="Who rules.")] = "",
-    key: Annotated[list[str] | None, typer.Option("--key", metavar="KEY", help="A clause cited; see `rules`.")] = None,
+    key: Annotated[
+        list[str] | None, typer.Option("--key", metavar="KEY", help="The key of a rule you cite; see `rules`.")
+    ] = None,
     cite: Cite = None,
     reason: Reason = "",
     seat: SeatOf = "",
@@ -53,9 +66,9 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Rule on plies or on a dispute, in a closed game too; the log keeps everything, the game stands as ruled.
+    """Rule on plies or on a dispute, even in a closed game. The log keeps everything; the game is shown as you rule.
 
-    Ends with 1 when the tail behind a void or amended ply breaks.
+    Exits with 1 when a ply after a void or amended one becomes illegal.
 
     \b
     Example:
@@ -63,15 +76,15 @@ def command(
     """
     named = plies is not None and len(plies) > 0
     if revoke is not None and (named or dispute is not None):
-        fail("--revoke N names the ruling; give no PLY and no --dispute")
+        fail("--revoke N names the ruling; leave out PLY and --dispute.")
     if revoke is None and named == (dispute is not None):
-        fail("give the PLY the ruling is on (0 is the game as a whole), or --dispute N")
+        fail("Give the PLY you rule on (0 is the game as a whole), or --dispute N.")
     whose, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.rule(
             store,
             id,
-            _on(plies or []),
+            plies or [],
             arbiter=arbiter,
             decision=_decision(
                 {
@@ -101,7 +114,7 @@ def command(
             dry=dry_run,
         )
     if json:
-        put_json(_fields(answer))
+        put_json(desk.ruling_fields(answer))
     else:
         _put(answer)
     if not answer.stored:
@@ -109,22 +122,15 @@ def command(
     leave(FINDINGS if answer.tail is not None and answer.tail.conflict else 0)
 
 
-def _on(plies: list[int]) -> list[int]:
-    """Return the plies, none for the game as a whole."""
-    if 0 in plies and len(plies) > 1:
-        fail("0 is the game as a whole; it stands alone")
-    return [] if plies == [0] else plies
-
-
 def _decision(given: dict[str, bool], alone: str) -> str:
     """Return what was decided. alone: what a ruling on points alone is; empty where it is on none"""
     chosen = [decision for decision, said in given.items() if said]
     if len(chosen) > 1:
-        fail(f"a ruling decides one thing; {' and '.join(chosen)} were given")
+        fail(f"A ruling decides one thing; give only one of {' and '.join(chosen)}.")
     if not chosen and not alone:
         fail(
-            "say what was decided: --stands, --void, --amend TEXT, --penalty p2=88, --give p1=88, --score S, "
-            "--result R or --revoke N"
+            "Say what was decided: --stands, --void, --amend TEXT, --penalty p2=88, --give p1=88, --score S, "
+            "--result R or --revoke N."
         )
     return chosen[0] if chosen else alone
 
@@ -134,18 +140,12 @@ def _by_seat(texts: list[str], what: str, expected: str) -> dict[int, str]:
     for text in texts:
         seat, equals, cost = text.partition("=")
         if not equals or not re.fullmatch(r"p[1-9][0-9]?", seat):
-            fail(f"{text!r} is no {what}; expected a seat and {expected}")
+            fail(f"{text!r} is no {what}; expected a seat and {expected}.")
         number = int(seat[1:])
         if number in given:
-            fail(f"{seat} has two of them here ({what}); put both in one")
+            fail(f"{seat} is given two of them ({what}); put both in one.")
         given[number] = cost
     return given
-
-
-def _fields(answer: "desk.RulingAnswer") -> dict[str, object]:
-    fields = msgspec.structs.asdict(answer)
-    fields["tail"] = amended_fields(answer.tail) if answer.tail is not None else None
-    return fields
 
 
 def _put(answer: "desk.RulingAnswer") -> None:
@@ -153,13 +153,6 @@ def _put(answer: "desk.RulingAnswer") -> None:
         put(line)
     if answer.tail is not None:
         put_tail(answer.tail)
-    would = "" if answer.stored else "would be "
-    if answer.ruling.points or answer.ruling.score or answer.ruling.decision == "revoked":
-        for line in wrapped(f"{answer.id}: the score {'is' if answer.stored else 'would be'} {_score(answer)}"):
+    for text in desk.outcome_lines(answer):
+        for line in wrapped(f"{answer.id}: {text}"):
             put(line)
-    if answer.ruling.decision == "result":
-        put(f"{answer.id}: {would}closed, {answer.result}, {answer.termination}")
-
-
-def _score(answer: "desk.RulingAnswer") -> str:
-    return desk.score_text(answer.score) if answer.score else "what the rules make it"

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.result import points_fault, result_fault
-from cartulary.records.answers import Amended
+from cartulary.records.answers import Amended, amended_fields
 from cartulary.records.commands.amend import answered, applied
 from cartulary.records.commands.dispute import open_dispute
 from cartulary.records.commands.request import after, begin, check_there, not_muted, readable, repeated, words_of, write
@@ -59,6 +59,11 @@ class RulingAnswer(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
 
 
+def ruling_fields(answer: RulingAnswer) -> dict[str, object]:
+    """Return every field of a ruling's answer, what it did to the plies after it as ``amended_fields`` has it."""
+    return asdict(answer) | {"tail": amended_fields(answer.tail) if answer.tail is not None else None}
+
+
 def rule(
     store: Store,
     id: str,
@@ -83,7 +88,7 @@ def rule(
     seat: int | None = None,
     dry: bool = False,
 ) -> RulingAnswer:
-    """Rule on plies that follow one another, or on the game as a whole (no ply), in a closed game too.
+    """Rule on plies that follow one another, or on the game as a whole (no ply, or 0), in a closed game too.
 
     The log is added to and never changed; how the game stands changes: plies that *stand* are no breach any more,
     *void* ones are taken out and *amended* ones give way to ``words``, the tail kept and judged again as ``amend``
@@ -106,9 +111,9 @@ def rule(
     _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling it revokes": bool(revokes)}, rest)
     paid, points = _penalties(penalties or {}, gives or {}, score)
     if decision == "penalty" and not penalties:
-        raise Unfit("The decision penalty needs a seat and what it costs.")
+        raise Unfit("The decision penalty needs a seat and what it pays.")
     if decision == "score" and not (points or score):
-        raise Unfit("The decision score needs a score, or a seat and what is added to its score.")
+        raise Unfit("The decision score needs a score, or a seat and what it is given.")
 
     def draft(game: LiveGame) -> tuple[RulingGiven]:
         whose = viewer(game, seat)
@@ -166,20 +171,22 @@ _NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling it revo
 def _fitting(decision: str, given: Mapping[str, bool], rest: bool) -> None:
     """Raise Unfit where a decision lacks what it needs, or is given what belongs to another."""
     if decision not in DECISIONS:
-        raise Unfit(f"{decision!r} is no decision; expected {', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}.")
+        raise Unfit(f"{decision!r} is not a decision; expected {', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}.")
     for name, what in _NEEDS.items():
         if given[what] != (decision == name):
-            verb = "needs" if decision == name else "goes without"
+            verb = "needs" if decision == name else "does not take"
             raise Unfit(f"The decision {decision} {verb} {what}.")
     if rest and decision != "void":
-        raise Unfit(f"The decision {decision} takes only the plies it names, not the rest.")
+        raise Unfit(f"The decision {decision} is on the plies it names; leave out the rest, which only void takes.")
 
 
 def _on(
     game: LiveGame, plies: Sequence[int], answers: Dispute | None, dispute: int, decision: str, rest: bool
 ) -> tuple[int, ...]:
     """Return the plies a ruling is on, in order. answers: the dispute it answers, by the number that was given"""
-    on = tuple(sorted(set(plies)))
+    on = () if set(plies) == {0} else tuple(sorted(set(plies)))
+    if 0 in on:
+        raise Unfit("0 is the game as a whole; give it alone.")
     if answers is not None:
         disputed = answers.ply
         if on and disputed not in on:
@@ -191,11 +198,11 @@ def _on(
     if decision in ("stands", "void", "amended") and not on:
         raise Unfit(f"The decision {decision} is on a ply; name it.")
     if on and on[-1] - on[0] >= len(on):
-        raise Unfit("A ruling is on plies that follow one another; give one for each run of them.")
+        raise Unfit("A ruling is on plies that follow one another; give a ruling for each run of them.")
     if decision == "stands" and on[-1] > game.reached:
         word = "".join(f", {word}," for word in game.words[on[-1] - 1 : on[-1]])
         raise Declined(
-            f"Ply {on[-1]} of {game.id}{word} cannot be applied, so it cannot stand; amend it, or make it void."
+            f"Ply {on[-1]} of {game.id}{word} cannot be applied, so it cannot be let stand; amend it, or void it."
         )
     return on
 
@@ -211,8 +218,8 @@ def _spelled(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingG
     for found in new.findings(on[0], last):
         if found.severity == "error" or not legible:
             raise Declined(
-                f"{found.move} is refused ({found.key}): {found.because}. Nothing was stored; what was played all the "
-                "same is corrected with `amend --stands`, and then ruled to stand."
+                f"{found.move} is refused ({found.key}): {found.because}. Nothing was stored; if it was "
+                "played all the same, use `amend --stands` and then let it stand by a ruling."
             )
     return replace(event, words=new.words[on[0] - 1 : last])
 
@@ -246,16 +253,16 @@ def _penalties(
         if _NUMBER.fullmatch(text):
             points.append((seat, f"-{text}"))
         elif _NUMBER.fullmatch(text.lstrip("+-")):
-            raise Unfit(f"{text!r} is no penalty; expected a number without a sign, such as 88: it is taken off.")
+            raise Unfit(f"{text!r} is not a penalty; expected a number without + or -, such as 88, to be subtracted.")
         else:
             words.append((seat, text))
     for seat in sorted(gives):
         text = needed_text(gives[seat], f"what p{seat} is given")
         if not _NUMBER.fullmatch(text):
-            raise Unfit(f"{text!r} cannot be added to a score; expected a number without a sign, such as 88.")
+            raise Unfit(f"{text!r} cannot be added to a score; expected a number without + or -, such as 88.")
         points.append((seat, f"+{text}"))
     if score and points:
-        raise Unfit("A ruling says what the score is, or what is added and taken off, not both; give two.")
+        raise Unfit("A ruling sets the score, or adds to it and subtracts, not both; give two rulings.")
     return tuple(words), tuple(points)
 
 
@@ -267,17 +274,19 @@ def _revocable(game: LiveGame, number: int, seat: int | None) -> Ruling:
         raise Declined(f"{game.id} has no ruling {number}; there {f'are {given}' if given else 'is none'}.")
     [ruling] = found
     if ruling.decision in ("void", "amended", "revoked"):
-        what = "took a ruling back" if ruling.decision == "revoked" else "changed plies; `amend` puts words back"
+        what = (
+            "revoked another ruling" if ruling.decision == "revoked" else "changed plies. Use `amend` to put words back"
+        )
         raise Declined(f"Ruling {number} of {game.id} cannot be revoked: it {what}.")
     if any(each.event.revokes == ruling.number for each in game.recorded if isinstance(each.event, RulingGiven)):
-        raise Declined(f"Ruling {number} of {game.id} was revoked already.")
+        raise Declined(f"Ruling {number} of {game.id} has already been revoked.")
     return ruling
 
 
 def _result(game: LiveGame, result: str) -> str:
     fault = result_fault(result, game.book.seats) if result else ""
     if fault or result == "*":
-        raise Unfit(f"The result cannot be given: {fault or '* is none'}.")
+        raise Unfit(f"The result cannot be given: {fault or '* is not a result'}.")
     return result
 
 
@@ -295,4 +304,4 @@ def _near(key: str, known: Sequence[str]) -> str:
     part, ends = key.rpartition(".")[2], {one.rpartition(".")[2]: one for one in reversed(known)}
     alike = [one for one in known if part and part in one]
     near = list(dict.fromkeys((*alike, *(ends[end] for end in get_close_matches(part, ends, 3, 0.6)))))[:3]
-    return f"; near it: {', '.join(near)}" if near else "; `rules` lists them"
+    return f"; similar keys: {', '.join(near)}" if near else "; `rules` lists them all"

@@ -3,7 +3,7 @@
 from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import carry_out, still_open
 from cartulary.records.commands.seats import seat_of, seated
-from cartulary.records.faults import Declined
+from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MoveTakenBack
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
@@ -22,10 +22,12 @@ def take_back(
     command: str = "",
     expected: int | None = None,
     seat: int | None = None,
+    own: bool = False,
 ) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
     agreed: who agreed to it; seat: the words are answered as this seat has seen them
+    own: only from a ply of this seat on, and only what another seat agreed to
     Raises Declined for a closed game, where there are not so many plies, and where who takes back agrees alone.
     """
 
@@ -35,6 +37,8 @@ def take_back(
             there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")
             asked = "1 ply" if plies == 1 else f"{plies} plies"
             raise Declined(f"{asked} cannot be taken back: {id} has {there}.")
+        if own:
+            _check_own(game, game.plies - plies + 1, seat, agreed)
         event, word = game.book.ref(game.plies - plies + 1)
         taken = MoveTakenBack(
             at=now(),
@@ -54,8 +58,17 @@ def take_back(
     return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
 
 
+def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
+    """Raise Unfit where nobody agreed, Declined where the ply is another's: a seat takes back what it played."""
+    if not agreed.strip():
+        raise Unfit("Say which other seat agreed, such as p2: nobody takes a ply back alone.")
+    steps = game.examined.steps
+    if ply > len(steps) or steps[ply - 1].move is None or steps[ply - 1].move.seat != seat:
+        raise Declined(f"Ply {ply} of {game.id} is not p{seat}'s own; a seat takes back from a ply of its own on.")
+
+
 def _consent(game: LiveGame, agreed: str, by: str) -> str:
     """Return who agreed to a take-back. Raises Declined for who takes back, Unfit for a seat that is none."""
     if agreed and by and seat_of(game, agreed) == seat_of(game, " ".join(by.split())):
-        raise Declined(f"{agreed} takes back, so the consent is another seat's to give.")
+        raise Declined(f"{agreed} takes back, so another seat must agree.")
     return seated(game, agreed) if agreed else ""

@@ -99,9 +99,7 @@ class View(Struct, frozen=True, dict=True):
     def at(self, ply: int) -> Position:
         """Return the position after so many plies. Raises Declined where there are not so many."""
         if ply > len(self.walked):
-            raise Declined(
-                f"There is no ply {ply} to be shown: {count(len(self.walked), 'ply', 'plies')} can be followed."
-            )
+            raise Declined(f"There is no ply {ply} to show: {count(len(self.walked), 'ply', 'plies')} can be followed.")
         if ply == self.found.ply:
             return self.found
         step = self.walked[max(ply, 1) - 1]

@@ -92,7 +92,7 @@ def turn_line(found: Position, *, quiet: bool = False) -> str:
     game = found.game
     ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
     if ended and quiet:
-        return "the game is over by its moves; `close` writes its result"
+        return "the moves have ended the game; `close` writes its result"
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
     seats = actors(game, found.state)

@@ -26,6 +26,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
     assert program.wait(20) == 0
 
 
+LANDS = {"arbiter": "arbiter", "rail": "watch", "reader": "games/*"}
+"""Where a link leads that leads to no table."""
+
+
 class Phone:
     """A browser that came by a link. link: its number; told: faults of its pages"""
 
@@ -41,7 +45,7 @@ class Phone:
         self.told: list[str] = []
         self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
         self.page.goto(f"{base}/join#{link.secret}")
-        self.page.wait_for_url("**/table?as=*")
+        self.page.wait_for_url(f"**/{LANDS.get(role, 'table')}?as=*")
 
     @property
     def version(self) -> str:
@@ -76,6 +80,20 @@ class Phone:
 
     def type(self, text: str) -> None:
         self.page.fill("#words", text)
+
+    def write(self, word: str) -> None:
+        """Write a word by typing it; let it stand where it is refused."""
+        before = self.version
+        self.type(word)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function(
+            "before => document.querySelector('[data-live]').dataset.version !== before"
+            " || !document.querySelector('[data-stands]').hidden",
+            arg=before,
+        )
+        if self.version == before:
+            self.page.click("[data-stands]")
+            self.written(before)
 
     def says(self, part: str) -> None:
         self.page.wait_for_function(

@@ -1,4 +1,5 @@
-"""Whole games recorded on phones: every word tapped or typed, a slip taken back, a move missed, a dead spot."""
+"""Whole evenings on phones, by everybody at once: the scribe taps and types, the seats write their own words, a slip is
+taken back, a dead spot passed, a missed move disputed and ruled on, the record closed and signed off."""
 
 import re
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.notation import loads
+from cartulary.notation import examine, loads
 from cartulary.records import desk
 from tests.cli.test_replay_in_browser import browser as browser
 from tests.hunts import looks
@@ -33,16 +34,23 @@ SINGLE = re.compile(r"[1-9XNJQK][A-Z]|T\d\d|Pass")
 
 
 class Evening:
-    """A table of a game that was played, with a scribe who does not play. tapped: taps by word; took: seconds a word"""
+    """A table of a game that was played, with a scribe who does not play, its seats, a rail and an arbiter.
+
+    tapped: taps by word; took: seconds a word of the scribe
+    """
 
     def __init__(self, browser: Any, address: Address, game: str, sample: str, seats: int) -> None:
         sheet = loads((SAMPLES / game / "games" / f"{sample}.cgn").read_bytes())[0]
         self.words, tags = sheet.line.words, dict(sheet.tags)
+        self.found = {finding.ply for finding in examine(sheet).report.findings}
         self.result = tags["Result"] if "Termination" in tags else ""
         self.termination = tags.get("Termination", "")
         tags = {name: value for name, value in tags.items() if name in SETTING}
         self.id = opened(address, game, f"{game}-{sample}", tags=tags, seats=seats)
-        self.phone = Phone(browser, address, self.id, "scribe")
+        self.phone, self.rail, self.arbiter = (
+            Phone(browser, address, self.id, role) for role in ("scribe", "rail", "arbiter")
+        )
+        self.seats = [Phone(browser, address, self.id, f"p{seat}") for seat in range(1, seats + 1)]
         self.tapped: list[tuple[int, str]] = []
         self.typed: list[str] = []
         self.took: list[float] = []
@@ -55,21 +63,8 @@ class Evening:
             self.tapped.append((taps, word))
         else:
             self.typed.append(word)
-            self.type(word)
+            self.phone.write(word)
         self.took.append(monotonic() - begun)
-
-    def type(self, word: str) -> None:
-        before = self.phone.version
-        self.phone.type(word)
-        self.phone.page.keyboard.press("Enter")
-        self.phone.page.wait_for_function(
-            "before => document.querySelector('[data-live]').dataset.version !== before"
-            " || !document.querySelector('[data-stands]').hidden",
-            arg=before,
-        )
-        if self.phone.version == before:
-            self.phone.page.click("[data-stands]")
-            self.phone.written(before)
 
     def take_back(self, plies: int) -> None:
         page, before = self.phone.page, self.phone.version
@@ -78,6 +73,7 @@ class Evening:
         page.select_option("select[name=agreed]", "p1")
         page.click("button:text('Take back')")
         self.phone.written(before)
+        self.rail.page.wait_for_selector("[data-news] >> text=Plies were taken back")
 
     def miss(self) -> None:
         before = self.phone.version
@@ -94,13 +90,51 @@ class Evening:
         self.phone.context.set_offline(False)
         self.phone.page.wait_for_function("() => !queue().length && !working")
 
+    def by_its_seats(self, word: str) -> None:
+        """Write a word on the phone of the seat whose turn it is; the scribe's where it is nobody's own."""
+        with desk.Store(self.phone.db) as store:
+            actors = desk.read_view(store, self.id, None, False).actors
+        before = self.phone.version
+        (self.seats[actors[0] - 1] if len(actors) == 1 and "/" not in word else self.phone).write(word)
+        self.phone.written(before)
+
+    def settle(self, ply: int, word: str) -> None:
+        """Let a seat dispute a ply, and the arbiter rule that this was played, having looked at what that changes."""
+        before, seat, arbiter = self.phone.version, self.seats[-1].page, self.arbiter.page
+        seat.click("summary:text('Dispute')")
+        seat.fill("input[name=ply]", str(ply))
+        seat.fill("input[name=claim]", f"I played {word}")
+        seat.click("button:text('Dispute')")
+        self.phone.written(before)
+        with arbiter.expect_navigation():
+            arbiter.click("a[data-new]")
+        arbiter.click("text=/Rule on dispute/")
+        arbiter.select_option("select[name=decision]", "amended")
+        arbiter.fill("input[name=words]", word)
+        arbiter.fill("input[name=arbiter]", "C. Umpire")
+        arbiter.click("text=What it would change")
+        arbiter.wait_for_selector("[data-would] li")
+        assert "~" in self.phone.words()
+        before = self.phone.version
+        with arbiter.expect_navigation():
+            arbiter.click("button:text-is('Rule')")
+        self.phone.written(before)
+        assert "~" not in self.phone.words()
+
     def close(self) -> None:
+        """Close the game, and let every seat agree with it."""
         self.phone.page.click("summary:text('Close')")
         self.phone.page.fill("input[name=result]", self.result)
         self.phone.page.select_option("select[name=termination]", self.termination)
         self.phone.page.click("text=Close the game")
         self.phone.page.wait_for_selector("text=This game is closed")
-        self.phone.close()
+        for seat in self.seats:
+            seat.page.click("text=I agree with this record")
+            seat.page.wait_for_selector("text=I agree with this record", state="detached")
+        for change in ("A dispute was raised", "The arbiter ruled", "The game was closed"):
+            self.rail.page.wait_for_selector(f"[data-news] >> text={change}")
+        for phone in (self.phone, *self.seats, self.rail, self.arbiter):
+            phone.close()
 
 
 @pytest.mark.hunt
@@ -109,28 +143,44 @@ def test_a_whole_game_is_recorded_on_a_phone(
     browser: Any, address: Address, game: str, sample: str, seats: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     evening = Evening(browser, address, game, sample, seats)
-    words = evening.words
-    half = len(words) // 2 - 3
-    for word in words[:half]:
+    words, many = evening.words, len(evening.words)
+    own = many // 4
+    dead = own + min(2 * seats, own)
+    missed = next(at for at in range(max(dead + 3, 3 * many // 4), many) if at + 1 not in evening.found)
+    for word in words[:own]:
+        evening.record(word)
+    for word in words[own:dead]:
+        evening.by_its_seats(word)
+    evening.miss()
+    evening.phone.write(words[dead + 1])
+    evening.take_back(2)
+    evening.dead_spot(words[dead : dead + 3])
+    for word in words[dead + 3 : missed]:
         evening.record(word)
     evening.miss()
-    evening.type(words[half + 1])
-    evening.take_back(2)
-    evening.dead_spot(words[half : half + 3])
-    for word in words[half + 3 :]:
+    evening.settle(missed + 1, words[missed])
+    for word in words[missed + 1 :]:
         evening.record(word)
     evening.close()
     assert evening.phone.words() == words
     with desk.Store(address[1]) as store:
-        assert desk.load(store, evening.id).book.closed
+        played = desk.load(store, evening.id)
+        assert (played.book.closed, len(desk.agreements_of(played))) == (True, seats)
         assert [proof.fault for proof in desk.verify_all(store) if proof.fault] == []
+        log = desk.html([desk.score_sheet(store, evening.id, log=True)]).decode()
+    reader = Phone(browser, address, evening.id, "reader")
+    reader.page.goto(reader.page.url.replace("?", "/sheet?"))
+    paper = reader.page.inner_text("body")
+    for said in (f"I played {words[missed]}. Ruled.", "C. Umpire: amended", "agreed with this record"):
+        assert said in paper, paper
+    assert paper.count("agreed with this record") == seats
+    assert "took back" in log
+    reader.close()
     took, taps = sorted(evening.took), [taps for taps, _ in evening.tapped]
     with capsys.disabled():
         print(
             f"\n{game} {sample}: {len(words)} words, {len(taps)} tapped with {sum(taps) / max(1, len(taps)):.2f} taps,"
             f" {len(evening.typed)} typed; {took[len(took) // 2]:.2f} s a word in the middle, {took[-1]:.2f} s at most"
         )
-    cards = [word for word in words if SINGLE.fullmatch(word)]
-    tapped = {word for _, word in evening.tapped} | set(words[half : half + 3])
-    assert [word for word in cards if word not in tapped] == []
+    assert [word for word in evening.typed if SINGLE.fullmatch(word)] == []
     assert took[-1] < SECONDS

@@ -101,7 +101,7 @@ def test_why_a_ply_was_a_revoke_is_read_beside_it(browser: Any, address: str) ->
     said = seen.page.inner_text(".verdict")
     assert "p3 held 9S and did not follow suit" in said
     seen.click(".verdict >> text=tarot.follow-suit")
-    assert "Who has a card of the suit led plays one, or the fool." in seen.page.inner_text("main")
+    assert "A player who has a card of the suit led must play one, or the fool." in seen.page.inner_text("main")
     seen.close()
 
 

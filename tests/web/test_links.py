@@ -1,14 +1,18 @@
 """Links over HTTP: who comes through which door, what each may write, and that everything else is one answer."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
+from httpx import ASGITransport, AsyncClient
 from starlette.testclient import TestClient
 
 from cartulary.records import desk
+from cartulary.records.faults import Unfit
 from cartulary.web.app import LONGEST_BODY
 from cartulary.web.guard import CLOSED, OWN_HEADER, Guard
 from cartulary.web.rates import MOST, Buckets
@@ -110,6 +114,7 @@ def test_a_revoked_link_is_over_at_once(store: desk.Store, server: TestClient) -
         assert browser.get("/games/g").status_code == 200
         desk.revoke_link(store, link.link.number)
         assert closed(browser.get("/games/g"))
+        assert closed(browser.get("/rules"))
         assert closed(sent(browser))
 
 
@@ -200,7 +205,7 @@ def test_a_seat_writes_its_own_words_only(store: desk.Store, server: TestClient)
     refused = sent(browser)
     assert (refused.status_code, refused.json()) == (
         409,
-        {"error": "4Db6 is a word of p2, who is to move. p1 writes its own words only."},
+        {"error": "4Db6 is a word of p2, who is to move. p1 can write only its own words."},
     )
     assert desk.load(store, "g").plies == 1
 
@@ -241,7 +246,7 @@ def test_a_repeated_request_stores_nothing_twice_and_a_lost_race_is_named(
     assert "used for another request" in other.text
     lost = sent(browser, "8Dj2", command="c2", expected=4)
     assert lost.status_code == 409
-    assert lost.json()["error"].startswith("Someone else wrote to g first: version 4 was expected")
+    assert lost.json()["error"].startswith("Someone else wrote to g first: expected version 4")
     assert (lost.json()["expected"], lost.json()["actual"]) == (4, 5)
     assert len(desk.log(store, "g")) == 5
 
@@ -293,11 +298,11 @@ def test_what_a_foreign_page_could_send_is_not_taken(
         (b'{"command": "c", "words": "4Db6", "seat": 2}', 400, "unknown field `seat`"),
         (b'{"command": "c", "words": "4Db6", "expected": "3"}', 400, "Expected `int | null`"),
         (b'{"command": "c", "words": 7}', 400, "Expected `str | array`"),
-        (b'{"command": "c", "words": ""}', 400, "There is no move to play."),
+        (b'{"command": "c", "words": ""}', 400, "There is no move to play; give one or more."),
         (b'{"command": "c\\n", "words": "4Db6"}', 400, "line break"),
         (b'{"command": "c", "words": "<script>"}', 422, "Found <script>, expected a card"),
-        (b'{"command": "c", "words": "4Db6", "clock": "soon"}', 400, "is no time"),
-        (b'{"command": "c", "words": "' + b"4Db6 " * LONGEST_BODY + b'"}', 413, "longer than 16 kB"),
+        (b'{"command": "c", "words": "4Db6", "clock": "soon"}', 400, "is not a time"),
+        (b'{"command": "c", "words": "' + b"4Db6 " * LONGEST_BODY + b'"}', 413, "expected at most 16 kB"),
         (b"[" * LONGEST_BODY, 400, "cannot be read"),
     ],
 )
@@ -321,6 +326,35 @@ def test_whoever_writes_too_often_is_told_to_wait(store: desk.Store, server: Tes
     assert sent(by_link(server, made["p2"])).status_code == 200
     joins = [server.post("/join", json={"secret": "x"}, headers=WRITES).status_code for _ in range(200)]
     assert joins.count(429) >= 50
+
+
+@pytest.mark.parametrize(("links", "most"), [(1, 1), (2, 2)])
+def test_what_a_link_asks_is_worked_out_one_after_the_other(
+    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, links: int, most: int
+) -> None:
+    browsers = [by_link(server, desk.make_links(store, "g", ("scribe",))[0].secret) for _ in range(links)]
+    busy = [0, 0]
+
+    def judge(*_: object, **__: object) -> None:
+        busy[0] += 1
+        busy[1] = max(busy)
+        sleep(0.02)
+        busy[0] -= 1
+        raise Unfit("nothing")
+
+    monkeypatch.setattr(desk, "judge_words", judge)
+
+    async def ask() -> list[int]:
+        async with AsyncClient(transport=ASGITransport(server.app), base_url=f"http://{HOST}") as client:
+            kept = ["; ".join(f"{name}={value}" for name, value in each.cookies.items()) for each in browsers]
+            asked = [
+                client.post("/games/g/trial", json={"words": "4Db6"}, headers=WRITES | {"cookie": cookie})
+                for cookie in kept * 6
+            ]
+            return [answer.status_code for answer in await asyncio.gather(*asked)]
+
+    assert set(asyncio.run(ask())) == {200}
+    assert busy[1] == most
 
 
 def test_a_bucket_fills_again_and_forgets_those_that_are_full() -> None:

@@ -106,7 +106,7 @@ def test_the_list_is_what_the_command_prints(client: TestClient, run: Run) -> No
     some = client.get("/games.json?game=tarot&player=ada&date=2026&verdict=legal&limit=2&offset=1").json()
     typed = ("--game", "tarot", "--player", "ada", "--date", "2026", "--verdict", "legal")
     printed = run("list", *typed, "--limit", "2", "--offset", "1", "--json")
-    assert some == {"games": lines(printed.stdout), "more": "there are more" in printed.stderr}
+    assert some == {"games": lines(printed.stdout), "more": "There are more" in printed.stderr}
 
 
 def test_a_search_is_what_the_command_prints(client: TestClient, run: Run) -> None:
@@ -182,7 +182,7 @@ def test_the_verdict_stands_first_with_rule_source_and_proof(client: TestClient)
     assert "p3 held 9S and did not follow suit" in panel
     assert 'href="/rules/tarot/tarot.follow-suit"' in panel
     assert f'href="/games/{id}/plies/40"' in panel
-    assert "Who has a card of the suit led plays one, or the fool." in panel
+    assert "A player who has a card of the suit led must play one, or the fool." in panel
 
 
 def test_a_page_leads_on_and_back_and_marks_where_one_stands(client: TestClient) -> None:
@@ -228,23 +228,23 @@ WRONG: tuple[tuple[str, int, str], ...] = (
     ("/games/ID/plies/x", 400, "The ply is 'x'; expected a number"),
     ("/games/ID/plies/-1", 400, "expected a number"),
     ("/games/ID/plies/99999999999999999999", 400, "expected a number"),
-    ("/games/ID?seat=p1", 400, "'seat' is nothing"),
+    ("/games/ID?seat=p1", 400, "'seat' is not a parameter"),
     ("/games?limit=10000", 400, "limit is '10000'; expected a number from 0 to 500."),
-    ("/games?limit=0", 400, "A page of 0 games is none; expected 1 or more."),
+    ("/games?limit=0", 400, "A page cannot hold 0 games; expected 1 or more."),
     ("/games?offset=-3", 400, "expected a number"),
     ("/games?limit=2&limit=3", 400, "limit is given 2 times"),
-    ("/games?date=soon", 400, "is no date"),
-    ("/games?verdict=fine", 400, "is no verdict"),
-    ("/games?finding=x", 400, "is no key of a rule"),
-    ("/games?game=chequers", 400, "There is no such game"),
+    ("/games?date=soon", 400, "is not a date"),
+    ("/games?verdict=fine", 400, "is not a verdict"),
+    ("/games?finding=x", 400, "is not the key of a rule"),
+    ("/games?game=chequers", 400, "There is no game"),
     ("/games?player=%00", 400, "cannot be kept"),
     ("/games?" + "&".join(f"player={number}" for number in range(60)), 400, "Too much is asked for at once"),
     ("/search?text=%22open", 400, "has a quotation without an end"),
     ("/search?text=%21%21", 400, "holds no word to look for"),
-    ("/search?at=3", 400, "position names the game"),
+    ("/search?at=3", 400, "name the game with"),
     ("/search?position=nope", 404, "There is no game nope"),
     ("/search?position=ID&at=99", 400, "99"),
-    ("/stats?table=x", 400, "is no table of numbers"),
+    ("/stats?table=x", 400, "is not a table"),
     ("/rules/nope", 404, "expected one of"),
     ("/rules/cardmate/zzzzz", 404, "has no rule, card or piece 'zzzzz'"),
     ("/rules/tarot?variant=x", 400, "Found the variant 'x', expected one of"),
@@ -314,7 +314,7 @@ def test_a_fault_of_the_program_is_a_page_and_a_line(
         raise RuntimeError("odd\x1b")
 
     monkeypatch.setattr(desk, "search", odd)
-    assert "fault of the program itself" in own(client, "/games", 500)
+    assert "The program itself has a fault" in own(client, "/games", 500)
     assert "RuntimeError" in capsys.readouterr().err
 
 

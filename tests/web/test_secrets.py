@@ -104,7 +104,8 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
             server.app.writing = Buckets(rate=1e9, burst=10**9)
             browsers.append(by_link(server, link.secret))
         apart = []
-        for number, asked in enumerate([*asked_of(key, plies), *sorted(words), "T21", "nonsense", "?"]):
+        claims = [f"dispute {ply}" for ply in (0, 1, plies, plies + 1)] + [f"undo {ply}" for ply in (1, 2, 3, 99)]
+        for number, asked in enumerate([*asked_of(key, plies), *sorted(words), "T21", "nonsense", "?", *claims]):
             here, there = (_answer(browser, asked, number) for browser in browsers)
             assert here[0] != 500, (asked, here)
             if here != there:
@@ -115,6 +116,12 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
 def _answer(browser: TestClient, asked: str, number: int) -> Answer:
     if asked.startswith("/"):
         answer = browser.get(asked)
+    elif asked.startswith("dispute "):
+        body = {"command": f"c{number}", "ply": int(asked.split()[1]), "claim": "no"}
+        answer = browser.post("/games/g/disputes", json=body, headers={OWN_HEADER: "1"})
+    elif asked.startswith("undo "):
+        body = {"command": f"c{number}", "plies": int(asked.split()[1]), "agreed": "p2"}
+        answer = browser.post("/games/g/undo", json=body, headers={OWN_HEADER: "1"})
     else:
         body = {"command": f"c{number}", "words": asked}
         answer = browser.post("/games/g/words", json=body, headers={OWN_HEADER: "1"})
@@ -198,7 +205,7 @@ def test_a_seat_the_game_has_not_is_shown_nothing_of_it(run: Run, tmp_path: Path
         for below in ("", ".json", "/plies/0", "/plies/0.json", "/log", "/log.json", "/sheet", "/replay"):
             asked = client.get(f"/games/g{below}")
             assert asked.status_code == 404, below
-            assert "p7 is no seat of g" in asked.text
+            assert "p7 is not a seat of g" in asked.text
 
 
 def test_statistics_are_for_who_may_see_everything(run: Run, tmp_path: Path) -> None:

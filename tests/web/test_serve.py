@@ -99,11 +99,11 @@ def test_the_example_of_its_help_is_one_that_runs() -> None:
 
 
 WRONG: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("--seat", "p0"), "a seat is p1, p2 and so on, or rail"),
+    (("--seat", "p0"), "expected a seat such as p1, or rail"),
     (("--port", "70000"), "70000"),
-    (("--bind", "nowhere.invalid"), "nothing can listen at nowhere.invalid"),
-    (("--bind", "203.0.113.1"), "nothing can listen at 203.0.113.1"),
-    (("nowhere.cgn",), "there is no game to show"),
+    (("--bind", "nowhere.invalid"), "Cannot listen at nowhere.invalid"),
+    (("--bind", "203.0.113.1"), "Cannot listen at 203.0.113.1"),
+    (("nowhere.cgn",), "There is no game to show"),
 )
 
 
@@ -126,10 +126,10 @@ def test_a_busy_port_a_missing_database_and_files_beside_one(db: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         said = run("serve", "--port", port, code=2).stderr
-    assert f"port {port} is taken on 127.0.0.1; --port 0 picks one that is free" in said
-    assert "leave --db out, or the files" in run("serve", str(PAGE), code=2).stderr
+    assert f"Port {port} is taken on 127.0.0.1; --port 0 picks one that is free" in said
+    assert "leave out --db, or the files" in run("serve", str(PAGE), code=2).stderr
     db.write_text("nothing of ours", "utf-8")
-    assert "is not a SQLite database" in run("serve", "--port", "0", code=2).stderr
+    assert "is not an SQLite database" in run("serve", "--port", "0", code=2).stderr
 
 
 def test_without_its_libraries_it_says_what_brings_them(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,15 +47,15 @@ def test_a_game_is_opened_and_the_same_request_again_opens_no_other(server: Test
     [
         ({"game": "cardmate"}, 400, "missing required field `command`"),
         ({"command": "", "game": "cardmate"}, 400, "has no command"),
-        ({"command": "a", "game": "ludo"}, 400, "There is no such game as 'ludo'"),
+        ({"command": "a", "game": "ludo"}, 400, "There is no game 'ludo'"),
         ({"command": "a", "game": "cardmate", "variant": "x"}, 400, "cannot be set up"),
         ({"command": "a", "game": "cardmate", "players": ["A", "B", "C"]}, 400, "3 players were named"),
         ({"command": "a", "game": "cardmate", "players": ["A\n"]}, 400, "line break"),
-        ({"command": "a", "game": "cardmate", "id": "../x"}, 400, "is no id"),
-        ({"command": "a", "game": "cardmate", "id": "@links"}, 400, "is no id"),
-        ({"command": "a", "game": "cardmate", "tags": {"no tag": "x"}}, 400, "no tag"),
+        ({"command": "a", "game": "cardmate", "id": "../x"}, 400, "is not an id"),
+        ({"command": "a", "game": "cardmate", "id": "@links"}, 400, "is not an id"),
+        ({"command": "a", "game": "cardmate", "tags": {"no tag": "x"}}, 400, "not a tag"),
         ({"command": "a", "game": "cardmate", "by": "Ada"}, 400, "unknown field `by`"),
-        ({"command": "a", "game": "cardmate", "id": "there"}, 409, "There is a game there already"),
+        ({"command": "a", "game": "cardmate", "id": "there"}, 409, "There is already a game there"),
     ],
 )
 def test_a_game_that_cannot_be_is_named_and_not_opened(
@@ -89,7 +89,7 @@ def test_links_are_made_shown_once_listed_and_revoked(server: TestClient) -> Non
         ("/games/g/links", {"base": "desk.example"}, 400, "expected http:// or https:// and a name"),
         ("/games/g/links", {"base": "javascript://x"}, 400, "expected http:// or https:// and a name"),
         ("/games/g/links", {"base": f"https://{'x' * 300}"}, 400, "expected http:// or https:// and a name"),
-        ("/games/g/links", {"base": "https://x", "roles": ["p7"]}, 400, "p7 is no role"),
+        ("/games/g/links", {"base": "https://x", "roles": ["p7"]}, 400, "p7 is not a role"),
         ("/games/g/links", {"base": "https://x", "delay": "5"}, 400, "Expected `int`"),
         ("/games/nope/links", {"base": "https://x"}, 404, "There is no game nope"),
         ("/games/g/links/revoke", {"link": 4}, 404, "g has no link 4"),
@@ -174,7 +174,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
     assert "as p1 sees it" in phone.content()
     assert "#" not in phone.url
     thief.goto(link)
-    thief.wait_for_function("document.getElementById('says').textContent.includes('opens nothing now')")
+    thief.wait_for_function("() => document.getElementById('says').textContent.includes('opens nothing now')")
     organiser.reload()
     organiser.locator("tr", has_text="p1").locator("button").click()
     organiser.wait_for_selector("td:has-text('revoked')")

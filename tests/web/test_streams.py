@@ -5,6 +5,7 @@ import http.client
 import json
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -13,11 +14,13 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.log.store import Store
+from cartulary.records.state.links import AFTERWARDS
 from cartulary.web.following import Sent, events_since, looked_at
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from cartulary.web.pages import Pages
 from cartulary.web.serving import listening
-from cartulary.web.streams import BACKLOG, Follower, Streams
+from cartulary.web.stores import Stores
+from cartulary.web.streams import BACKLOG, Follower, Streams, Watched
 from cartulary.web.who import Visitor
 from tests.cli.test_replay_in_browser import browser as browser
 from tests.laws.test_secrets import TIME, Run
@@ -186,6 +189,25 @@ def test_a_revoked_link_ends_its_stream_and_opens_none(store: Store, server: tup
     for words in ("game=g", "game=g&game=h"):
         refused = Stream(port, words, **cookie)
         assert (refused.answer.status, refused.answer.read().decode()) == (404, CLOSED)
+
+
+def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links = [Visitor("rail", None, "rail", "g", 1), Visitor("reader", None, "reader", "g", 2)]
+    with Store(tmp_path / "games.db") as store:
+        desk.open_game(store, "cardmate", id="g")
+        streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True), False), Watched(DESK)
+        desk.close(store, "g", "1-0", termination="resignation")
+        for after, told in ((AFTERWARDS, [True, True, True]), (timedelta(0), [False, True, True])):
+            monkeypatch.setattr("cartulary.records.state.links.AFTERWARDS", after)
+            followers = [Follower({"g": visitor}) for visitor in (*links, DESK)]
+            view.followers = set(followers)
+            desk.dispute(store, "g", 0, by="p1", claim="not so")
+            asyncio.run(streams._advance("g", view))
+            assert [bool(follower.waiting) for follower in followers] == told
+            assert [not follower.over for follower in followers] == told
+    streams.stores.close()
 
 
 @pytest.mark.parametrize("words", ["game=h", "game=g&game=h", "game=nope", "", "game=", "since=3", "game=g.json"])

@@ -35,7 +35,7 @@ def game(client: TestClient, **asked: str) -> str:
 def test_a_filter_that_cannot_be_is_said_above_the_form_that_keeps_it(client: TestClient, path: str) -> None:
     answer = client.get(path, params={"verdict": "iregular", "player": "Ada"})
     assert answer.status_code == 400
-    assert "is no verdict; expected one of: legal" in answer.text
+    assert "is not a verdict; expected one of: legal" in answer.text
     assert 'name="player" value="Ada"' in answer.text
     assert '<option value="irregular"' in answer.text
     assert client.get(f"{path}.json", params={"verdict": "iregular"}).status_code == 400

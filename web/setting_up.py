@@ -64,7 +64,7 @@ def make_links(asked: Inquiry, request: LinksRequest) -> Done:
     """Make links, and return each with its address and its code as a path of SVG; they are shown this once."""
     named = urlsplit(request.base)
     if named.scheme not in ("http", "https") or not named.netloc or len(request.base) > LONGEST_BASE:
-        raise Wrong(f"base is {request.base[:60]!r}; expected http:// or https:// and a name.")
+        raise Wrong(f"`base` is {request.base[:60]!r}; expected http:// or https:// and a name.")
     id = asked.names["id"]
     made = desk.make_links(
         asked.store,
@@ -90,7 +90,7 @@ def revoke_link(asked: Inquiry, request: RevokeRequest) -> Done:
     """Take a link to the game back."""
     link = desk.links_of(asked.store).by_number.get(request.link)
     if link is None or link.game != asked.names["id"]:
-        raise Wrong(f"{asked.names['id']} has no link {request.link}.", HTTPStatus.NOT_FOUND)
+        raise Wrong(f"{asked.names['id']} has no link {request.link}; look at those it has.", HTTPStatus.NOT_FOUND)
     return Done(desk.link_fields(desk.revoke_link(asked.store, request.link, by=asked.visitor.by)))
 
 
@@ -133,7 +133,7 @@ def links_fields(asked: Inquiry) -> list[dict[str, object]]:
     return [desk.link_fields(each) for each in desk.links_of(asked.store).by_number.values() if each.game == id]
 
 
-TABLE_DEEDS = (
+SETTING_UP = (
     Deed("/games", "Open a game.", (DESK,), NewRequest, open_game),
     Deed("/games/{id}/links", "Make links to a game.", (DESK,), LinksRequest, make_links),
     Deed("/games/{id}/links/revoke", "Take a link back.", (DESK,), RevokeRequest, revoke_link),

@@ -1,0 +1,74 @@
+"""The story of a ply in parts, each behind its label, as a terminal and a page show them."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from cartulary.engine.readings import FILLED
+from cartulary.notation import Story
+from cartulary.notation.arbiter.finding import legal_text
+from cartulary.notation.cgn.signs import count
+
+Part: TypeAlias = tuple[str, str]
+"""A label of one or two words, and what it says."""
+SHOWN = 8
+"""Up to how many plies that told more are named; of more, the first and the last ones."""
+
+
+def story_parts(told: Story) -> Iterator[Part]:
+    """Yield the story of a ply: what was played before, what was said then, the rules, what came after, what is now."""
+    if told.before:
+        played = ", ".join(f"{word} by {seat}" for seat, word in told.before)
+        yield "after", f"{played} (move {told.round})"
+    yield "then", _then(told)
+    for rule in told.rules if told.verdict != "legal" else ():
+        yield "rule", f"{rule.key}: {rule.says}"
+        yield "source", rule.source
+    yield from _for_the_arbiter(told)
+    left = len(told.then) - SHOWN
+    for at, one in enumerate(told.then):
+        if left > 0 and SHOWN // 2 <= at < SHOWN // 2 + left:
+            if at == SHOWN // 2:
+                yield "...", f"{count(left, 'more ply', 'more plies')} added something"
+            continue
+        yield f"ply {one.ply}", f"{one.word} by {one.seat}: {one.says}"
+    yield from _now(told)
+
+
+def _for_the_arbiter(told: Story) -> Iterator[Part]:
+    if told.position:
+        yield "before", told.position
+        plies = ", ".join(map(str, told.earlier))
+        which = f"{told.seat} broke a rule before at ply {plies}" if plies else f"it is {told.seat}'s first"
+        yield "since", f"{count(told.since, 'ply', 'plies')}; {which}"
+    for one in told.remedies:
+        yield "may", f"{one.says} ({one.source})"
+
+
+def _then(told: Story) -> str:
+    if told.verdict == "legal" and not told.then:
+        asked = f"; asked were {', '.join(rule.key for rule in told.rules)}" if told.rules else ""
+        return f"legal: no rule speaks against it{asked}"
+    if told.verdict == "unjudged":
+        return "unjudged: nobody judges it"
+    return f"{told.verdict}: {told.because}" if told.because else told.verdict
+
+
+def _now(told: Story) -> Iterator[Part]:
+    for finding in told.now:
+        if finding.severity == "remark":
+            yield "remark", f"{finding.key}: {finding.because}"
+        elif finding.severity == "undecided":
+            yield "now", f"undecided, {finding.key}: {finding.because}"
+        else:
+            proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
+            yield "now", f"irregular, {finding.key}: {finding.because}{proved}"
+            if finding.legal:
+                yield "legal", legal_text(finding)
+    filled = any(finding.key == FILLED.key for finding in told.now)
+    if all(finding.severity == "remark" for finding in told.now) and not filled:
+        if told.still:
+            yield "now", f"open, as an earlier ply is: {told.still}"
+        elif told.verdict in ("legal", "unjudged"):
+            yield "now", told.verdict
+        else:
+            yield "now", "legal: its cards have been seen, and none speaks against it"

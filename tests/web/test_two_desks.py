@@ -1,0 +1,123 @@
+"""Two desks on one log of a server: what is written, followed, linked and revoked on one holds on the other."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.log.server import Server
+from cartulary.web.guard import CLOSED, OWN_HEADER
+from tests.programs import package
+from tests.web.test_streams import HERE, WORDS, Stream
+
+package("psycopg", "postgres")
+
+from tests.records.servers import PrivateServer  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    server = PrivateServer()
+    yield server.database()
+    server.stop()
+
+
+class Desk:
+    """A server of pages on the log. port, key: by which it is asked"""
+
+    def __init__(self, program: "subprocess.Popen[str]") -> None:
+        assert program.stdout
+        address, _, self.key = program.stdout.readline().strip().partition("/?key=")
+        self.port = int(address.rpartition(":")[2])
+
+    def asked(self, path: str, body: object = None, cookie: str = "") -> tuple[int, str, str]:
+        """Return status, body and cookie of an answer; without a cookie the key is shown."""
+        to = HTTPConnection(HERE, self.port, timeout=20)
+        who = {"Cookie": cookie} if cookie else {"X-Cartulary-Key": self.key}
+        if body is None:
+            to.request("GET", path, headers=who)
+        else:
+            headers = who | {"Content-Type": "application/json", OWN_HEADER: "1"}
+            to.request("POST", path, json.dumps(body), headers)
+        answer = to.getresponse()
+        told = answer.status, answer.read().decode(), str(answer.getheader("set-cookie")).partition(";")[0]
+        to.close()
+        return told
+
+
+@contextmanager
+def desks(url: str, folder: Path, *words: str) -> Iterator[tuple[Desk, Desk]]:
+    """Begin two desks, each with a shelf of its own; at Ctrl-C both end with 0."""
+    programs = []
+    for name in ("one", "two"):
+        environment = os.environ | {"CARTULARY_DB": url, "CARTULARY_SHELF": str(folder / name)}
+        command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", *words]
+        programs.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, encoding="utf-8"))
+    try:
+        yield Desk(programs[0]), Desk(programs[1])
+        for program in programs:
+            program.send_signal(signal.SIGINT)
+            assert program.wait(20) == 0
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
+
+
+def test_one_game_at_two_desks(url: str, tmp_path: Path) -> None:
+    desk.open_store(Server(url)).close()
+    with desks(url, tmp_path) as (one, two):
+        body: Any = {"command": "c1", "game": "cardmate", "id": "g", "players": ["Ada", "Bela"]}
+        assert one.asked("/games", body)[0] == 200
+        assert "Ada" in two.asked("/games")[1]
+        streams = [Stream(each.port, "game=g&since=2", **{"X-Cartulary-Key": each.key}) for each in (one, two)]
+        for at, (here, word) in enumerate(zip((one, two, one, two), WORDS, strict=True)):
+            status, told, _ = here.asked("/games/g/words", {"command": f"w{at}", "expected": 2 + at, "words": word})
+            assert status == 200, told
+            events = [stream.events(1)[0] for stream in streams]
+            assert [(event["version"], event["says"].split()[2]) for event in events] == [(3 + at, word)] * 2
+        lost = two.asked("/games/g/words", {"command": "w9", "expected": 3, "words": "9Cb1"})
+        assert (lost[0], json.loads(lost[1])["actual"]) == (409, 6)
+        again = two.asked("/games/g/words", {"command": "w0", "expected": 2, "words": WORDS[0]})
+        assert (again[0], json.loads(again[1])[0]["version"]) == (200, 3)
+        for stream in streams:
+            stream.close()
+
+
+def test_a_link_made_at_one_desk_opens_at_the_other_and_is_revoked_at_either(url: str, tmp_path: Path) -> None:
+    with desks(url, tmp_path) as (one, two):
+        assert one.asked("/games", {"command": "c2", "game": "cardmate", "id": "h"})[0] == 200
+        made = json.loads(one.asked("/games/h/links", {"base": "http://x", "roles": ["p1", "rail"]})[1])
+        [seat, rail] = [two.asked("/join", {"secret": each["url"].partition("#")[2]}) for each in made]
+        assert [status for status, _, _ in (seat, rail)] == [200, 200]
+        assert one.asked("/join", {"secret": made[0]["url"].partition("#")[2]}, cookie="x=y")[:2] == (404, CLOSED)
+        cookies = {each: f"cartulary-{each.port}-{made[1]['link']}={rail[2].partition('=')[2]}" for each in (one, two)}
+        streams = [Stream(each.port, "game=h", Cookie=cookie) for each, cookie in cookies.items()]
+        assert [stream.answer.status for stream in streams] == [200, 200]
+        assert one.asked("/games/h/links/revoke", {"link": made[1]["link"]})[0] == 200
+        assert all(stream.ended() for stream in streams)
+        assert [each.asked("/games/h", cookie=cookie)[:2] for each, cookie in cookies.items()] == [(404, CLOSED)] * 2
+
+
+def test_a_position_is_found_on_a_server_that_is_only_read(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
+    with desk.open_store(Server(url)) as store:
+        for id in ("s1", "s2"):
+            desk.open_game(store, "cardmate", id=id)
+            desk.play(store, id, WORDS)
+    with desks(url, tmp_path, "--read-only") as (one, _):
+        status, told, _ = one.asked("/search.json?position=s1&at=4")
+        assert status == 200, told
+        assert {"s1", "s2"} <= {game["id"] for game in json.loads(told)["games"]}
+        assert one.asked("/games/s1/words", {"command": "c", "words": "9Cb1"})[0] in (404, 405)

@@ -1,0 +1,291 @@
+"""The arbiter's desk: what is open, broken and disputed at one table and at all of them, and the ruling on it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.notation import Finding, NotationError, Story
+from cartulary.notation.arbiter.finding import finding_fields
+from cartulary.notation.arbiter.ruling_commands import DECISIONS
+from cartulary.notation.arbiter.story import story_fields
+from cartulary.records import desk
+from cartulary.records.faults import Fault
+from cartulary.web.asked import Inquiry, Wrong
+from cartulary.web.deeds import Deed, Done, Request, said
+from cartulary.web.game import shown
+from cartulary.web.pages import game_link, link, title_of
+from cartulary.web.who import RULES, SPEAKS
+
+MOST_STORIES = 30
+"""Of how many plies the story is told; more are only counted."""
+MOST_TABLES = 100
+"""How many games are looked through, those first that were written to last; as many as one stream follows."""
+
+
+class DisputeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ply that is disputed, 0 the game. who: disputes it, for whoever writes for the whole table; cites: sheets"""
+
+    ply: int
+    claim: str
+    who: str = ""
+    cites: tuple[int, ...] = ()
+
+
+class WithdrawRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A dispute to be given up, by its number."""
+
+    dispute: int
+    reason: str = ""
+
+
+class RulingRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling, each field as ``desk.rule`` has it. penalties, gives: by seat, ``p2``; dry: nothing is stored"""
+
+    decision: str
+    arbiter: str
+    plies: tuple[int, ...] = ()
+    dispute: int = 0
+    words: str = ""
+    penalties: Mapping[str, str] = {}
+    gives: Mapping[str, str] = {}
+    score: str = ""
+    revokes: int = 0
+    result: str = ""
+    keys: tuple[str, ...] = ()
+    reason: str = ""
+    cites: tuple[int, ...] = ()
+    rest: bool = False
+    dry: bool = False
+
+
+class Matter(Struct, frozen=True):
+    """A ply that something is to be said of. kind: irregular or undecided; parts: its story, each behind its label"""
+
+    ply: int
+    called: str
+    kind: str
+    parts: tuple[tuple[str, str], ...]
+
+
+# --- one table ---
+
+
+def _found(of: "desk.Shown") -> tuple[Finding, ...]:
+    """Return what is open and what is broken in a record, in the order of its plies; nothing where it is quiet."""
+    if of.quiet:
+        return ()
+    report = of.docket.examine(of.record, of.kept).report
+    return tuple(one for one in report.findings if one.severity != "remark")
+
+
+def _stories(of: "desk.Shown", found: tuple[Finding, ...]) -> Iterator[Story]:
+    """Yield the story of each ply that was found fault with, as far as it can be read."""
+    for ply in list(dict.fromkeys(one.ply for one in found if one.ply))[:MOST_STORIES]:
+        try:
+            yield of.docket.story(of.record, ply, of.kept)
+        except NotationError:
+            return
+
+
+def arbiter_fields(asked: Inquiry) -> dict[str, object]:
+    """Return what is open, broken, disputed and ruled on, as `check --json` and `why --json` give each."""
+    game, of = asked.game(asked.names["id"]), shown(asked)
+    found = _found(of)
+    quiet = {"quiet": True} if of.quiet else {}
+    return {
+        "id": game.id,
+        "version": desk.seen_version(game, desk.viewer(game, asked.seat)),
+        **quiet,
+        "findings": [finding_fields(one) for one in found],
+        "stories": [story_fields(one) for one in _stories(of, found)],
+        **of.docket.fields(),
+    }
+
+
+def arbiter(asked: Inquiry) -> dict[str, Any]:
+    """Return what the page of the arbiter shows of a game."""
+    game, of = asked.game(asked.names["id"]), shown(asked)
+    found = _found(of)
+    matters = [_matter(one) for one in _stories(of, found)]
+    told = {matter.ply for matter in matters}
+    docket = of.docket
+    return {
+        "id": game.id,
+        "title": title_of(desk.players(game.record), game.id),
+        "about": f"{game.record.tag('Game')}, {game.book.result if game.book.closed else 'open'}",
+        "versions": {game.id: desk.seen_version(game, desk.viewer(game, asked.seat))},
+        "quiet": desk.quiet_text(game.id) if of.quiet else "",
+        "matters": matters,
+        "others": [(one, ply) for one in found for ply in (one.ply,) if ply not in told],
+        "disputes": [(one, desk.dispute_text(one)) for one in docket.disputes],
+        "rulings": [desk.ruling_text(one) for one in docket.rulings],
+        "score": desk.score_text(docket.score) if docket.score else "",
+        "rule_on": partial(_rule_on, asked),
+        "form": _form(asked, game, of, found),
+    }
+
+
+def _rule_on(asked: Inquiry, what: str, number: int) -> str:
+    """Return the address of the form with what is to be ruled on. what: ply or dispute"""
+    role = asked.visitor.role if asked.visitor.link else ""
+    return link(game_link(asked.names["id"], "arbiter"), [("as", role), (what, number)]) + "#rule"
+
+
+def _matter(told: Story) -> Matter:
+    kind = "irregular" if any(one.severity == "error" for one in told.now) else "undecided"
+    by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
+    return Matter(told.ply, f"{told.word}{by}", kind, tuple(desk.story_parts(told)))
+
+
+def _form(asked: Inquiry, game: "desk.LiveGame", of: "desk.Shown", found: tuple[Finding, ...]) -> dict[str, Any]:
+    """Return what stands in the form of a ruling before anybody fills it in: what the address asks to be ruled on."""
+    ply, dispute = asked.number("ply", most=game.plies), asked.number("dispute")
+    disputes = [one.number for one in of.docket.disputes if one.status == "open"]
+    ruled = [one for one in of.docket.rulings if one.holds and one.decision not in ("void", "amended", "revoked")]
+    keys = dict.fromkeys(one.key for one in found if ply and (one.ply == ply or ply in one.plies))
+    return {
+        "plies": "" if ply is None else ply,
+        "dispute": dispute if dispute in disputes else 0,
+        "disputes": disputes,
+        "revocable": [one.number for one in ruled],
+        "clauses": " ".join(keys),
+        "decisions": [(name, says) for name, says in _DECIDED.items() if name != "revoked" or ruled],
+        "arbiter": next((one.arbiter for one in reversed(of.docket.rulings)), ""),
+        "seats": [f"p{seat}" for seat in range(1, game.book.seats + 1)],
+        "asked": ply is not None or dispute is not None,
+    }
+
+
+_DECIDED = dict(
+    zip(
+        DECISIONS,
+        (
+            "What was played stands",
+            "The plies are taken out",
+            "This was played instead",
+            "A seat pays",
+            "The score is changed",
+            "The game is decided",
+            "An earlier ruling counts no more",
+        ),
+        strict=True,
+    )
+)
+"""What each decision is called in the form."""
+
+
+# --- all tables ---
+
+
+def tables_fields(asked: Inquiry) -> dict[str, object]:
+    """Return for every table whoever asks may rule at how much is open, broken and disputed there."""
+    return {"games": [_counted(asked, id) for id in _at_hand(asked)]}
+
+
+def tables(asked: Inquiry) -> dict[str, Any]:
+    """Return what the page of all tables shows, those first where something is to be looked at."""
+    rows = [_counted(asked, id) for id in _at_hand(asked)]
+    rows.sort(key=lambda row: not any(row.get(name) for name in ("fault", "disputes", "breaches", "questions")))
+    return {"rows": rows, "versions": {row["id"]: row["version"] for row in rows if "version" in row}}
+
+
+def _at_hand(asked: Inquiry) -> Iterator[str]:
+    """Yield the games that are played now or were a day ago: of a link's those it leads to."""
+    if asked.visitor.link:
+        yield from asked.visitor.games
+        return
+    for hit in desk.search(asked.store, limit=MOST_TABLES)[0]:
+        try:
+            if desk.is_at_hand(desk.load(asked.store, hit.game.id)):
+                yield hit.game.id
+        except Fault:
+            yield hit.game.id
+
+
+def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
+    """Return a table with what is to be looked at there; of a game that cannot be read why."""
+    try:
+        game, of = asked.game(id), shown(asked, id)
+    except Fault as fault:
+        return {"id": id, "fault": str(fault)}
+    found = _found(of)
+    return {
+        "id": id,
+        "version": desk.seen_version(game, desk.viewer(game, asked.seat)),
+        "players": title_of(desk.players(game.record), id),
+        "game": game.record.tag("Game"),
+        "result": game.book.result if game.book.closed else "",
+        "questions": sum(one.severity == "undecided" for one in found),
+        "breaches": sum(one.severity == "error" for one in found),
+        "disputes": sum(one.status == "open" for one in of.docket.disputes),
+    }
+
+
+# --- writing ---
+
+
+def dispute(asked: Inquiry, request: DisputeRequest) -> Done:
+    """Dispute a ply: a seat in its own name, whoever writes for the whole table in anybody's."""
+    told = said(asked, request)
+    if request.who and asked.visitor.own:
+        raise Wrong("A seat disputes in its own name; leave `who` out.")
+    told["by"] = request.who or told["by"]
+    return Done(desk.dispute(ply=request.ply, claim=request.claim, cites=request.cites, **told))
+
+
+def withdraw(asked: Inquiry, request: WithdrawRequest) -> Done:
+    """Give a dispute up."""
+    return Done(desk.withdraw(number=request.dispute, reason=request.reason, **said(asked, request)))
+
+
+def rule(asked: Inquiry, request: RulingRequest) -> Done:
+    """Rule, or say what a ruling would change; beside its fields the answer says it in lines."""
+    if not request.plies and not request.dispute and not request.revokes:
+        raise Wrong("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
+    answer = desk.rule(
+        plies=request.plies,
+        arbiter=request.arbiter,
+        decision=request.decision,
+        words=request.words,
+        penalties=_by_seat(request.penalties),
+        gives=_by_seat(request.gives),
+        score=request.score,
+        revokes=request.revokes,
+        result=request.result,
+        keys=request.keys,
+        reason=request.reason,
+        dispute=request.dispute,
+        cites=request.cites,
+        rest=request.rest,
+        dry=request.dry,
+        **said(asked, request),
+    )
+    return Done(desk.ruling_fields(answer) | {"says": list(_lines(answer))})
+
+
+def _by_seat(given: Mapping[str, str]) -> dict[int, str]:
+    wrong = next((seat for seat in given if not re.fullmatch("p[1-9][0-9]?", seat)), None)
+    if wrong is not None:
+        raise Wrong(f"{wrong[:24]!r} is no seat; expected one such as p2.")
+    return {int(seat[1:]): text for seat, text in given.items()}
+
+
+def _lines(answer: "desk.RulingAnswer") -> Iterator[str]:
+    """Yield what a ruling comes to."""
+    yield desk.ruling_text(answer.ruling)
+    if answer.tail is not None:
+        yield from desk.tail_lines(answer.tail)
+        for found in answer.tail.conflicts:
+            yield f"{found.severity} {found.key} {found.because}"
+    yield from desk.outcome_lines(answer)
+
+
+RULINGS = (
+    Deed("/games/{id}/disputes", "Dispute a ply.", SPEAKS, DisputeRequest, dispute),
+    Deed("/games/{id}/disputes/withdraw", "Give a dispute up.", SPEAKS, WithdrawRequest, withdraw),
+    Deed("/games/{id}/rulings", "Rule, or say what a ruling would change.", RULES, RulingRequest, rule),
+)
+"""What is disputed and ruled."""
