@@ -16,7 +16,7 @@ _PROBE = (
     "import os, subprocess, sys\n"
     "started = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
     "_, status, used = os.wait4(started.pid, 0)\n"
-    "print(os.waitstatus_to_exitcode(status), used.ru_maxrss)\n"
+    "print(os.waitstatus_to_exitcode(status), used.ru_maxrss, used.ru_utime + used.ru_stime)\n"
 )
 """A process counts its parent's memory as its own peak until it has started, so its parent must be a small one."""
 
@@ -57,8 +57,13 @@ def spend(*commands: list[str]) -> Spent:
 
 def peak(command: list[str]) -> float:
     """Return the most memory a command held at once, in MB of 1,000,000 bytes. Ends the program where it fails."""
+    return weighed(command)[0]
+
+
+def weighed(command: list[str]) -> tuple[float, float]:
+    """Return the same, and the seconds of processor time that it and all its own processes took."""
     ended = subprocess.run([sys.executable, "-c", _PROBE, *command], capture_output=True, text=True, check=False)
-    code, most = ended.stdout.split() if ended.returncode == 0 else ("none", "0")
+    code, most, cpu = ended.stdout.split() if ended.returncode == 0 else ("none", "0", "0")
     if code != "0":
         sys.exit(f"{command!r} ended with {code}: {ended.stderr}")
-    return int(most) * (1 if sys.platform == "darwin" else 1024) / 1e6
+    return int(most) * (1 if sys.platform == "darwin" else 1024) / 1e6, float(cpu)

@@ -22,6 +22,7 @@ from replays import replays
 from serving import serving
 from shapes import shapes
 from storing import append, going_on, loading
+from tables import tables
 
 Measure = Callable[[Corpora, int, int], list[Figure]]
 
@@ -36,6 +37,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "board": (boards, {"tiny": (1, 0), "usual": (100, 7), "full": (400, 15)}),
     "replay": (replays, {"tiny": (1, 0), "usual": (3, 7), "full": (10, 15)}),
     "serve": (serving, {"tiny": (10, 0), "usual": (2_000, 7), "full": (100_000, 15)}),
+    "tables": (tables, {"tiny": (2, 0), "usual": (50, 1), "full": (50, 5)}),
     "question": (asking, {"tiny": (1, 0), "usual": (20, 7), "full": (100, 15)}),
     "jobs": (jobs, {"tiny": (4, 0), "usual": (20_000, 3), "full": (100_000, 3)}),
     "memory": (memory, {"tiny": (4, 1), "usual": (5_000, 1), "full": (100_000, 1)}),

@@ -26,6 +26,7 @@ from cartulary.cli.commands.show import command as show
 from cartulary.notation import load
 from cartulary.records import desk
 from cartulary.web.app import application
+from cartulary.web.guard import OWN_HEADER
 from cartulary.web.stores import Stores
 
 KEY, HOST = "key", "localhost"
@@ -61,7 +62,7 @@ def _played(corpora: Corpora, store: "desk.Store") -> Iterator[str]:
 
 
 def _list(app: ASGIApp, games: int, rounds: int) -> Figure:
-    page = asyncio.run(_answered(app, "/games"))
+    page = asyncio.run(answered(app, "/games"))
     bare = Starlette(routes=[Route("/games", lambda request: Response(page, media_type="text/html"))])
     return figure(
         "serve_list",
@@ -93,7 +94,7 @@ def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
         "ms",
         by_turns(rounds, _cost(app, ways), told),
         Reach("≤", 1),
-        {"plies a game": PLIES, "bytes": len(asyncio.run(_answered(app, ways[0])))},
+        {"plies a game": PLIES, "bytes": len(asyncio.run(answered(app, ways[0])))},
         "loaded, judged, drawn and sent, each time another game; the commands in one process; processor time",
     )
 
@@ -101,7 +102,7 @@ def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
 def _cost(app: ASGIApp, paths: Sequence[str]) -> Callable[[], float]:
     async def several() -> None:
         for _, path in zip(range(PAGES), cycle(paths), strict=False):
-            await _answered(app, path)
+            await answered(app, path)
 
     def measured() -> float:
         start = time.process_time()
@@ -111,15 +112,16 @@ def _cost(app: ASGIApp, paths: Sequence[str]) -> Callable[[], float]:
     return measured
 
 
-async def _answered(app: ASGIApp, path: str) -> bytes:
-    """Return what an application answers to a browser. Raises AssertionError for anything but a page."""
+async def answered(app: ASGIApp, path: str, body: bytes = b"") -> bytes:
+    """Return what an application answers to a browser. Raises AssertionError where it refuses. body: JSON to be sent"""
     sent: list[Message] = []
     headers = [(b"host", HOST.encode()), (b"cookie", f"cartulary={KEY}".encode()), (b"accept", b"text/html")]
+    headers += [(b"content-type", b"application/json"), (OWN_HEADER.encode(), b"1")] if body else []
     scope: Scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
         "http_version": "1.1",
-        "method": "GET",
+        "method": "POST" if body else "GET",
         "scheme": "http",
         "path": path,
         "raw_path": path.encode(),
@@ -131,7 +133,7 @@ async def _answered(app: ASGIApp, path: str) -> bytes:
     }
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message: Message) -> None:
         sent.append(message)
