@@ -138,7 +138,7 @@ def _loaded(point: Any) -> tuple[AnyGame | None, str]:
     except (Exception, SystemExit) as fault:
         return None, f"{type(fault).__name__}: {str(fault).partition(chr(10))[0]}".rstrip(".: ")
     if not isinstance(found, Game):
-        return None, f"{point.value} is no cartulary.notation.Game but {type(found).__name__}"
+        return None, f"{point.value} should be a cartulary.notation.Game, but is {type(found).__name__}"
     return found, ""
 
 

@@ -1,5 +1,7 @@
 """What one seat may see: its own hand and face-down cards, and whatever lies open; of the rest, how much there is."""
 
+from typing import TypeAlias
+
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, listed
@@ -9,6 +11,8 @@ from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
 from cartulary.engine.cards.views import HIDDEN, named, unknown
 from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots, has_slots
+
+Fields: TypeAlias = tuple[Commitment | None, ...]
 
 # --- the state ---
 
@@ -31,7 +35,7 @@ def view(state: State, seat: int) -> State:
         deck=deck,
         pile=pile,
         row=row,
-        gone=tuple((who, tuple(_stands(there, who, seat) for there in fields)) for who, fields in state.gone),
+        gone=tuple((who, _fields(fields, who, seat)) for who, fields in state.gone),
         told=told,
         slots=slots,
         doubts=(),
@@ -43,17 +47,20 @@ def view(state: State, seat: int) -> State:
 
 
 def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
-    looked = tuple((eye, cards & ~side.shown) for eye, cards in side.looked if eye == seat and cards & ~side.shown)
+    looked = side.looked
+    if looked:
+        looked = tuple((eye, cards & ~side.shown) for eye, cards in looked if eye == seat and cards & ~side.shown)
     hand = named(side.hand)
     if owner != seat and not daemon:
-        known = _cards(side.shown | sum(cards for _, cards in looked))
-        hand = known + bytes((HIDDEN,)) * (len(hand) - len(known))
+        bits = side.shown | sum(cards for _, cards in looked) if looked else side.shown
+        known = _cards(bits) if bits else b""
+        hand = known + unknown(hand[len(known) :], HIDDEN)
     return replace(
         side,
         hand=hand,
         open=named(side.open),
         reserve=named(side.reserve) if side.reserve is not None else None,
-        fields=tuple(_stands(there, owner, seat) for there in side.fields),
+        fields=_fields(side.fields, owner, seat),
         looked=looked,
     )
 
@@ -61,6 +68,12 @@ def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
 def _cards(bits: int) -> bytes:
     """Return cards as words list them; what is known of a hand has no order."""
     return listed(card for card in range(78) if bits >> card & 1)
+
+
+def _fields(fields: Fields, owner: int, seat: int) -> Fields:
+    if fields.count(None) == len(fields):
+        return fields
+    return tuple(_stands(there, owner, seat) for there in fields)
 
 
 def _stands(there: Commitment | None, owner: int, seat: int) -> Commitment | None:

@@ -72,7 +72,7 @@ def turn(state: State, move: Move) -> Refused | None:
     return None
 
 
-@clause("cardmate.own-card", "A side moves a card of its own that stands on the board.", _MOVES)
+@clause("cardmate.own-card", "A side moves one of its own cards that is on the board.", _MOVES)
 def own_card(state: State, move: Move) -> Refused | None:
     if state.board[AT + move.code] != OFF:
         return None
@@ -95,7 +95,7 @@ def reach(state: State, move: Move) -> Refused | None:
 
 @clause(
     "cardmate.path",
-    "No card may stand between a sliding card and its square, nor on the first square of a Jack's double step.",
+    "No card may be in the way of a sliding card, nor on the first square of a Jack's double step.",
     _MOVES,
 )
 def path(state: State, move: Move) -> Refused | None:
@@ -110,7 +110,7 @@ def path(state: State, move: Move) -> Refused | None:
     )
 
 
-@clause("cardmate.own-square", "A square that holds a card of one's own is not entered.", _CAPTURES)
+@clause("cardmate.own-square", "A card does not move to a square that holds a card of its own side.", _CAPTURES)
 def own_square(state: State, move: Move) -> Refused | None:
     victim = state.board[move.to]
     if victim and victim >> 6 == move.seat:
@@ -141,7 +141,7 @@ def suit_order(state: State, move: Move) -> Refused | None:
 
 @clause(
     "cardmate.follow-suit",
-    "Who can capture a lower card of the capturing card's own suit makes such a capture before any other move.",
+    "A side that can capture a lower card of the capturing card's own suit must do so before any other move.",
     _CAPTURES,
 )
 def follow_suit(state: State, move: Move) -> Refused | None:
@@ -183,7 +183,7 @@ def promotion(state: State, move: Move) -> Refused | None:
 
 
 BOTH_KINGS: Clause[State, Move] = Clause(
-    "cardmate.both-kings", "Who captures both Kings of the other side wins.", _VICTORY
+    "cardmate.both-kings", "A side wins when it has captured both Kings of the other side.", _VICTORY
 )
 PALACE_ENTRY: Clause[State, Move] = Clause(
     "cardmate.palace", "A side wins when its King enters the other side's palace.", _VICTORY

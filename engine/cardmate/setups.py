@@ -23,7 +23,7 @@ VARIANTS = ("predefined", "suit-setup", "suit-content", "rank-setup", "rank-cont
 
 SETUP: Clause[State, Move] = Clause(
     "cardmate.setup",
-    "The set-up is one that its variant allows, with no card twice and, but for a composed one, none missing.",
+    "The set-up is one that its variant allows, with no card twice and, except in a composed one, none missing.",
     "I. Derzhanski, Cardmate (2000), Setup",
 )
 

@@ -34,11 +34,11 @@ __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Mo
 
 OPTIONS = (Option("claims-only", "Only claims end a game by repetition or without captures; 9.6 ends none."),)
 AGREEMENT: Clause[State, Any] = Clause(
-    "chess.agreement", "A draw is agreed only when both players have made a move.", "FIDE 5.2.3"
+    "chess.agreement", "A draw can be agreed only once both players have made a move.", "FIDE 5.2.3"
 )
 CANNOT_WIN: Clause[State, Any] = Clause(
     "chess.cannot-win",
-    "Who resigns or oversteps the time draws where the other's men can mate by no moves.",
+    "A player who resigns or runs out of time draws if no moves at all would let the other's men mate.",
     "FIDE 5.1.2, 6.9",
 )
 """Only by the men there are: a bare king; a knight without another's pawn, knight, bishop or rook; bishops of one

@@ -51,21 +51,21 @@ def whose_turn(state: State, seat: int) -> str:
     return f"It is p{state.mover}'s turn, not p{seat}'s"
 
 
-@clause("chess.turn", "White moves first, then the players move alternately.", "FIDE 1.2, 9.2")
+@clause("chess.turn", "White moves first, and then the players take turns.", "FIDE 1.2, 9.2")
 def turn(state: State, move: Move) -> Refused | None:
     return None if move.seat == state.mover else Refused(whose_turn(state, move.seat))
 
 
 @clause(
     "chess.null-move",
-    "Who has the move makes one; a turn that is passed over counts as an illegal move.",
+    "The player whose turn it is makes a move; passing the turn counts as an illegal move.",
     "FIDE 1.2, 7.5.3",
 )
 def null_move(state: State, move: Move) -> Refused | None:
     return Refused(f"p{move.seat} made no move") if move.start < 0 else None
 
 
-@clause("chess.own-piece", "The piece that is moved stands on the board and is the mover's own.", "FIDE 1.2, 3.1")
+@clause("chess.own-piece", "A player moves a piece of his own that is on the board.", "FIDE 1.2, 3.1")
 def own_piece(state: State, move: Move) -> Refused | None:
     found = owner(state.board[move.start])
     if found == move.seat:
@@ -78,7 +78,8 @@ def own_piece(state: State, move: Move) -> Refused | None:
 
 @clause(
     "chess.reach",
-    "A piece goes only where its way of moving leads: on its lines, a knight's jump, a king one square, a pawn ahead.",
+    "A piece goes only where its way of moving leads: along its lines, a knight's jump away, one square for a"
+    " king, ahead for a pawn.",
     "FIDE 3.2-3.4, 3.6, 3.7, 3.8.1",
 )
 def reach(state: State, move: Move) -> Refused | None:
@@ -92,7 +93,7 @@ def _capital(board: bytes, square: int) -> str:
     return "The" + piece_on(board, square)[3:]
 
 
-@clause("chess.path", "No piece is passed over but by a knight.", "FIDE 3.5, 3.7.2")
+@clause("chess.path", "Only a knight jumps over other pieces.", "FIDE 3.5, 3.7.2")
 def path(state: State, move: Move) -> Refused | None:
     if move.to not in BETWEEN[move.start] or move.rook >= 0:
         return None
@@ -103,7 +104,7 @@ def path(state: State, move: Move) -> Refused | None:
     return Refused(f"{_capital(state.board, met)} stands {way}")
 
 
-@clause("chess.own-square", "Nobody moves to a square where a piece of his own stands.", "FIDE 3.1")
+@clause("chess.own-square", "No piece moves to a square that holds a piece of its own colour.", "FIDE 3.1")
 def own_square(state: State, move: Move) -> Refused | None:
     if owner(state.board[move.to]) != move.seat or move.rook >= 0:
         return None
@@ -141,8 +142,8 @@ def en_passant(state: State, move: Move) -> Refused | None:
 
 @clause(
     "chess.promotion",
-    "A pawn that reaches the last rank becomes a queen, rook, bishop or knight as part of the move; nothing else is"
-    " promoted.",
+    "A pawn that reaches the last rank becomes a queen, rook, bishop or knight as part of the move; no other"
+    " piece is promoted.",
     "FIDE 3.7.3.3-3.7.3.5",
 )
 def promotion(state: State, move: Move) -> Refused | None:
@@ -160,7 +161,7 @@ def promotion(state: State, move: Move) -> Refused | None:
 
 @clause(
     "chess.castling-rights",
-    "Castling is for a king and a rook on the first rank that have not moved, or whose right the FEN gives.",
+    "A king castles with a rook on its first rank only if neither has moved, or if the FEN gives the right.",
     "FIDE 3.8.2, 3.8.2.1, II.3.1",
 )
 def castling_rights(state: State, move: Move) -> Refused | None:
@@ -186,7 +187,7 @@ def _went(lost: Lost, move: Move) -> str:
 
 @clause(
     "chess.castling-path",
-    "Nothing but king and rook stands between where either leaves and arrives, nor where they arrive.",
+    "Every square that the king or the rook crosses or arrives on is empty but for those two.",
     "FIDE 3.8.2.2, II.3.2.7",
 )
 def castling_path(state: State, move: Move) -> Refused | None:
@@ -201,7 +202,11 @@ def castling_path(state: State, move: Move) -> Refused | None:
     return None
 
 
-@clause("chess.castling-check", "The king does not castle out of attack, across it or into it.", "FIDE 3.8.2.2")
+@clause(
+    "chess.castling-check",
+    "A king may not castle while it is attacked, nor across or onto an attacked square.",
+    "FIDE 3.8.2.2",
+)
 def castling_check(state: State, move: Move) -> Refused | None:
     if move.rook < 0:
         return None
@@ -216,7 +221,11 @@ def castling_check(state: State, move: Move) -> Refused | None:
     return Refused(f"{_capital(state.board, met)} attacks {NAMES[move.to]}") if met >= 0 else None
 
 
-@clause("chess.king-attacked", "No move exposes one's own king to attack or leaves it there.", "FIDE 1.4.1, 3.9.2")
+@clause(
+    "chess.king-attacked",
+    "No move may expose the mover's own king to attack, or leave it attacked.",
+    "FIDE 1.4.1, 3.9.2",
+)
 def king_attacked(state: State, move: Move) -> Refused | None:
     met = exposed(state, move)
     if met < 0:
@@ -227,7 +236,7 @@ def king_attacked(state: State, move: Move) -> Refused | None:
 
 @clause(
     "chess.intended-move",
-    "Who claimed on an intended move and was wrong makes that move, if it is legal.",
+    "A player who wrongly claimed a draw on an intended move makes that move, if it is legal.",
     "FIDE 9.5.3",
 )
 def intended_move(state: State, move: Move) -> Refused | None:

@@ -37,34 +37,34 @@ from cartulary.engine.parts import by_clauses
 _, _asked_of = by_clauses(ORDER, apply, asked=asked)
 
 CHECKMATE: Clause[State, Move] = Clause(
-    "chess.checkmate", "Who is in check and has no legal move has lost.", "FIDE 5.1.1"
+    "chess.checkmate", "A player who is in check and has no legal move has lost.", "FIDE 5.1.1"
 )
 STALEMATE: Clause[State, Move] = Clause(
-    "chess.stalemate", "Who is not in check and has no legal move has drawn.", "FIDE 5.2.1"
+    "chess.stalemate", "The game is drawn when the player to move is not in check and has no legal move.", "FIDE 5.2.1"
 )
 DEAD_POSITION: Clause[State, Move] = Clause(
     DEAD,
-    "The game is drawn where nobody can mate with the men there are: bare kings, one knight more, or bishops on squares"
-    " of one colour.",
+    "The game is drawn when neither side can mate with the men there are: bare kings, one extra knight, or"
+    " bishops on squares of one colour.",
     "FIDE 5.2.2, 1.5",
 )
 FIVE_TIMES: Clause[State, Move] = Clause(
-    FIVEFOLD, "The game is drawn when a position is there for the fifth time.", "FIDE 9.6.1"
+    FIVEFOLD, "The game is drawn when a position occurs for the fifth time.", "FIDE 9.6.1"
 )
 SEVENTY_FIVE_MOVES: Clause[State, Move] = Clause(
     SEVENTY_FIVE,
-    "The game is drawn when each player's last 75 moves were made without a pawn's move and without capture.",
+    "The game is drawn when each player's last 75 moves were made without a pawn move or a capture.",
     "FIDE 9.6.2",
 )
 THREEFOLD: Clause[State, Move] = Clause(
     "chess.threefold",
-    "A claim holds when the position, or the one after the intended legal move, is there for at least the third time.",
+    "A claim holds when the position, or the one after the intended legal move, occurs for at least the third time.",
     "FIDE 9.2",
 )
 FIFTY: Clause[State, Move] = Clause(
     "chess.fifty",
-    "A claim holds when each player's last 50 moves, an intended legal one included, were made without a pawn's move"
-    " and without capture.",
+    "A claim holds when each player's last 50 moves, an intended legal one included, were made without a pawn"
+    " move or a capture.",
     "FIDE 9.3",
 )
 CLAIMS = {"Threefold": THREEFOLD, "Fifty": FIFTY}

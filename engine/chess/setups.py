@@ -21,8 +21,8 @@ ARRAY = b"RNBQKBNRPPPPPPPP................................pppppppprnbqkbnr"
 """The board before the first move (2.3)."""
 SETUP: Clause[State, Any] = Clause(
     "chess.setup",
-    "A set-up has eight ranks of eight squares, one king a side, no pawn on the first or last rank, and who is not to"
-    " move is not in check.",
+    "A set-up has eight ranks of eight squares, one king for each side and no pawn on the first or last rank, and"
+    " the side not to move is not in check.",
     "FIDE 2.3, pgn 9.7, 16.1, house ruling",
 )
 

@@ -73,45 +73,47 @@ def ways(state: State, seat: int) -> tuple[Move, ...]:
     return tuple(move for start in own for move in onward(state, Move(seat, (start,))))
 
 
-@clause("draughts.own-piece", "A player moves a piece of his own.", "WCDF 1.13")
+@clause("draughts.own-piece", "A player moves one of his own pieces.", "WCDF 1.13")
 def own_piece(state: State, move: Move) -> Refused | None:
     own = OWNER[state.board[move.path[0]]] == move.seat
     return None if own else Refused(f"p{move.seat} has no piece on {move.path[0]}", True)
 
 
-@clause("draughts.crowning", "A man that comes to its last row becomes a king, and its move ends.", "WCDF 1.16, 1.19")
+@clause("draughts.crowning", "A man that reaches its last row becomes a king, and its move ends.", "WCDF 1.16, 1.19")
 def crowning(state: State, move: Move) -> Refused | None:
     (start, *between, to), last = move.path, LAST_ROW[move.seat]
     far = [square for square in between if square in last and state.board[start].islower()]
     return Refused(f"The man becomes a king on {far[0]}", state.board[to] != ".") if far else None
 
 
-@clause("draughts.reach", "A man steps or jumps opponents slanting ahead, a king back too.", "WCDF 1.15 to 1.19")
+@clause(
+    "draughts.reach", "A man steps, or jumps an opponent, diagonally forward; a king backward too.", "WCDF 1.15 to 1.19"
+)
 def reach(state: State, move: Move) -> Refused | None:
     if move in ways(state, move.seat):
         return None
     return Refused(f"No piece goes {'-'.join(map(str, move.path))} here", state.board[move.path[-1]] != ".")
 
 
-@clause("draughts.turn", "Black moves first, and the players move in turn.", "WCDF 1.13")
+@clause("draughts.turn", "Black moves first, and then the players take turns.", "WCDF 1.13")
 def turn(state: State, move: Move) -> Refused | None:
     return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
 
 
-@clause("draughts.must-capture", "Who can capture does, by whichever capture he likes.", "WCDF 1.20")
+@clause("draughts.must-capture", "A player who can capture must capture, by whichever capture he likes.", "WCDF 1.20")
 def must_capture(state: State, move: Move) -> Refused | None:
     owed = [each.path for each in ways(state, move.seat) if HOPS[each.path[0]][each.path[1]]]
     steps = not HOPS[move.path[0]][move.path[1]]
     return Refused(f"p{move.seat} can capture from {owed[0][0]} to {owed[0][1]}") if owed and steps else None
 
 
-@clause("draughts.finish-capture", "A capture is carried through to its end.", "WCDF 1.19, 1.20")
+@clause("draughts.finish-capture", "A capture must be carried through to its end.", "WCDF 1.19, 1.20")
 def finish_capture(state: State, move: Move) -> Refused | None:
     on = [each.path[-1] for each in ways(state, move.seat) if each.path[:-1] == move.path]
     return Refused(f"From {move.path[-1]} it captures on to {on[0]}") if on else None
 
 
-NO_MOVE: Clause[State, Move] = Clause("draughts.no-move", "Who is to move and cannot has lost.", "WCDF 1.30")
+NO_MOVE: Clause[State, Move] = Clause("draughts.no-move", "A player who cannot move on his turn has lost.", "WCDF 1.30")
 CLAUSES = (own_piece, crowning, reach, turn, must_capture, finish_capture, NO_MOVE)
 judged, judge = by_clauses(CLAUSES, apply)
 

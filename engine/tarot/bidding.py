@@ -21,7 +21,7 @@ from cartulary.engine.tarot.state import (
 )
 
 _ECART = "Le Chien et l'Ecart"
-_PUT_AWAY = "no king or bout is put away, and a trump, by its name, only when nothing else is left"
+_PUT_AWAY = "no king or bout is put away, and trumps, each by name, only when nothing else is left"
 COURTS = {rank: sum(1 << 14 * suit + rank for suit in range(4)) for rank in (13, 12, 11, 10)}
 FREE = sum(SUIT) & ~COURTS[13]
 """What may be discarded by fft's rules before any trump."""
@@ -47,8 +47,11 @@ def best_bid(start: Round) -> Bid | None:
 @clause(
     "tarot.bid-turn",
     {
-        "dementlieu": "Every seat calls once, the one behind the dealer first, the others in their order.",
-        "fft": "Every seat calls once, the one behind the dealer first; who deals again after a maldonne has no call.",
+        "dementlieu": "Every seat calls once, the one after the dealer first, and the others in turn.",
+        "fft": (
+            "Every seat calls once, the one after the dealer first; a dealer who deals again after a maldonne"
+            " has no call."
+        ),
     },
     off_page("Les enchères"),
 )
@@ -78,7 +81,8 @@ def bid_higher(state: State, move: Move) -> Refused | None:
 
 @clause(
     "tarot.call",
-    "The taker of five names a king; a queen, a knight or a jack only with every higher court card in his hand.",
+    "With five seats the taker names a king; he may name a queen, a knight or a jack only with every higher court"
+    " card in his hand.",
     of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:

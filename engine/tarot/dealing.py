@@ -32,7 +32,7 @@ _HANDS = f"{_DEAL}; Le jeu à 3"
 
 SEATED: Clause[State, Move] = worded(
     "tarot.seats",
-    {"dementlieu": "Tarot is played by three or four.", "fft": "Tarot is played by three, four or five."},
+    {"dementlieu": "Three or four players play tarot.", "fft": "Three, four or five players play tarot."},
     on_page("Présentation"),
 )
 
@@ -107,8 +107,8 @@ def _lacking(state: State, move: Move) -> bool:
 @clause(
     "tarot.hand-size",
     {
-        "dementlieu": "Every seat is dealt 18 cards; of three seats 24.",
-        "fft": "Every seat is dealt 18 cards; of three seats 24, of five 15.",
+        "dementlieu": "Every seat is dealt 18 cards; with three seats, 24.",
+        "fft": "Every seat is dealt 18 cards; with three seats 24, with five 15.",
     },
     off_page(_HANDS, "; Le jeu à 5"),
 )
@@ -134,7 +134,7 @@ def _whole(state: State, move: Deal) -> bool:
 
 @clause(
     "tarot.chien-size",
-    {"dementlieu": "The chien has six cards.", "fft": "The chien has six cards, with five seats three."},
+    {"dementlieu": "The chien has six cards.", "fft": "The chien has six cards; with five seats, three."},
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def chien_size(state: State, move: Move) -> Refused | None:
@@ -172,7 +172,8 @@ def packets(state: State, move: Move) -> Refused | None:
 
 @clause(
     "tarot.chien-deal",
-    "Chien cards are dealt one by one between packets, never two running, never the first or the last of the deck.",
+    "Cards for the chien are dealt one at a time between packets, never two in a row, and never the first or last"
+    " of the deck.",
     on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
@@ -190,7 +191,9 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     return Refused(because) if because else None
 
 
-@clause("tarot.card-twice", "A card that was dealt or shown once is dealt or shown nowhere else.", on_page(_DEAL))
+@clause(
+    "tarot.card-twice", "A card that was dealt or shown in one place is dealt or shown in no other.", on_page(_DEAL)
+)
 def card_twice(state: State, move: Move) -> Refused | None:
     if isinstance(move, Show):
         if any(card == move.card for _, card in state.round.shows):
@@ -248,9 +251,14 @@ def right_packet(state: State, move: Deal) -> bool:
 @clause(
     "tarot.maldonne",
     {
-        "dementlieu": "A wrong deal is called off, and the seat to the dealer's right deals; a whole deal on record"
-        " shows the fault.",
-        "fft": "A wrong deal is called off, and its dealer deals again; a whole deal on record shows the fault.",
+        "dementlieu": (
+            "A misdeal is called off, and the seat to the dealer's right deals; if the whole deal is on"
+            " record, it shows the fault."
+        ),
+        "fft": (
+            "A misdeal is called off, and the same dealer deals again; if the whole deal is on record, it"
+            " shows the fault."
+        ),
     },
     on_page(_DEAL),
 )
@@ -309,7 +317,8 @@ def dealt(state: State, move: Deal) -> State:
 
 @clause(
     "tarot.petit-sec",
-    "Who holds the petit for his only trump, without the fool, says so before he calls, and the deal is void.",
+    "A player whose only trump is the petit, and who has not the fool either, says so before he calls, and the"
+    " deal is void.",
     on_page("La tenue des cartes"),
 )
 def petit(state: State, move: Move) -> Refused | Open | None:

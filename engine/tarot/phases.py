@@ -95,8 +95,14 @@ def _play_fault(state: State, move: Move) -> str:
 @clause(
     "tarot.phase",
     {
-        "dementlieu": "Every word has its part of the deal: draw, deal, bids, chien, discards, tricks; that is all.",
-        "fft": "Every word has its part of the deal: draw, deal, bids, call, chien, discards, announcements, tricks.",
+        "dementlieu": (
+            "Every word belongs to one part of the deal: draw, deal, bids, chien, discards, tricks; there is"
+            " no other part."
+        ),
+        "fft": (
+            "Every word belongs to one part of the deal: draw, deal, bids, call, chien, discards,"
+            " announcements, tricks."
+        ),
     },
     on_page("Les enchères; Le Chien et l'Ecart; La Poignée; Le chelem; Le jeu de la carte"),
 )

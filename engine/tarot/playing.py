@@ -27,8 +27,11 @@ _JEU = "Le jeu de la carte"
 @clause(
     "tarot.play-turn",
     {
-        "dementlieu": "The seat after the dealer leads, then each trick's winner; seats play in order.",
-        "fft": "The seat after the dealer or who called a chelem leads, then each trick's winner; seats play in order.",
+        "dementlieu": "The seat after the dealer leads, then the winner of each trick; the others play in turn.",
+        "fft": (
+            "The seat after the dealer, or the one that called a chelem, leads first, then the winner of each"
+            " trick; the others play in turn."
+        ),
     },
     {"dementlieu": PAGE, "fft": section(f"{_JEU}; Le chelem")},
 )
@@ -41,7 +44,7 @@ def play_turn(state: State, move: Move) -> Refused | None:
 
 @clause(
     "tarot.in-hand",
-    "A seat plays a card of its hand, none that was played or is known to lie elsewhere.",
+    "A seat plays a card from its hand, never one that was played or is known to be elsewhere.",
     on_page(_JEU),
 )
 def in_hand(state: State, move: Move) -> Refused | None:
@@ -83,7 +86,7 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
 
 @clause(
     "tarot.called-suit",
-    "Who leads to the first trick of five leads the suit of the card called only with that card.",
+    "With five seats, the seat that leads to the first trick may lead the suit of the called card only with that card.",
     of_fft("Le jeu à 5"),
 )
 def called_suit(state: State, move: Move) -> Refused | Open | None:
@@ -120,8 +123,8 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
 @clause(
     "tarot.follow-suit",
     {
-        "dementlieu": "Who has a card of the suit led plays one, any trump or the fool.",
-        "fft": "Who has a card of the suit led plays one, or the fool.",
+        "dementlieu": "A player who has a card of the suit led must play one, or any trump, or the fool.",
+        "fft": "A player who has a card of the suit led must play one, or the fool.",
     },
     on_page(_JEU),
 )
@@ -129,12 +132,16 @@ def follow_suit(state: State, move: Move) -> Refused | Open | None:
     return _owed("tarot.follow-suit", state, move, "and must follow suit")
 
 
-@clause("tarot.must-trump", "Who has no card of the suit led plays a trump if he has one, or the fool.", of_fft(_JEU))
+@clause(
+    "tarot.must-trump",
+    "A player who has no card of the suit led must play a trump if he has one, or the fool.",
+    of_fft(_JEU),
+)
 def must_trump(state: State, move: Move) -> Refused | Open | None:
     return _owed("tarot.must-trump", state, move, "and plays neither the suit led nor a trump")
 
 
-@clause("tarot.trump-led", "When a trump is led, who has a trump plays one, or the fool.", on_page(_JEU))
+@clause("tarot.trump-led", "When a trump is led, a player who has a trump must play one, or the fool.", on_page(_JEU))
 def trump_led(state: State, move: Move) -> Refused | Open | None:
     return _owed("tarot.trump-led", state, move, "and must play a trump to the trump led")
 
@@ -142,8 +149,8 @@ def trump_led(state: State, move: Move) -> Refused | Open | None:
 @clause(
     "tarot.overtrump",
     {
-        "dementlieu": "When a trump was led, who can plays a trump above the highest of the trick.",
-        "fft": "Whenever he plays a trump, who can plays one above the highest of the trick.",
+        "dementlieu": "When a trump was led, a player who can must play a trump above the highest in the trick.",
+        "fft": "A player who plays a trump must play one above the highest in the trick, if he can.",
     },
     on_page(_JEU),
 )
@@ -164,8 +171,8 @@ def poignee_value(seats: int, count: int) -> int:
 
 @clause(
     "tarot.poignee-size",
-    "A poignée is 10, 13 or 15 trumps (of three seats 13, 15, 18, of five 8, 10, 13);"
-    " the fool counts only when no other trump is kept back.",
+    "A poignée is 10, 13 or 15 trumps (with three seats 13, 15 or 18, with five 8, 10 or 13); the fool counts"
+    " only when no other trump is kept back.",
     of_fft("La Poignée"),
 )
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
@@ -191,7 +198,8 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
 
 @clause(
     "tarot.poignee-held",
-    "The trumps of a poignée are in the hand; with four kings and 15 trumps, one the taker had to put away counts.",
+    "The trumps of a poignée are in the hand; for a taker with four kings and 15 trumps, one that he had to put"
+    " away counts too.",
     of_fft("La Poignée"),
 )
 def poignee_held(state: State, move: Move) -> Refused | Open | None:

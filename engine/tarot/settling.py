@@ -18,8 +18,8 @@ from cartulary.engine.tarot.unwritten import MOST_FILLED, filled
 SETTLEMENT: Clause[State, Move] = worded(
     "tarot.settlement",
     {
-        "dementlieu": "A deal is paid by the contract and by the pot; Score and Pot are the running sums.",
-        "fft": "A deal is paid by the contract and its premiums; Score is the running sum.",
+        "dementlieu": "A deal is settled by the contract and by the pot; Score and Pot are running totals.",
+        "fft": "A deal is settled by the contract and its premiums; Score is a running total.",
     },
     {
         "dementlieu": f"house ruling on {PAGE}; {parent('Le calcul des scores')}",

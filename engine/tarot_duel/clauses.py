@@ -16,72 +16,75 @@ _RULING = "house ruling"
 
 _rules, _rule = clauses_of("tarot-duel")
 
-SEATED = _rule("seats", "A duel has two seats or more, up to ten.", _RULING)
-DECK_SIZE = _rule("deck-size", "A deck has 16, 24, 32 … cards, a multiple of eight.", _PAGE)
-DECK_MAJORS = _rule("deck-majors", "At most a quarter of a deck are Majors, and none of them is there twice.", _PAGE)
-DECK_COPIES = _rule("deck-copies", "A deck holds a card that is no Major five times at most.", _PAGE)
-TURN = _rule("turn", "The seats take turns in order, p1 first; others speak only when a word is due.", _RULING)
+SEATED = _rule("seats", "A duel has two to ten seats.", _RULING)
+DECK_SIZE = _rule("deck-size", "A deck has 16, 24, 32 or more cards, always a multiple of eight.", _PAGE)
+DECK_MAJORS = _rule("deck-majors", "At most a quarter of a deck is Majors, and none of them is in it twice.", _PAGE)
+DECK_COPIES = _rule("deck-copies", "A deck holds at most five copies of any card that is not a Major.", _PAGE)
+TURN = _rule(
+    "turn", "The seats take turns in order, p1 first; the others speak only when a word of theirs is due.", _RULING
+)
 REACTION = _rule(
     "reaction",
-    "Temperance answers another seat's card before anything else is said; Justice is used by its seat, once it lies"
-    " ready, right after another seat's action.",
+    "Temperance answers another seat's card before anything else is said; a seat whose Justice lies ready may use"
+    " it right after another seat's action.",
     _MAJORS,
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck, which a word that tells the deck covers.",
+    "Before the first turn each seat draws an eighth of its deck; a word that says how the deck lies covers this draw.",
     _PLAY,
 )
 DRAW_ONE = _rule(
     "draw-one",
-    "Each turn opens by taking the top of the deck, once; a seat whose deck is empty then drops out, and whoever alone"
-    " stays in has won.",
+    "Each turn begins with one draw from the top of the deck; a seat that must draw and cannot drops out, and the"
+    " last seat left has won.",
     _PLAY,
 )
-ONE_PLAY = _rule("one-play", "After the draw a seat activates one Major at most in its turn.", _BOTH)
+ONE_PLAY = _rule("one-play", "After the draw a seat may activate one Major in its turn, and no more.", _BOTH)
 LAY_DOWN = _rule(
     "lay-down",
-    "Suit cards are laid in the own area, as many as one likes; of the Majors only Empress and Emperor, standing for"
-    " one.",
+    "A seat may lay any number of suit cards in its own area; of the Majors only the Empress and the Emperor,"
+    " each standing for a suit card.",
     _BOTH,
 )
 HAND_LIMIT = _rule(
     "hand-limit",
-    "No turn ends with more than five cards in the hand; cards are discarded freely only while there are more, down to"
-    " five.",
+    "No turn ends with more than five cards in the hand; a seat may discard freely only while it has more, and"
+    " only down to five.",
     _PLAY,
 )
 CHALLENGE = _rule(
     "challenge",
-    "One challenge a turn, by the seat in turn: it names a rival still in and what it wants of that rival's area.",
+    "A seat may make one challenge in its turn: it names a rival still in the game and what it wants from that"
+    " rival's area.",
     _BOTH,
 )
 STAKES = _rule(
     "challenge-stakes",
-    "Each side sets down a quarter of its deck's first size, or all that is left, one card of it face up.",
+    "Each side stakes a quarter of the cards its deck began with, or all that are left, one of them face up.",
     _PLAY,
 )
 WINNER = _rule(
     "challenge-winner",
-    "The higher face-up card wins: the loser shows what was won of him unseen, unless it is known, and discards his"
-    " stakes, then the winner puts his own on top of his deck; of two alike nothing moves.",
+    "The higher face-up card wins: the loser shows a face-down card he lost, unless it is known, and discards his"
+    " stakes, and then the winner puts his own on top of his deck; if both cards are equal, nothing moves.",
     _BOTH,
 )
 IN_HAND = _rule("in-hand", "A card is played, laid down or discarded from the hand that holds it.", _RULING)
-IN_AREA = _rule("in-area", "A card of an area is named where it lies, a face-down one by its place.", _RULING)
-IN_DISCARDS = _rule("in-discards", "A card of a discard pile is taken from the pile it lies on.", _RULING)
-IN_DECK = _rule("in-deck", "A card of a deck is taken from the deck that holds it.", _RULING)
+IN_AREA = _rule("in-area", "A card in an area is named where it lies, and a face-down one by its place.", _RULING)
+IN_DISCARDS = _rule("in-discards", "A card from a discard pile is taken from the pile it lies in.", _RULING)
+IN_DECK = _rule("in-deck", "A card from a deck is taken from the deck that holds it.", _RULING)
 EFFECT = _rule("effect", "A Major does what its number says, with every word its effect asks for.", _MAJORS)
 SUIT_WIN = _rule(
     "suit-win",
-    "An area with two suits whole, from ace to king, wins; they may be the same suit twice.",
+    "An area with two complete suits, ace to king, wins; both may be the same suit.",
     _AIMS_BOTH,
 )
 POINT_WIN = _rule("point-win", "An area worth the PointTotal of the tags, or more, wins at once.", _AIMS)
 TURN_LIMIT = _rule(
     "turn-limit",
-    "The game lasts no more turns than the decks had cards together; then the area worth most wins, and areas worth"
-    " the same share the win.",
+    "The game lasts at most as many turns as the decks had cards in all; then the area worth most wins, and areas"
+    " of equal worth share the win.",
     _AIMS_BOTH,
 )
 

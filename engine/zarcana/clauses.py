@@ -15,58 +15,68 @@ _TITLE = "house ruling, from the title and remark on the Zarcana page"
 _RULING = "house ruling"
 _rules, _rule = clauses_of("zarcana")
 
-OVER = _rule("over", "No word is said after the last turn but the cards that lie face down.", _PAGE)
+OVER = _rule("over", "After the last turn nothing is said but what the face-down cards are.", _PAGE)
 TURN = _rule(
     "turn",
     "The seats take turns in order, p1 first; the table speaks before the first turn and after a shuffle.",
     _RULING,
 )
 IN_HAND = _rule("in-hand", "A card is played, laid, given or discarded from the hand that holds it.", _RULING)
-NO_MINION = _rule("no-minion", "A minion that is named stands there, and who uses a power is the mover's own.", _RULING)
+NO_MINION = _rule(
+    "no-minion", "A minion that is named must be there, and one that uses a power must be the mover's own.", _RULING
+)
 WHEEL = _rule(
     "wheel",
-    "The Wheel of Fortune lays the deck's top card face down, unseen, as Discs lay one; who wants its power turns"
-    " it up and uses it if that is legal; a card is shown only as it is turned up or uncovered.",
+    "The Wheel of Fortune lays the deck's top card face down, unseen, as Discs lay one; a player who wants its"
+    " power turns it up and uses it if that is legal; the card is shown only when it is turned up or uncovered.",
     _TITLE,
 )
-USE_TERRITORY = _rule("use-territory", "A card on the board is used by who is on it, and as what it is.", _OPTIONS)
+USE_TERRITORY = _rule(
+    "use-territory", "A card on the board is used by a minion that is on it, and as what it is.", _OPTIONS
+)
 MAGICIAN = _rule("magician", "The Magician is used as any suit, from the hand and on the board.", _PAGE)
 WORLD = _rule("world", "The World is used as any other trump that lies face up on top of a space.", _TITLE)
-ROYALTY = _rule("royalty", "Royalty is used as any suit from the hand, and as its own on the board.", _SUITS)
-DOPPELGANGER = _rule("doppelganger", "The Doppelganger is used as the top discard, which is named.", _TITLE)
-PLAY_CARD = _rule("play-card", "A card of the hand is played as what it is, and then discarded.", _OPTIONS)
+ROYALTY = _rule("royalty", "Royalty is used as any suit from the hand, and as its own suit on the board.", _SUITS)
+DOPPELGANGER = _rule(
+    "doppelganger", "The Doppelganger is used as the top card of the discards, which is named.", _TITLE
+)
+PLAY_CARD = _rule("play-card", "A card from the hand is played as what it is, and then discarded.", _OPTIONS)
 ORIENTATION = _rule(
-    "orientation", "Some powers are used only by a minion that stands, some only by one that lies.", _PAGE
+    "orientation", "Some powers are used only by a minion that stands, others only by one that lies.", _PAGE
 )
 ON_CARD = _rule("on-card", "Some powers are used only by a minion on a card.", _PAGE)
 PLACE = _rule(
     "place", "A seat with no minions in play puts a small one on a card with fewer than three minions.", _OPTIONS
 )
-REORIENT = _rule("reorient", "A seat turns any of its own minions, each of which then points elsewhere.", _OPTIONS)
-DRAW = _rule("draw", "A seat draws one to three cards, as far as there are any.", _OPTIONS)
-DISCARD_HAND = _rule("discard-hand", "A seat discards its whole hand, which is not empty.", _OPTIONS)
+REORIENT = _rule(
+    "reorient", "A seat turns any of its own minions, and each of them must point elsewhere than before.", _OPTIONS
+)
+DRAW = _rule("draw", "A seat draws one to three cards, as long as there are any.", _OPTIONS)
+DISCARD_HAND = _rule("discard-hand", "A seat discards its whole hand, which must not be empty.", _OPTIONS)
 FINAL = _rule(
     "final",
-    "Once the discards have become the deck, a seat may use its turn to declare the last round: every seat has one turn"
-    " more, the declarer last; then the highest score wins.",
+    "Once the discards have become the deck, a seat may use its turn to declare the last round: every seat has"
+    " one more turn, the declarer last, and then the highest score wins.",
     _PAGE,
 )
 CUPS = _rule("cups", "A minion grows one size, or makes another of its size or smaller in its space.", _SUITS)
 WANDS = _rule("wands", "A minion moves into the space it points at, and arrives standing.", _SUITS)
 SWORDS = _rule(
     "swords",
-    "A minion attacks another in the space it aims at: a larger one is reduced by a size, any other destroyed;"
+    "A minion attacks another in the space it aims at: a larger one shrinks by one size, any other is destroyed;"
     " where there is none, the top card is discarded, but never from under the attacker.",
     _SUITS,
 )
 DISCS = _rule(
-    "discs", "The user's target space gets the next card of the deck, if no minion of another seat is in it.", _SUITS
+    "discs", "The space aimed at gets the next card of the deck, unless a minion of another seat is in it.", _SUITS
 )
-FOOL = _rule("fool", "The Fool turns up the deck's top card twice; each is used as from the hand if it can be.", _TITLE)
+FOOL = _rule(
+    "fool", "The Fool turns up the deck's top card twice, and each is used as if from the hand, if it can be.", _TITLE
+)
 HIGH_PRIESTESS = _rule(
     "high-priestess",
-    "The High Priestess draws two cards, fewer if limit or cards compel it, and gives one turn more, in which only"
-    " a copy of her may be used again.",
+    "The High Priestess draws two cards, fewer only if the limit or the cards left demand it, and gives one more"
+    " turn, in which she may not be used again, but a card that copies her may.",
     _TITLE,
 )
 EMPRESS = _rule("empress", "The Empress is Cups without the population limit.", _TITLE)
@@ -78,7 +88,7 @@ EMPEROR = _rule(
 HIEROPHANT = _rule(
     "hierophant", "The Hierophant is Swords that convert what they would destroy of another seat.", _TITLE
 )
-LOVERS = _rule("lovers", "The Lovers put a small minion in any wasteland space.", _TITLE)
+LOVERS = _rule("lovers", "The Lovers put a small minion into any wasteland space.", _TITLE)
 CHARIOT = _rule("chariot", "The Chariot moves a minion once or twice, one space in any direction each time.", _TITLE)
 STRENGTH = _rule("strength", "Strength lets a minion grow or clone once or twice.", _TITLE)
 HERMIT = _rule("hermit", "The Hermit is Wands without the population limit.", _TITLE)
@@ -86,36 +96,50 @@ JUSTICE = _rule("justice", "Justice trades hands with another seat, unless both 
 HANGED_MAN = _rule("hanged-man", "The Hanged Man discards the top card of the user's own space.", _TITLE)
 DEATH = _rule(
     "death",
-    "Death lets its user strike as Swords do, and strike there once more; the card is struck when nobody defends it.",
+    "Death lets its user strike as Swords do, and strike there once more; the card itself is struck when no"
+    " minion defends it.",
     _TITLE,
 )
-TEMPERANCE = _rule("temperance", "Temperance is Discs under other seats' minions too.", _TITLE)
+TEMPERANCE = _rule("temperance", "Temperance is Discs, even under other seats' minions.", _TITLE)
 DEVIL = _rule(
     "devil",
-    "The Devil turns any minions in the user's and the four adjacent spaces, each of which then points elsewhere.",
+    "The Devil turns any minions in the user's space and the four adjacent ones, and each of them must point"
+    " elsewhere than before.",
     _TITLE,
 )
-TOWER = _rule("tower", "The Tower discards the top card of the space aimed at, minions or not.", _TITLE)
-STAR = _rule("star", "The Star draws exactly four cards, fewer only if no more are left.", _TITLE)
+TOWER = _rule(
+    "tower", "The Tower discards the top card of the space aimed at, whether or not minions are on it.", _TITLE
+)
+STAR = _rule("star", "The Star draws exactly four cards, or all that are left if there are fewer.", _TITLE)
 MOON = _rule("moon", "The Moon takes a space's cards and minions to an empty space that then touches a card.", _TITLE)
-SUN = _rule("sun", "The Sun lays a card of the hand as Discs lay the deck's.", _TITLE)
+SUN = _rule("sun", "The Sun lays a card from the hand as Discs lay one from the deck.", _TITLE)
 JUDGEMENT = _rule("judgement", "Judgement takes one to three chosen discards into the hand.", _TITLE)
 GATEWAY = _rule("gateway", "The Gateway takes a minion to any other card or wasteland space.", _TITLE)
 ASSASSIN = _rule("assassin", "The Assassin strikes where it is or in a space that borders on it.", _TITLE)
 EVIL_EYE = _rule("evil-eye", "The Evil Eye makes the top card of the space aimed at count 0.", _TITLE)
-HARVEST = _rule("harvest", "Harvest takes the top card of the space aimed at, without minions, into the hand.", _TITLE)
-MISER = _rule("miser", "The Miser discards any cards of the hand.", _TITLE)
+HARVEST = _rule(
+    "harvest", "Harvest takes the top card of the space aimed at into the hand, if no minions are there.", _TITLE
+)
+MISER = _rule("miser", "The Miser discards any cards from the hand.", _TITLE)
 PLAGUE = _rule("plague", "The Plague destroys all minions in the space aimed at, then discards its top card.", _TITLE)
 HOLY_GRAIL = _rule("holy-grail", "The Holy Grail is Cups for any minion anywhere.", _TITLE)
 WASTELAND = _rule(
     "wasteland", "A space without a card has room for minions only while one of the four beside it has a card.", _PAGE
 )
-POPULATION = _rule("population", "No minion enters a space that holds three, unless the power ignores it.", _LIMITS)
+POPULATION = _rule(
+    "population", "No minion enters a space that already holds three, unless the power ignores this limit.", _LIMITS
+)
 STASH = _rule("stash", "Each seat has five minions of each size.", _PAGE)
-HAND_LIMIT = _rule("hand-limit", "No card is taken by a seat that holds six, unless the power ignores it.", _LIMITS)
-NO_EFFECT = _rule("no-effect", "A power is used on something, and draws only while a card is left.", _RULING)
-SEATED = _rule("seats", "Two to five seats play.", _PAGE)
-SETUP = _rule("setup", "Nine cards lie face up, each hand is three, and the rest of the one deck is drawn from.", _PAGE)
+HAND_LIMIT = _rule(
+    "hand-limit", "A seat that holds six cards takes no more, unless the power ignores this limit.", _LIMITS
+)
+NO_EFFECT = _rule("no-effect", "A power needs something to be used on, and draws only while a card is left.", _RULING)
+SEATED = _rule("seats", "Two to five players play.", _PAGE)
+SETUP = _rule(
+    "setup",
+    "Nine cards lie face up, each hand has three cards, and the rest is the one deck from which all draw.",
+    _PAGE,
+)
 CARD_TWICE = _rule("card-twice", "Every card is in one place; the deck has one of each.", _RULING)
 DECK_ORDER = _rule("deck-order", "A card that is drawn is the one that lies there.", _RULING)
 CLAUSES = tuple(_rules)

@@ -103,7 +103,7 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
     again = {text for text in more if text.split() != first.split()}
     if not again:
         return taken
-    second = BoardFault("error", f"another board is stated {_after(ply)} too; the first holds")
+    second = BoardFault("error", f"found a second board {_after(ply)}, expected one; the first counts")
     return Taken(taken.after, taken.holds, (*taken.faults, second), taken.proved)
 
 
@@ -140,15 +140,15 @@ def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Bre
     """Return that no position after a gap is that of a board. nearest: where the one differs that comes nearest"""
     gaps = tuple(gap for gap in state.gaps if gap not in state.filled) or state.gaps
     because = (
-        f"{plies_said(gaps)} not written, and no legal move leads to the board {_after(ply)}; "
-        f"the position nearest to it differs: {_told(nearest)}"
+        f"{plies_said(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
+        f"the nearest position differs: {_told(nearest)}"
     )
     return Breach(tuple(dict.fromkeys((*gaps, ply))), GAP.key, because, 0)
 
 
 def _left_open(state: Lost, ply: int) -> Iterator[Breach]:
     """Yield what stays unknown of the plies before a board from which judging begins again."""
-    because = f"{state.because}; judged again from the board {_after(ply)}"
+    because = f"{state.because}; play is judged again from the board {_after(ply)}"
     yield from () if state.told else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
 
 

@@ -252,7 +252,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
         seen: set[str] = set()
         for name, _ in record.tags:
             if name in seen:
-                yield found(name, f"the tag {name} is said twice; the first holds")
+                yield found(name, f"found the tag {name} twice, expected it once; the first counts")
             seen.add(name)
     date = record.tag("Date")
     if date and not is_date(date):
@@ -260,7 +260,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
         yield found("Date", because, "remark")
     rules = record.tag("Rules")
     if rules and rules != NOBODY:
-        expected = f"expected {NOBODY}, which says that nobody judges the record, or no such tag"
+        expected = f"expected {NOBODY}, for a record that is not judged, or no Rules tag"
         yield found("Rules", f"found the rules {rules!r}, {expected}")
     termination = record.tag("Termination")
     if termination and termination not in TERMINATIONS:
@@ -303,7 +303,11 @@ def _result(
         severity = "remark" if "*" in (tag, token) else "error"
         say(f"the Result tag says {tag}, and the movetext ends with {token}", severity, True)
     if not token and not decided:
-        say("the movetext ends without a result such as 1-0 or *: it may have been cut", "remark", False)
+        say(
+            "found no result at the end of the movetext, expected one such as 1-0 or *; it may have been cut off",
+            "remark",
+            False,
+        )
     stated = next((said for said in (token, tag) if said and said != "*"), "*")
     return decided or stated, findings
 

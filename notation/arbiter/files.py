@@ -129,7 +129,7 @@ def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) ->
     try:
         data.decode()
     except UnicodeDecodeError:
-        raise NotationError("it is not UTF-8, which CGN is written in; `fmt --in-place` writes it so") from None
+        raise NotationError("it is not UTF-8, as CGN must be; `fmt --in-place` converts it") from None
     records = loads(data)
     if not 1 <= index <= len(records):
         raise NotationError(f"there is no game {index} in it")
@@ -146,7 +146,7 @@ def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) ->
     changed = data[:begin] + written.encode() + data[end:]
     reread = loads(changed)
     if [*map(_told, reread)] != [*map(_told, (*records[: index - 1], new, *records[index:]))]:
-        raise NotationError("the file would be read otherwise with it")
+        raise NotationError("it would change how the file is read")
     return changed, reread[index - 1]
 
 

@@ -70,6 +70,11 @@ def report_fields(report: Report) -> dict[str, object]:
     return fields
 
 
+def legal_text(finding: Finding) -> str:
+    """Return the legal moves a finding names, and that there are more where it does not name all."""
+    return ", ".join(finding.legal) + (" and more" if finding.more else "")
+
+
 def finding_fields(finding: Finding) -> dict[str, object]:
     """Return every field of a finding, empty ones too; ``plies`` only where there are several."""
     fields = asdict(finding)
@@ -98,4 +103,4 @@ def unread(words: tuple[str, ...]) -> str:
     if not words:
         return ""
     many = f" … ({len(words)} plies)" if len(words) > TAIL_SHOWN else ""
-    return f"; kept unread behind it: {' '.join(words[:TAIL_SHOWN])}{many}"
+    return f"; kept unread after it: {' '.join(words[:TAIL_SHOWN])}{many}"

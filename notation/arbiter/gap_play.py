@@ -167,7 +167,9 @@ class GapPlay:
         if not left and not any(way for reading in state.readings.each for way in chain(*reading.assumes)):
             return self._refused_in_all(state, said)
         if not left:
-            because = f"{plies_said(state.gaps)} not written, and no legal move there allows {said.signs} at ply {ply}"
+            because = (
+                f"{plies_said(state.gaps)} not written down, and no legal move there allows {said.signs} at ply {ply}"
+            )
             lost = replace(self._lost(state, state.gaps, because), told=True)
             breach = Breach((*state.gaps, ply), GAP.key, because, ply)
             return Played(said, _open(state.gaps[-1]), lost, (breach,))
@@ -354,4 +356,4 @@ def written_like(signs: str) -> re.Pattern[str]:
 
 
 def _too_many(gaps: tuple[int, ...], budget: int = BUDGET) -> str:
-    return f"{plies_said(gaps)} not written, and more than {budget:,} positions fit"
+    return f"{plies_said(gaps)} not written down, and more than {budget:,} positions fit"

@@ -184,7 +184,7 @@ class _Gapped(GapPlay):
         if type(state) is not Several:
             return self.words.picture(state, seat)
         many, rows = len(state.readings.each), self.words.picture(state.first, seat)
-        said = _rows(f"one of {many} positions that fit: {plies_said(state.gaps)} not written") if many > 1 else ()
+        said = _rows(f"one of {many} positions that fit: {plies_said(state.gaps)} not written down") if many > 1 else ()
         return (*rows, *said)
 
     def drawing(self, state: Any, seat: int | None) -> Drawing:

@@ -29,7 +29,7 @@ class Heading(Struct, frozen=True):
 def read_heading(record: Record) -> Heading:
     """Return the game and its sheet, or as much as can be read with the tag at fault and why."""
     if not record.tag("Game"):
-        return Heading(fault="Game", because="there is no Game tag, which says whose rules hold")
+        return Heading(fault="Game", because="found no Game tag, expected one that names the game")
     try:
         game = game_of(record)
     except NotationError as error:

@@ -27,7 +27,7 @@ def format_in(record: Record, format: OtherFormat) -> str:
     """
     game = record.tag("Game")
     if game.lower() not in (name.lower() for name in format.games):
-        raise NotationError(f"{format.title} is for {format.games[0]}, and the game is {game or 'not named'}")
+        raise NotationError(f"{format.title} is for {format.games[0]}, but the game is {game or 'not named'}; use CGN")
     spelled = canonical(record)
     examined = examine(spelled)
     heading = examined.heading
@@ -90,7 +90,7 @@ def _without(line: Line, said: dict[int, str]) -> Line:
             continue
         if ply:
             if "~" in word or _PREFIX.match(word):
-                raise NotationError(f"it has no word for {word!r}, ply {ply}; CGN has")
+                raise NotationError(f"it has no word for {word!r}, ply {ply}; use CGN, which has one")
             if ply - 1 in line.numbers:
                 numbers[len(words)] = line.numbers[ply - 1]
             words.append(word)

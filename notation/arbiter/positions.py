@@ -93,7 +93,7 @@ def position_at(
     if at is None:
         return best
     written = len(record.line.words)
-    stopped = "" if best.ply == written else f"; {_plies(written, 'is', 'are')} written, the rest is unread"
+    stopped = "" if best.ply == written else f"; {_plies(written, 'is', 'are')} written, but the rest is unread"
     raise NoPly(f"there is no ply {at}: the game can be followed for {_plies(best.ply)}{stopped}")
 
 

@@ -241,7 +241,7 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
         expected = f"p0, the table, or a seat {known}" if table else f"a seat of this game: {known}"
         raise NotationError(f"found p{cut(named[1:])} in {cut(word)}, expected {expected}")
     if not signs:
-        raise NotationError(f"found the end of {cut(word)}, expected a word behind {named}/", len(word))
+        raise NotationError(f"found the end of {cut(word)}, expected a word after {named}/", len(word))
     try:
         said = read(signs, seat, state)
     except NotationError as fault:

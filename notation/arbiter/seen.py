@@ -165,7 +165,7 @@ def readable_tags(
 def _ends_here(record: Record) -> Problem:
     ply = len(record.line.words) + 1
     line, column = record.place(ply)
-    because = f"from ply {ply} on the record cannot be followed, and what stands there may name any card"
+    because = f"the record cannot be followed from ply {ply} on, and its text there may name any card"
     return Problem(line, column, because, ply=ply - 1)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict
 from cartulary.engine.contract import Remedy
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.examine import examine
-from cartulary.notation.arbiter.finding import Finding
+from cartulary.notation.arbiter.finding import Finding, finding_fields
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step, own_move, step_of
 from cartulary.notation.arbiter.walk import Walk
@@ -59,6 +59,12 @@ class Story(Struct, frozen=True):
     remedies: tuple[Remedy, ...] = ()
 
 
+def story_fields(told: Story) -> dict[str, object]:
+    """Return a story as JSON has it: rules by key, sentence and source, findings as ``finding_fields`` has them."""
+    rules = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in told.rules]
+    return asdict(told) | {"rules": rules, "now": [finding_fields(finding) for finding in told.now]}
+
+
 def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
     """Return the story of a ply. kept: a walk through the record
 
@@ -73,7 +79,7 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
         raise NotationError(refused.because, key=refused.clause.key)
     line = examined.steps
     if not 1 <= ply <= len(line):
-        raise NotationError(f"there is no ply {ply}: {len(line)} can be read")
+        raise NotationError(f"there is no ply {ply}; only {len(line)} can be read")
     step = line[ply - 1]
     findings = examined.report.findings
     now = tuple(found for found in findings if found.ply == ply or ply in found.plies)

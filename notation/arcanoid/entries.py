@@ -5,7 +5,7 @@ from cartulary.notation.teaching import Entry, Example, TableRow, Teaching
 
 _SEATS = {"Seat1": "?", "Seat2": "?"}
 _OTHER = "p0/p2*4S,5S,T12,2D,3D,4D"
-_ARCANA = "The effect of the major arcana"
+_ARCANA = "The Arcanoid page, The effect of the major arcana"
 _OURS = "house ruling"
 _HEAD = ("committed", "value")
 _COUPLE = "above all numbers and illegitimate couples"

@@ -8,7 +8,8 @@ PRIMER = Primer(
         " have four suits, `S` swords, `W` staves, `C` cups, `D` coins, each with `1` (the ace, lowest) to `9`, `X`"
         " for ten, knave `J`, knight `N`, queen `Q` and king `K`; twenty-one trumps `T01` to `T21`; and the Fool,"
         " `T00`.",
-        "A game is five rounds, each dealt anew: six cards to each player, the rest is the deck. In your turn make one"
+        "A game is five rounds, each with a new deal: six cards to each player, the rest is the deck. In your "
+        "turn make one"
         " move, then fill your hand to six. A move is one of three: commit cards on a field, discard one card face"
         " down, or play a trump for its effect. You may not pass.",
         "*Committing* lays cards on one field, once for each player and field, for the rest of the round. Lay any"
@@ -47,7 +48,7 @@ PRIMER = Primer(
         ("p3/T00:s", "out of turn p3 plays the Fool and takes over what was committed on swords last"),
         ("T17>7C:p3", "the Star calls the Seven of Cups, and p3 hands it over; `T17>7C` in vain"),
         ("T05=S^p1=4S^p2=7S,8S", "the Hierophant names swords, and every player shows his"),
-        ("T12>p3", "the Hanged Man: p3's hand is discarded and drawn anew"),
+        ("T12>p3", "the Hanged Man: p3's hand is discarded and a new one drawn"),
         ("T16:p2s", "the Tower undoes p2's commitment on swords"),
         ("T20@p2s", "Judgment: p2 abdicates on swords there and then"),
         ("p0/p3*7C", "a draw, where somebody else draws first"),
@@ -57,7 +58,7 @@ PRIMER = Primer(
     variants=(
         (
             "dresden",
-            "The game as told above. Temperance closes a field to the others until her player commits"
+            "The game as described above. Temperance closes a field to the others until her player commits"
             " there, or the deck is gone for good.",
         ),
         (

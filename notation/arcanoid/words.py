@@ -110,7 +110,7 @@ def _of_table(reader: Reader) -> Move:
         who = ROW
     elif reader.next == "p":
         who = reader.target()
-    reader.expect("*", "*, p1*, p1d* or j* and the cards that are told")
+    reader.expect("*", "*, p1*, p1d* or j* and the cards that are named")
     cards = reader.cards()
     reader.end()
     return Move(0, "told", who, cards)
@@ -163,7 +163,7 @@ def _cards(reader: Reader) -> Move:
 
 def _committed(reader: Reader, cards: bytes = b"") -> Move:
     """Read on from @: a commitment, a reserve, Temperance or Judgment."""
-    reader.expect("@", "- or @ behind the cards")
+    reader.expect("@", "- or @ after the cards")
     secret = reader.has("~")
     if UNKNOWN in cards and not secret:
         reader.at = reader.text.index("~")

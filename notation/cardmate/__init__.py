@@ -137,7 +137,7 @@ def _parse_layout(text: str) -> Layout:
     ranks = " ".join(words).split(" / ") if words else []
     if len(ranks) != 10:
         raise NotationError(
-            f"the board has {len(ranks)} of ten ranks; expected all from 9 down to 0, parted by /",
+            f"found {len(ranks)} of ten ranks on the board, expected all from 9 down to 0, separated by /",
             key="record.tag",
             tag="Setup",
         )
@@ -146,7 +146,7 @@ def _parse_layout(text: str) -> Layout:
         rank, cells = 9 - depth, row.split()
         if len(cells) != 10:
             raise NotationError(
-                f"rank {rank} of the board has {len(cells)} of ten squares; expected all, a to j",
+                f"found {len(cells)} of ten squares on rank {rank} of the board, expected all, a to j",
                 key="record.tag",
                 tag="Setup",
             )

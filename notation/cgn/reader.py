@@ -303,7 +303,7 @@ class _Movetext:
                 words, numbers, add = current.words, current.numbers, current.words.append
                 taking = not (current.result or self.too_deep)
             if stopped and kind != IDLE and not text.endswith(tuple(self._odd().idle)):
-                self._fault(index, f"found a full stop behind {word}, which is left out", "cgn.mark", "remark")
+                self._fault(index, f"found a full stop after {word}, which is left out", "cgn.mark", "remark")
         self._finish()
 
     def _odd(self) -> Odd:
@@ -315,7 +315,7 @@ class _Movetext:
         """Close the variations that are still open, and say so once, where the outermost was opened."""
         for opened in self.stack[1:2]:
             several = f" and {len(self.stack) - 2} more inside it" if len(self.stack) > 2 else ""
-            because = f"found an opening parenthesis{several}, expected a closing one before the game's end"
+            because = f"found an opening parenthesis{several}, expected a closing one before the end of the game"
             self._fault(opened.at - 1, because)
         while len(self.stack) > 1:
             self._close()
@@ -331,7 +331,7 @@ class _Movetext:
 
     def _keep_tail(self, index: int) -> None:
         self.tail = self.source.text[token_offsets(self.source)[index] :].strip()
-        self._fault(index, "found text behind the result, expected the next game's tags; it is kept unread")
+        self._fault(index, "found text after the result, expected the next game's tags; it is kept unread")
 
     def _other(self, index: int, kind: int, text: str, glyph: int) -> None:
         current = self.stack[-1]
@@ -341,14 +341,14 @@ class _Movetext:
             if self.too_deep:
                 self.too_deep -= 1
             elif len(self.stack) == 1:
-                self._fault(index, "found a closing parenthesis, and no variation is open")
+                self._fault(index, "found a closing parenthesis, expected an opening one before it")
             else:
                 self._close()
         elif self.too_deep:
             pass
         elif kind == COMMENT:
             if text[0] == "{" and (len(text) == 1 or text[-1] != "}"):
-                self._fault(index, "found the start of a comment, expected } before the game's end")
+                self._fault(index, "found the start of a comment, expected } before the end of the game")
                 text += "}"
             comment = " ".join((text[1:-1] if text[0] == "{" else text[1:]).split())
             if comment:
@@ -362,7 +362,7 @@ class _Movetext:
                 current.note()[0].append(glyph)
         elif kind == RESULT_TOKEN:
             if current.result:
-                self._fault(index, f"found a second result, {text}, behind {current.result}")
+                self._fault(index, f"found a second result, {text}, after {current.result}, expected one")
             else:
                 current.result = text
         elif kind == ESCAPE:
@@ -375,7 +375,7 @@ class _Movetext:
     def _open(self, index: int) -> None:
         if self.too_deep or len(self.stack) > MAX_DEPTH:
             if not self.too_deep:
-                because = f"found a variation nested more than {MAX_DEPTH} deep, which is left out"
+                because = f"found a variation nested too deep, expected at most {MAX_DEPTH} levels; it is left out"
                 self._fault(index, because)
             self.too_deep += 1
             return

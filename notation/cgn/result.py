@@ -45,8 +45,8 @@ def result_fault(result: str, seats: int) -> str:
     for part in parts:
         below = int(part[1]) if len(part) == 2 else 1
         if below == 0:
-            return f"found the result {result!r}, which divides by nothing"
+            return f"found the result {result!r}, which divides by zero, expected numbers from 1"
         top, bottom = top * below + int(part[0]) * bottom, bottom * below
     if top not in (0, bottom):
-        return f"found the result {result!r}, whose numbers do not add up to 1"
+        return f"found the result {result!r}, expected numbers that add up to 1"
     return ""

@@ -123,7 +123,7 @@ class CardSigns(Signs):
             return cards
         several = bytearray((self.card(unknown=unknown),))
         while (comma := self.has(",")) or self.names_card():
-            several.append(self.card(f"{self.a_card} behind the comma" if comma else "", unknown))
+            several.append(self.card(f"{self.a_card} after the comma" if comma else "", unknown))
         return bytes(several)
 
 
@@ -156,7 +156,7 @@ def read_cards(text: str, at: int, codes: Mapping[str, int], expected: str, card
         if text[at : at + 1] == ",":
             at += 1
             if at == len(text):
-                raise Misread(text, at, f"{card} behind the comma")
+                raise Misread(text, at, f"{card} after the comma")
     return tuple(cards)
 
 

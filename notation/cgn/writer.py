@@ -51,7 +51,7 @@ def format_game(record: Record, order: TagOrder, layout: Layout = USUAL) -> str:
 def escape_tag(value: str) -> str:
     """Return a tag value with its two escapes."""
     if "\n" in value or "\r" in value:
-        raise NotationError(f"A tag value cannot hold a line break: {value!r}")
+        raise NotationError(f"a tag value cannot hold a line break: {value!r}")
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -77,7 +77,7 @@ def tag_order(seats: Iterable[str]) -> TagOrder:
 def check_comment(text: str) -> None:
     """Raise NotationError for a comment that braces cannot hold."""
     if "}" in text:
-        raise NotationError("A comment cannot contain }, which ends it", text.index("}") + 1)
+        raise NotationError("a comment cannot contain }, which ends it", text.index("}") + 1)
 
 
 def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterato
             yield from _variation_atoms(item, suffixes)
         elif "}" in item:
             if "\n" in item:
-                raise NotationError("A comment that contains } cannot have a second line")
+                raise NotationError("a comment that contains } cannot have a second line")
             yield f"; {item}{_BREAK}"
         elif words := item.split():
             words[0] = "{" + words[0]

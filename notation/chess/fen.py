@@ -38,13 +38,19 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
     if text is not None:
         layout = read_fen(text, variant == CHESS960, remarks)
         if set_up != "1":
-            remarks.append(("FEN", SETUP.key, 'the FEN counts, and no tag SetUp "1" says so'))
+            remarks.append(("FEN", SETUP.key, 'found a FEN without the tag SetUp "1", expected both; the FEN counts'))
     elif set_up == "1":
-        layout = Layout(b"", fault='SetUp is "1", and there is no FEN')
+        layout = Layout(b"", fault='SetUp is "1", but there is no FEN; expected one, or SetUp left out')
     else:
         layout = Layout(ARRAY, rights=_CORNERS)
         if variant == CHESS960:
-            remarks.append(("Variant", SETUP.key, "a game of chess960 has no FEN; it is read from the usual array"))
+            remarks.append(
+                (
+                    "Variant",
+                    SETUP.key,
+                    "found no FEN in a game of chess960, expected one; it is read from the usual array",
+                )
+            )
     if claims_only:
         layout = replace(layout, claims_only=True)
     return Sheet(variant, options, seats, layout, tuple(remarks))
@@ -74,7 +80,7 @@ def _board(text: str) -> bytes | str:
     """Return the men, a1 first, or why there is no board."""
     rows = text.split("/")
     if len(rows) != 8:
-        return f"the FEN has {len(rows)} of eight ranks; expected all, from the eighth down, parted by /"
+        return f"found {len(rows)} of eight ranks in the FEN, expected all, from the eighth down, separated by /"
     board = []
     for rank, row in zip(range(8, 0, -1), rows, strict=True):
         strange = re.search(r"[^1-8KQRBNPkqrbnp]", row)
@@ -82,14 +88,20 @@ def _board(text: str) -> bytes | str:
             return f"found {cut(strange[0])} on rank {rank}, expected a digit or one of KQRBNPkqrbnp"
         men = re.sub(r"[1-8]", lambda digit: "." * int(digit[0]), row)
         if len(men) != 8:
-            return f"rank {rank} has {len(men)} squares; expected eight"
+            return f"rank {rank} has {len(men)} squares, expected eight"
         board.append(men)
     return "".join(reversed(board)).encode()
 
 
 def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Iterator[int]:
     if not text:
-        remarks.append(("FEN", SETUP.key, "the FEN does not say who may castle; nobody may"))
+        remarks.append(
+            (
+                "FEN",
+                SETUP.key,
+                "found nothing in the FEN on who may castle, expected KQkq, a part of it, or -; nobody may",
+            )
+        )
     for letter in text if text != "-" else "":
         seat = 1 if letter.isupper() else 2
         rook = _rook(board, seat, letter.upper())
@@ -117,9 +129,7 @@ def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
     square = _SQUARES.get(text, NO_SQUARE)
     if square >= 0 and mover and went_two(board, square, mover):
         return square
-    remarks.append(
-        ("FEN", SETUP.key, f"the square {cut(text)} is left out: behind it no pawn has just gone two squares")
-    )
+    remarks.append(("FEN", SETUP.key, f"the square {cut(text)} is left out: no pawn has just passed over it"))
     return NO_SQUARE
 
 

@@ -80,7 +80,7 @@ def _from_square(said: Said, state: State) -> Said:
 def _claim(signs: str, seat: int, state: State) -> Claim:
     by, equals, words = signs.partition("=")
     if equals and not words:
-        raise NotationError(f"found the end of {cut(signs)}, expected the move intended behind =", len(signs))
+        raise NotationError(f"found the end of {cut(signs)}, expected the move intended after =", len(signs))
     try:
         intended = read(words, seat, state) if words else None
     except NotationError:

@@ -21,7 +21,7 @@ def read(signs: str, seat: int, state: State) -> Move:
     """Return the squares a word names; ``-``, ``x`` and ``:`` are read alike."""
     path = re.split("[-x:]", signs)
     if len(path) < 2 or not SQUARES.issuperset(path):
-        raise NotationError(f"found {signs[:24]}, expected squares from 1 to 32 parted by - or x, as in 11-15")
+        raise NotationError(f"found {signs[:24]}, expected squares from 1 to 32 separated by - or x, as in 11-15")
     return Move(seat, tuple(map(int, path)))
 
 

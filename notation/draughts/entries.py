@@ -8,7 +8,7 @@ TEACHING = Teaching(
     (
         Entry(
             "Man",
-            "A man steps one square slanting ahead, or jumps an opponent there onto the empty square behind. On its"
+            "A man steps one square slanting ahead, or jumps an opponent there onto the empty square beyond. On its"
             " last row it becomes a king, and its move ends.",
             ("reach", "crowning"),
             Example(

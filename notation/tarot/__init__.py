@@ -125,7 +125,7 @@ def _stake(signs: str, name: str, value: str, state: State) -> int:
     at = len(name) + 1
     if name == "Pass" or state.house.variant == "fft":
         why = "Pass puts nothing at stake" if name == "Pass" else "bids have no stakes in fft"
-        raise NotationError(f"found a stake in {cut(signs)}, and {why}", at)
+        raise NotationError(f"found a stake in {cut(signs)}, expected none: {why}", at)
     if value == "~":
         return UNKNOWN
     if not re.fullmatch(r"[1-9][0-9]{0,8}", value):
@@ -154,7 +154,7 @@ def _guess(signs: str) -> NotationError:
     if match is not None and match[0] == "~":
         return Misread(signs, 0, "a word: ~ stands for a card nobody wrote down only in a trick")
     if match is not None:
-        return Misread(signs, match.end(), "the end of the word, or - behind cards put away")
+        return Misread(signs, match.end(), "the end of the word, or - after cards put away")
     expected = f"{_A_CARD}, a bid ({', '.join(BIDS)}), Call=, Poignee=, Chelem, PetitSec, Maldonne, or the table's p0/"
     return Misread(signs, 0, expected)
 

@@ -8,7 +8,7 @@ PRIMER = Primer(
         " rest. There are 78 cards: four suits of fourteen, twenty-one trumps `T01` to `T21`, and the fool `T00`. In"
         " a suit the King `K` is highest, then Queen `Q`, Knight `N`, Jack `J`, Ten `X`, and so down to the `1`. The"
         " suits are clubs `C`, diamonds `D`, hearts `H` and spades `S`. What follows is `dementlieu`; the French"
-        " clubs' game, `fft`, is told apart below.",
+        " clubs' game, `fft`, is described below.",
         "**Deal.** The dealer gives each of four players eighteen cards, each of three twenty-four, in packets of"
         " three, and lays six aside one at a time: the *chien*. Nobody has to write the hands down.",
         "**Bid.** Beginning after the dealer, each player calls once: he passes, or bids higher than the bids before."

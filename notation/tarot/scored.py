@@ -62,7 +62,7 @@ def _bid(text: str, house: House) -> tuple[str, int]:
     staked = house.variant == "dementlieu" and re.fullmatch(r"[1-9][0-9]{0,8}", stake)
     if name not in BIDS[1:] or (sign and not staked):
         one_of = f"one of {', '.join(BIDS[1:])}"
-        raise _Expected(f"{one_of}, behind it a stake such as =5" if house.variant == "dementlieu" else one_of)
+        raise _Expected(f"{one_of}, followed by a stake such as =5" if house.variant == "dementlieu" else one_of)
     return name, int(stake or 1)
 
 

@@ -27,7 +27,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
     beyond = next((name for name in own if not 1 <= int(name[4:][:4]) <= seats or name[4] == "0"), None)
     if beyond is not None and seats in SEATS:
         raise NotationError(
-            f"found the tag {beyond[:_SHORT]}, and the game has {seats} seats", key="record.tag", tag=beyond
+            f"found the tag {beyond[:_SHORT]}, expected Deck1 to Deck{seats}", key="record.tag", tag=beyond
         )
     if not own and "PointTotal" not in tags:
         return Sheet(variant, options, seats)
@@ -48,7 +48,9 @@ def _deck(tag: str, text: str) -> bytes:
             raise NotationError(f"{because}, or ~x40", key="record.tag", tag=tag)
         cards += bytes((_CODES[name],)) * int(count or 1)
         if len(cards) > MOST_CARDS:
-            raise NotationError(f"found more than {MOST_CARDS} cards in {tag}", key="record.tag", tag=tag)
+            raise NotationError(
+                f"found too many cards in {tag}, expected at most {MOST_CARDS}", key="record.tag", tag=tag
+            )
     return bytes(sorted(cards))
 
 

@@ -149,7 +149,7 @@ def _cards(reader: Reader, seat: int) -> Move:
             raise reader.unread("a, the own area, or d, the own deck")
         reader.end()
         return kind(seat, cards)
-    raise reader.unread("@a, -, >d or >a behind the cards")
+    raise reader.unread("@a, -, >d or >a after the cards")
 
 
 def _shown(reader: Reader, seat: int) -> Move:

@@ -352,7 +352,7 @@ _EXTRAS = (
         "Assassin",
         "A minion attacks as Swords do in its own space or one beside it, wherever it points.",
         _ANY,
-        _shown("E3>So:p2Se1", "p2's minion is struck from behind.", "1D,2D,E3", "S@o'w S@e1'w"),
+        _shown("E3>So:p2Se1", "p2's minion is struck in the back.", "1D,2D,E3", "S@o'w S@e1'w"),
         ("stash",),
     ),
     _extra(

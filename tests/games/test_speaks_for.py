@@ -34,7 +34,7 @@ def test_the_seats_that_may_say_a_word_are_told_once() -> None:
 
 @pytest.mark.parametrize("seat", [2, 4])
 def test_nobody_else_writes_them(store: Store, seat: int) -> None:
-    with pytest.raises(Declined, match=f"it takes the words of p{seat} only"):
+    with pytest.raises(Declined, match=f"it accepts words of p{seat} only"):
         desk.play(store, "g", ("c3",), seat=seat)
     assert load(store, "g").plies == 3
 
@@ -43,7 +43,7 @@ def test_nobody_else_writes_them(store: Store, seat: int) -> None:
 def test_who_speaks_for_a_seat_writes_its_words(store: Store, run: Run, seat: int) -> None:
     assert "legal" in run("move", "g", "p3/c3", "--by", f"p{seat}").stdout
     assert load(store, "g").words[-1] == "c3"
-    with pytest.raises(Declined, match=f"it takes the words of p{seat} only"):
+    with pytest.raises(Declined, match=f"it accepts words of p{seat} only"):
         desk.play(store, "g", ("c4",), seat=seat)
 
 
@@ -62,5 +62,5 @@ def test_a_position_is_found_as_it_was_known_to_who_spoke(store: Store) -> None:
     [record] = loads(SHEET)
     [hit] = desk.find_position(store, record, seat=1)[0]
     assert (hit.game.id, hit.ply) == ("g", 3)
-    with pytest.raises(Unfit, match="p2 has no word to say in this position, but p1"):
+    with pytest.raises(Unfit, match="p2 cannot speak in this position, only p1"):
         desk.find_position(store, record, seat=2)

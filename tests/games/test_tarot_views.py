@@ -231,7 +231,7 @@ def test_a_card_that_cannot_be_played_ends_the_record_for_a_seat_that_cannot_kno
     whole = run("none", "validate", "-", stdin=text)
     assert "tarot.in-hand" in whole
     told = run("none", "check", "-", "--seat", "p1", stdin=text)
-    assert "from ply 11 on the record cannot be followed" in told
+    assert "the record cannot be followed from ply 11 on" in told
     assert "follow-suit" not in told
     assert "5H" not in run("none", "show", "-", "--seat", "p1", stdin=text)
     assert "5H" in run("none", "show", "-", "--seat", "p2", stdin=text)
@@ -244,7 +244,7 @@ def test_with_a_seat_only_its_own_words_are_written_where_others_are_hidden(run:
         for who in ("--seat", "--by"):
             answer = run("one", "move", "g", card, who, "p3")
             assert f"{card} is a word of p1, who is to move. g holds cards p3 has not seen; " in answer
-            assert "with --seat p3 or --by p3 it takes the words of p3 only" in answer
+            assert "with --seat p3 or --by p3 it accepts words of p3 only" in answer
     ahead = run("one", "move", "g", "1D", "p2/5D", "p3/KD", "--seat", "p1")
     assert "p2/5D is a word of p2, who is to move. g holds cards p1 has not seen" in ahead
     early = run("one", "move", "g", "p2/5D", "--by", "p1")

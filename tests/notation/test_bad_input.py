@@ -151,7 +151,7 @@ def test_a_hundred_thousand_parentheses_are_one_broken_game() -> None:
     for text in ("(" * 100_000, "4Ci3 " + "(4Ci3 " * 100_000, "4Ci3 " + "(" * 100_000 + ")" * 100_000):
         records = loads(GAME + text + INTACT)
         assert len(records) == 2
-        assert any("100 deep" in problem.because for problem in records[0].problems)
+        assert any("at most 100 levels" in problem.because for problem in records[0].problems)
         assert examine(records[0]).report.verdict == "unreadable"
         assert records[1].problems == ()
 
@@ -374,7 +374,7 @@ def test_a_word_no_game_has_is_an_error_inside_the_word(why: str, moves: str, ke
         ("Cardmate", "p0/4Ci3", 1, "found p0 in p0/4Ci3, expected a seat of this game: p1 or p2"),
         ("Cardmate", "p3/4Ci3", 1, "found p3 in p3/4Ci3, expected a seat of this game: p1 or p2"),
         ("Tarot", "p5/Pass", 1, "found p5 in p5/Pass, expected p0, the table, or a seat p1 to p4"),
-        ("Cardmate", "p2/", 3, "found the end of p2/, expected a word behind p2/"),
+        ("Cardmate", "p2/", 3, "found the end of p2/, expected a word after p2/"),
     ],
 )
 def test_a_word_that_cannot_be_read_is_quoted_with_its_prefix(title: str, word: str, column: int, says: str) -> None:

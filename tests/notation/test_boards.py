@@ -139,14 +139,14 @@ def test_a_board_of_a_game_that_is_over_agrees_where_it_is_true() -> None:
 @pytest.mark.parametrize(
     ("board", "because"),
     [
-        ("", "the board has 0 of ten ranks"),
+        ("", "found 0 of ten ranks"),
         ("B:W18,24:B1,K3", "of ten ranks"),
-        ("8H " * 3000, "the board has 1 of ten ranks"),
+        ("8H " * 3000, "found 1 of ten ranks"),
         (HOME.replace("1c", "Xd"), "XD stands on j7 and on a9"),
         (HOME.replace("-- Ks", "Ks").replace("Ks Kd", "-- --"), "p2 has no King"),
         (HOME.replace("/ 1D", "/ ?!"), "found ?! on a2"),
-        (HOME + " / -- --", "the board has 11 of ten ranks"),
-        (HOME.replace("1D 2S", "1D"), "rank 2 of the board has 9 of ten squares"),
+        (HOME + " / -- --", "found 11 of ten ranks"),
+        (HOME.replace("1D 2S", "1D"), "found 9 of ten squares on rank 2"),
     ],
 )
 def test_a_board_that_cannot_be_is_an_error_and_ignored(board: str, because: str) -> None:
@@ -163,7 +163,7 @@ def test_of_two_boards_at_one_ply_the_first_holds() -> None:
     assert (one.severity, one.ply, one.because) == (
         "error",
         1,
-        "another board is stated after ply 1 too; the first holds",
+        "found a second board after ply 1, expected one; the first counts",
     )
 
 
@@ -208,11 +208,11 @@ def test_where_none_agrees_judging_begins_again_from_the_board() -> None:
     [gap] = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {board} p1]}} 9Cb1")
     assert (gap.severity, gap.key, gap.ply) == ("undecided", "record.gap", 3)
     assert "no legal move leads to the board after ply 3" in gap.because
-    assert "the position nearest to it differs: " in gap.because
+    assert "the nearest position differs: " in gap.because
     assert "the turn: p1 instead of p2" in gap.because
     mended = after("4Ci3 4Db6 8Dj2").replace(" 7d /", " -- /")
     [gap] = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {mended}]}}")
-    assert gap.because.endswith("the position nearest to it differs: j8: nothing instead of p2's 7D")
+    assert gap.because.endswith("the nearest position differs: j8: nothing instead of p2's 7D")
     *_, wrong = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {board} p1]}} 9Cj5")
     assert (wrong.key, wrong.severity) == ("cardmate.reach", "error")
 

@@ -155,7 +155,7 @@ def test_variations_ten_thousand_deep_and_long_comments_hide_no_other_game() -> 
     long = "1. e4 {" + "lorem ipsum " * 100_000 + "} e5 *\n"
     first, second, third = loads(f"{PLAYERS}\n{deep}\n{PLAYERS}\n{long}\n{PLAYERS}\n1. d4 *\n")
     assert [one.because for one in examine(first).report.findings] == [
-        "found a variation nested more than 100 deep, which is left out"
+        "found a variation nested too deep, expected at most 100 levels; it is left out"
     ]
     assert first.line.words == second.line.words == ("e4", "e5")
     assert examine(third).report.verdict == "legal"
@@ -306,7 +306,7 @@ def test_what_pgn_has_no_word_for_is_refused_by_name(word: str) -> None:
 def test_a_format_takes_its_own_games_only() -> None:
     [record] = loads('[Game "Cardmate"]\n\n*\n')
     for format in FORMATS:
-        with pytest.raises(NotationError, match=rf"{format.title} is for .*, and the game is Cardmate"):
+        with pytest.raises(NotationError, match=rf"{format.title} is for .*, but the game is Cardmate"):
             format_in(record, format)
 
 

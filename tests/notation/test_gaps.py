@@ -272,6 +272,6 @@ def test_what_stopped_a_record_stands_before_what_its_tags_say_of_points_and_hin
     [record] = loads(sheet.replace(" T03 T08", " T08", 1))
     errors = [one for one in examine(record).report.findings if one.severity == "error"]
     assert [one.key for one in errors] == ["tarot.in-hand", *["tarot.settlement"] * 3]
-    assert "; where a word is missing before it, write ~; kept unread behind it: " in errors[0].because
+    assert "; where a word is missing before it, write ~; kept unread after it: " in errors[0].because
     [whole] = loads(sheet.replace('[Score "10:10:-30:10"]', '[Score "10:10:-30:11"]', 1))
     assert [one.key for one in examine(whole).report.findings if one.severity == "error"] == ["tarot.settlement"]

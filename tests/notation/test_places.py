@@ -64,16 +64,16 @@ FAULTS = [
     ("an unclosed comment", GAME + "4Ci3 4Db6 {then\nsilence", 3, 11, "}"),
     ("an unclosed variation", GAME + "4Ci3\n4Db6 (4Dc6 (4Da6)", 4, 6, "parenthesis"),
     ("the inner of two unclosed variations", GAME + "4Ci3 (4Ca2)\n(4Cb2 (4Cc2", 4, 1, "parenthesis"),
-    ("a parenthesis too many", GAME + "4Ci3 )", 3, 6, "no variation is open"),
+    ("a parenthesis too many", GAME + "4Ci3 )", 3, 6, "expected an opening one"),
     ("a variation of nothing", GAME + "(4Ci3)", 3, 1, "a move before it"),
     ("a glyph past the last", GAME + "4Ci3 $256", 3, 6, "$0 to $255"),
     ("a glyph without a number", GAME + "4Ci3 $", 3, 6, "$0 to $255"),
     ("a broken tag", '[Game "Cardmate"]\n [Event "open\n\n*', 2, 2, "expected a tag"),
     ("a tag without quotes", '[Game "Cardmate"]\n[Event Open]\n\n*', 2, 1, "expected a tag"),
-    ("words behind the result", GAME + "4Ci3 1-0\n{note} 4Db6", 4, 8, "behind the result"),
+    ("words behind the result", GAME + "4Ci3 1-0\n{note} 4Db6", 4, 8, "after the result"),
     ("a second result", GAME + "4Ci3 1-0 0-1", 3, 10, "second result"),
     ("a NUL byte", GAME + "4Ci3\n4D\0b6", 4, 3, "NUL"),
-    ("a variation 101 deep", GAME + "4Ci3 " + "(4Ci3 " * 101 + ")" * 101, 3, 606, "100 deep"),
+    ("a variation 101 deep", GAME + "4Ci3 " + "(4Ci3 " * 101 + ")" * 101, 3, 606, "at most 100 levels"),
 ]
 
 

@@ -68,8 +68,8 @@ def test_it_is_judged_numbered_written_and_found_in_its_place() -> None:
 def test_behind_the_result_it_is_unread_as_every_word() -> None:
     record = of("3-2 1-0 4-1 *")
     assert (record.line.words, record.result, record.tail) == (("3-2",), "1-0", "4-1 *")
-    assert [problem.because[:27] for problem in record.problems] == ["found text behind the resul"]
-    assert of("3-2 1-0 0-1").problems[0].because == "found a second result, 0-1, behind 1-0"
+    assert [problem.because[:27] for problem in record.problems] == ["found text after the result"]
+    assert of("3-2 1-0 0-1").problems[0].because == "found a second result, 0-1, after 1-0, expected one"
 
 
 def test_a_program_writes_such_words_as_they_are_read() -> None:
@@ -82,7 +82,7 @@ def test_a_program_writes_such_words_as_they_are_read() -> None:
 def test_in_other_games_it_is_the_result_as_before(tags: str) -> None:
     [record] = loads(f"{tags}\n\n4Ci3 3-2 11-15\n")
     assert (record.line.words, record.result) == (("4Ci3",), "3-2")
-    assert [problem.because for problem in record.problems] == ["found a second result, 11-15, behind 3-2"]
+    assert [problem.because for problem in record.problems] == ["found a second result, 11-15, after 3-2, expected one"]
 
 
 def test_where_nobody_judges_what_cannot_be_a_result_is_a_word() -> None:
@@ -94,9 +94,9 @@ def test_where_nobody_judges_what_cannot_be_a_result_is_a_word() -> None:
 def test_such_words_are_played_corrected_noted_and_taken_in(store: Store) -> None:
     desk.open_game(store, "heaps", id="g", players=("Ada", "Bela"), tags={"Date": "2026.11.22"})
     assert [one.text for one in desk.play(store, "g", "1. 3-2 4-1 2-3")] == ["3-2", "4-1", "2-3"]
-    with pytest.raises(Unfit, match="1-0 is a result, which is written with `close`"):
+    with pytest.raises(Unfit, match="1-0 is a result; write it with `close`"):
         desk.play(store, "g", "1-0")
-    with pytest.raises(Unfit, match="1-0 is a result, which is written with `close`"):
+    with pytest.raises(Unfit, match="1-0 is a result; write it with `close`"):
         desk.amend(store, "g", 2, "1-0")
     with pytest.raises(Unread, match="found 4-15"):
         desk.play(store, "g", "p2/4-15")

@@ -50,7 +50,7 @@ def test_an_installed_game_is_found_and_listed_where_games_are_listed() -> None:
 def test_a_package_that_fails_takes_nothing_down_and_is_named() -> None:
     assert [(fault.key, fault.because) for fault in roster.unloaded()] == [
         ("broken", "ImportError: no module named heaps"),
-        ("pair", "pair_package:GAME is no cartulary.notation.Game but tuple"),
+        ("pair", "pair_package:GAME should be a cartulary.notation.Game, but is tuple"),
         ("leaving", "SystemExit: no heaps today"),
         ("tarot", "tarot is a game of Cartulary itself"),
         ("nim", "another package offers it too"),
