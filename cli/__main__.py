@@ -36,7 +36,7 @@ def _ended(words: Sequence[str]) -> int:
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except KeyboardInterrupt:
-        return _told("interrupted", 130)
+        return _told("Interrupted.", 130)
     except OSError as fault:
         # Commands tell their own; what comes here was raised by the parser as it wrote a help text.
         return _unwritten(fault)
@@ -44,7 +44,7 @@ def _ended(words: Sequence[str]) -> int:
         if os.environ.get("CARTULARY_DEBUG"):
             raise
         what = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        return _told(f"a fault of the program itself, please report it with the command you typed: {what}", 70)
+        return _told(f"The program itself has a fault; please report it with the command you typed: {what}.", 70)
     return 0
 
 

@@ -14,28 +14,28 @@ from cartulary.cli.shell.console import in_sentences, put
 
 OVERVIEW = {
     "Score sheets": {
-        "validate": "Judge every game; cite the rule for each refusal.",
+        "validate": "Judge games; cite the rule for each refusal.",
         "replay": "Print the position after every ply.",
-        "show": "Draw a position, so that one can play from it.",
+        "show": "Draw a position that you can play on from.",
         "moves": "List the legal moves of a position.",
-        "fmt": "Write games in their one spelling.",
-        "convert": "Turn CGN into JSON lines, or such lines into CGN.",
+        "fmt": "Write games in canonical form.",
+        "convert": "Turn score sheets into CGN, PGN, PDN or JSON.",
     },
     "Live records": {
         "new": "Open a live record and print its id.",
-        "tag": "Write names, event, date and the like anew.",
-        "move": "Write moves, and say what the rules say of them.",
+        "tag": "Change the names, event, date and other tags.",
+        "move": "Write moves, with the verdict on each.",
         "undo": "Take back the last plies; the log keeps them.",
         "amend": "Correct a ply; what follows is judged again.",
         "note": "Annotate a ply, or the game.",
         "clock": "Write or correct the time left after a ply.",
         "board": "State what lies on the table, or print it.",
-        "reveal": "Tell what the rules say of a quiet record.",
+        "reveal": "Show the verdicts of a quiet record.",
         "close": "Close a game with its result.",
-        "reopen": "Open a closed game again.",
-        "agree": "Say that a seat agrees with a closed record.",
-        "log": "Show everything ever written of a game.",
-        "record": "Type a game while it is played.",
+        "reopen": "Reopen a closed game.",
+        "agree": "Sign a closed record off for a seat.",
+        "log": "Show everything ever written to a game.",
+        "record": "Type a game as it is played.",
     },
     "Questions and rulings": {
         "check": "List what is open and what is wrong in a record.",
@@ -47,31 +47,31 @@ OVERVIEW = {
         "ruling": "Rule on a ply or a dispute.",
     },
     "The archive": {
-        "list": "List the games, the one written to last first.",
-        "search": "Find games by position, player, words of a comment.",
-        "import": "Take finished score sheets or archives in.",
-        "reindex": "Write anew what games are listed and found by.",
-        "stats": "Count games, results, lengths, first moves, rules.",
+        "list": "List the games, most recently written first.",
+        "search": "Find games by position, player or comment.",
+        "import": "Import finished score sheets or archives.",
+        "reindex": "Rebuild the lists and the search from the log.",
+        "stats": "Count games, results, lengths, openings, rules.",
         "duplicates": "List games that may have been entered twice.",
-        "revalidate": "Judge stored games again; list what has changed.",
+        "revalidate": "Judge stored games again; list what changes.",
         "verify": "Prove that a log is what was written.",
-        "export": "Write games out, as score sheets or archives.",
-        "backup": "Copy the whole log into a file, or write it back.",
+        "export": "Export games as score sheets or archives.",
+        "backup": "Back the whole log up to a file, or restore it.",
         "merge": "Join the parts that `--part K/N` made.",
         "serve": "Show the archive, or files, in a browser.",
-        "links": "Make links by which phones come to a game.",
+        "links": "Make links by which phones join a game.",
     },
     "Games and rules": {
         "games": "List the games there are.",
         "rules": "Print the rules of a game, with their sources.",
-        "perft": "Count the legal sequences of so many plies.",
-        "samples": "Say where the sample games are.",
-        "new-game": "Write a game of your own, to be changed.",
+        "perft": "Count the legal sequences of N plies.",
+        "samples": "Print the folder of the sample games.",
+        "new-game": "Create a package for a game of your own.",
     },
 }
 """What ``--help`` prints: each command with a line about it, in its order, under the heading of its group."""
 
-ABOUT = """Keep the record of a card or board game: one notation, a log that only grows, an arbiter who names the rule.
+ABOUT = """Keep the record of a card or board game: one notation, a log that only grows, an arbiter who cites the rules.
 
 \b
 Example:
@@ -149,7 +149,7 @@ def _version(asked: bool) -> None:
 
 def _options(
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version and end."
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
     ),
 ) -> None:
-    """Take the options before the command; the help text stands in ABOUT."""
+    """Take the options before the command; their help text is ABOUT."""

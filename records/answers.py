@@ -90,6 +90,14 @@ class Amended(Struct, frozen=True):
     passed: tuple[tuple[int, str, int, int], ...] = ()
 
 
+def amended_fields(answer: Amended) -> dict[str, object]:
+    """Return every field of a correction, its findings as ``found_fields`` has them."""
+    fields = asdict(answer)
+    for name in ("findings", "conflicts", "before"):
+        fields[name] = [found_fields(found) for found in fields[name]]
+    return fields
+
+
 class Noted(Struct, frozen=True):
     """A ply's annotation was written. text, before: what stands behind the word now and stood there, as CGN."""
 

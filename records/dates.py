@@ -35,10 +35,10 @@ def read_date(text: str) -> str:
     """Return a date as CGN has it. Raises Unfit for what is none, and, naming all, where it can be read as several."""
     found = readings(text)
     if not found:
-        raise Unfit(f"{text!r} is no date; expected one such as 2026.11.22, with ?? for what is not known.")
+        raise Unfit(f"{text!r} is not a date; expected one such as 2026.11.22, with ?? for what is not known.")
     first, *others = found
     if others:
-        raise Unfit(f"{text!r} may be {' or '.join(found)}; write the one that is meant.")
+        raise Unfit(f"{text!r} may be {' or '.join(found)}; write the one you mean.")
     return first
 
 

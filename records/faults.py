@@ -83,10 +83,10 @@ class Conflict(StoreFault):
     def __init__(self, id: str, expected: int, actual: int) -> None:
         self.id, self.expected, self.actual = id, expected, actual
         super().__init__(
-            f"Someone else wrote to {id} first: version {expected} was expected, the game is at version {actual}. "
+            f"Someone else wrote to {id} first: expected version {expected}, but the game is at version {actual}. "
             "Nothing was stored; look at the game and try again."
             if expected
-            else f"There is a game {id} already. Nothing was stored."
+            else f"There is already a game {id}. Nothing was stored; choose another id."
         )
 
 

@@ -18,7 +18,7 @@ def no_game(name: str, error: NotationError) -> Unfit:
     """Return what is said where ``find_game`` found none: the games there are, or why this one cannot be loaded."""
     if isinstance(error, NotLoaded):
         return Unfit(f"{error.because}.")
-    return Unfit(f"There is no such game as {name!r}, {error.because.partition(', ')[2]}.")
+    return Unfit(f"There is no game {name!r}; {error.because.partition(', ')[2]}.")
 
 
 def keepable(text: str, what: str) -> str:
@@ -29,11 +29,11 @@ def keepable(text: str, what: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise Unfit(f"{what} cannot be kept: it is not valid Unicode text.") from None
+        raise Unfit(f"{what} cannot be kept, because it is not valid Unicode text; type it again.") from None
     control = control_in(text)
     if control:
         found = "a line break" if control in "\r\n" else f"the control character {visible(control)}"
-        raise Unfit(f"{what} cannot be kept: it holds {found}, and it is one line of plain text.")
+        raise Unfit(f"{what} cannot be kept, because it holds {found}; expected one line of plain text.")
     return text
 
 
@@ -69,5 +69,5 @@ def needed_text(text: str, what: str) -> str:
     """Return a text with single blanks. Raises Unfit for what ``keepable`` refuses, and where nothing is said."""
     said = single_spaced(text)
     if not said:
-        raise Unfit(f"It is not said {what}.")
+        raise Unfit(f"Say {what}.")
     return said

@@ -23,7 +23,7 @@ def command(
     """
     whose, by = asker(seat, by)
     if whose is None:
-        fail("say which seat agrees, such as --seat p1")
+        fail("Say which seat agrees, for example --seat p1.")
     with opened(db) as store:
         answer = desk.agree(store, id, whose, by=by, command=command, expected=expected)
     if json:

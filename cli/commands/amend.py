@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.answers import amended_fields, put_tail
+from cartulary.cli.shell.answers import put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings
 from cartulary.cli.shell.options import (
@@ -26,13 +26,17 @@ from cartulary.records import desk
 
 def command(
     id: Id,
-    ply: Annotated[int, typer.Argument(metavar="PLY", help="The first ply to correct, from 1.")],
+    ply: Annotated[int, typer.Argument(metavar="PLY", help="The first ply to correct; plies count from 1.")],
     text: Annotated[list[str] | None, typer.Argument(metavar="TEXT…", help="What was really played.")] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the ply away; the tail moves up.")] = False,
-    insert: Annotated[bool, typer.Option("--insert", help="Put TEXT before the ply; the tail moves down.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the ply; later plies move up.")] = False,
+    insert: Annotated[
+        bool, typer.Option("--insert", help="Insert TEXT before the ply; later plies move down.")
+    ] = False,
     plies: Annotated[
         int | None,
-        typer.Option("--plies", min=1, metavar="N", help="How many plies give way; else as many as TEXT has."),
+        typer.Option(
+            "--plies", min=1, metavar="N", help="How many plies TEXT replaces; by default as many as it holds."
+        ),
     ] = None,
     reason: Reason = "",
     stands: Stands = False,
@@ -45,16 +49,16 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Correct what was written, in a closed game too; the tail is kept and judged again.
+    """Correct what was written, even in a closed game; the plies after it are kept and judged again.
 
-    Ends with 1 when the new moves are refused or the tail breaks.
+    Exits with 1 when the new moves are refused, or when a later ply becomes illegal.
 
     \b
     Example:
       cartulary amend evening 5 3Cd3 --by arbiter --reason "both remember d3"
     """
     if remove == bool(text) or (insert and (remove or plies)):
-        fail("give TEXT to correct, --insert TEXT to put it before the ply, or --remove alone")
+        fail("Give TEXT to correct the ply, --insert TEXT to put it before the ply, or --remove by itself.")
     replaced = 0 if insert else plies or (1 if remove else None)
     whose, by = asker(seat, by)
     with opened(db) as store:
@@ -74,7 +78,7 @@ def command(
             dry=dry_run,
         )
     if json:
-        put_json(amended_fields(answer))
+        put_json(desk.amended_fields(answer))
     else:
         _put_amended(answer)
     if not answer.stored:
@@ -88,7 +92,7 @@ def command(
 def _put_amended(answer: "desk.Amended") -> None:
     old, new_words = " ".join(answer.old), " ".join(answer.words)
     if not answer.old:
-        what = f"{new_words} put there"
+        what = f"{new_words} inserted"
     else:
         what = f"{old} is now {new_words}" if answer.words else f"{old} removed"
     put(

@@ -14,17 +14,18 @@ from cartulary.records import desk
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a database file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup: a database file.")],
     into: Annotated[
-        str | None, typer.Option("--into", metavar="PATH|URL", help="Write the backup back, into this database.")
+        str | None, typer.Option("--into", metavar="PATH|URL", help="Restore the backup into this database.")
     ] = None,
     force: Force = False,
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Copy the whole log into a file, while others go on writing, and prove the copy; or write it back.
+    """Copy the whole log into a file while others keep writing, and prove the copy; or restore it.
 
-    The backup is a database as `--db` takes it. Games that are there already with the same head are left alone.
+    The backup is a database that `--db` can open. When restoring, games that are already there with the same head are
+    left alone.
 
     \b
     Example:
@@ -32,16 +33,16 @@ def command(
     """
     if into is not None:
         if db is not None or force:
-            fail("--into says where the backup is written back to; leave --db and --force out")
+            fail("--into names the database to restore to; leave out --db and --force.")
         new, known = desk.write_back(file, db_place(into), PATIENCE)
         if json:
             put_json({"new": new, "known": known})
         else:
-            put(f"{count(new, 'game')} written back and proved, {known} there before")
+            put(f"{count(new, 'game')} restored and proved, {known} already there")
         return
     with opened(db) as store:
         copied = desk.back_up(store, file, force)
     if json:
         put_json({"file": str(file), "games": copied})
     else:
-        put(f"{file} holds {count(copied, 'game')}, every chain proved")
+        put(f"{file} holds {count(copied, 'game')}, each proved to the head of its log")

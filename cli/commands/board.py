@@ -19,7 +19,10 @@ SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
 def command(
     id: Id,
     text: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT|-]", help="As the set-up tag spells it; none or -: print it.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT|-]", help="The board, as the set-up tag spells it; left out or -, the board is printed."
+        ),
     ] = None,
     seat: SeatOf = "",
     by: By = "",
@@ -31,8 +34,8 @@ def command(
 ) -> None:
     """State what lies on the table after the last ply, or print it as TEXT.
 
-    Where the position is known it is a check; play goes on from what lay on the table. After a ply nobody wrote it says
-    which positions stay.
+    Where the position is known, this checks it, and play goes on from what lay on the table. After a ply nobody wrote
+    down, it rules out the positions that do not match.
 
     \b
     Example:
@@ -41,7 +44,7 @@ def command(
     """
     for word in text or []:
         if re.match(r"--?[a-z]", word):
-            fail(f"No such option: {word[:24]}")
+            fail(f"There is no option {word[:24]}; `board --help` lists them.")
     if text in (None, [], ["-"]):
         with opened(db) as store:
             _put_present(desk.present_board(store, id, seat_of(seat)), json)
@@ -68,4 +71,4 @@ def _put_present(present: "desk.PresentBoard", json: bool) -> None:
         return
     put(present.text)
     if present.positions > 1:
-        say(f"This is one of {present.positions} positions that fit.")
+        say(f"This is one of {present.positions} positions that fit the record.")

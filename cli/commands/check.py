@@ -18,9 +18,9 @@ from cartulary.records import desk
 def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
     """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
 
-    What a ply can only have been that nobody wrote is listed too.
+    A ply nobody wrote down is listed too, where only one move fits.
 
-    Ends with 1 when a rule was broken and no ruling lets it stand, or a dispute is open.
+    Exits with 1 when a rule was broken and no ruling lets it stand, or when a dispute is open.
 
     \b
     Example:

@@ -13,7 +13,7 @@ from cartulary.records import desk
 
 def command(
     id: Id,
-    ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
+    ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="The ply; plies count from 1.")],
     time: Annotated[str, typer.Argument(metavar="H:MM:SS", help="The time left after it.")],
     reason: Reason = "",
     seat: SeatOf = "",
@@ -23,7 +23,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Write the time left after a ply, or correct it, in a closed game too.
+    """Write or correct the time left after a ply, even in a closed game.
 
     \b
     Example:

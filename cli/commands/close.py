@@ -12,9 +12,13 @@ from cartulary.records import desk
 
 def command(
     id: Id,
-    result: Annotated[str, typer.Argument(metavar="[RESULT]", help="Such as 1-0; without, what the moves say.")] = "",
-    termination: Annotated[str, typer.Option("--termination", metavar="TEXT", help="As in the Termination tag.")] = "",
-    score: Annotated[str, typer.Option("--score", metavar="TEXT", help="As in the Score tag.")] = "",
+    result: Annotated[
+        str, typer.Argument(metavar="[RESULT]", help="The result, such as 1-0; left out, what the moves say.")
+    ] = "",
+    termination: Annotated[
+        str, typer.Option("--termination", metavar="TEXT", help="How it ended, as in the Termination tag.")
+    ] = "",
+    score: Annotated[str, typer.Option("--score", metavar="TEXT", help="The score, as in the Score tag.")] = "",
     seat: SeatOf = "",
     by: By = "",
     command: Command = "",
@@ -22,7 +26,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Close a game; after that it can be amended, annotated, disputed and ruled on, until it is opened again.
+    """Close a game. It can still be amended, annotated, disputed and ruled on; `reopen` lets play go on.
 
     \b
     Example:

@@ -24,19 +24,25 @@ AROUND = 2
 WIDEST = 28
 """How many characters of a word are shown in its column."""
 
-_WHAT = "A file, FILE#2 for its second game, an id, or - ."
+_WHAT = "A file, FILE#2 for its second game, the id of a stored game, or - ."
 
 
 def command(
     a: Annotated[str, typer.Argument(metavar="A", help=_WHAT)],
-    b: Annotated[str, typer.Argument(metavar="[B]", help="Likewise; left out: a sheet kept with the game A.")] = "",
-    sheet: Annotated[int | None, typer.Option("--sheet", metavar="N", help="Which kept sheet; else the last.")] = None,
+    b: Annotated[
+        str, typer.Argument(metavar="[B]", help="The other sheet, likewise; left out, a sheet kept with game A.")
+    ] = "",
+    sheet: Annotated[
+        int | None, typer.Option("--sheet", metavar="N", help="Which kept sheet; by default the last.")
+    ] = None,
     restored_too: Annotated[
         bool, typer.Option("--restore", help="Find the legal games nearest to both sheets together.")
     ] = False,
     write: Annotated[
         str | None,
-        typer.Option("--write", metavar="OUT.cgn", help="With --restore: write the one game there, as A has it."),
+        typer.Option(
+            "--write", metavar="OUT.cgn", help="With --restore: write the game found to this file, laid out as A is."
+        ),
     ] = None,
     force: Force = False,
     seat: SeatOf = "",
@@ -45,24 +51,24 @@ def command(
 ) -> None:
     """Lay two sheets of one game side by side: where they first differ, word by word, and the verdict on each.
 
-    Prefixes, numbers, marks, glyphs, comments and clocks say nothing. Ends with 1 when a word differs.
+    Prefixes, numbers, marks, glyphs, comments and clocks are not compared. Exits with 1 when a word differs.
 
     \b
     Example:
       cartulary compare "$(cartulary samples cardmate)/page-1.cgn" "$(cartulary samples cardmate)/page-1.cgn"
     """
     if (sheet is not None and b) or (not b and not parse_source(a).live):
-        fail("give two sheets, or the id of a game with a sheet kept with it, and --sheet N for one of several")
+        fail("Give two sheets, or the id of a game that a sheet is kept with; --sheet N picks one of several.")
     out = file_of(write)
     if out is not None and not restored_too:
-        fail("--write OUT.cgn takes the game that --restore finds")
+        fail("--write OUT.cgn needs --restore, which finds the game to write.")
     if out is not None:
         check_spare(out, key=None, over=force)
     one = _examined(a, db, seat)
     other, b = (_examined(b, db, seat), b) if b else _kept(a, sheet, db, seat)
     because = different_games(one, other)
     if because:
-        fail(f"{a} and {b} are not sheets of one game: {because}", USAGE)
+        fail(f"{a} and {b} are not sheets of one game: {because}.", USAGE)
     compared = compare(one, other)
     near = restore(_record(one), _record(other)) if restored_too else None
     if json:
@@ -75,7 +81,7 @@ def command(
             put_nearest("Nearest to both", near, 2 * SLIPS, ("A, ", "B, "))
     if out is not None and near is not None:
         if near.answer != "one":
-            fail(f"nothing was written to {out}: not one game alone lies nearest", FINDINGS)
+            fail(f"Nothing was written to {out}: expected a single game nearest to both sheets.", FINDINGS)
         write_file(out, [(HEADER + format_record(restored(_record(one), near.games[0]))).encode()], force)
     leave(0 if compared.same else FINDINGS)
 
@@ -85,7 +91,7 @@ def _examined(name: str, db: str | None, seat: str) -> Examined:
     examined = asked.docket.examine(asked.record, asked.kept)
     if examined.walk is None:
         errors = [found for found in examined.report.findings if found.severity == "error"]
-        fail(f"{name} cannot be compared: {errors[0].because if errors else 'it cannot be set up'}", USAGE)
+        fail(f"{name} cannot be compared: {errors[0].because if errors else 'it cannot be set up'}.", USAGE)
     return examined
 
 
@@ -123,7 +129,7 @@ def _put(a: str, b: str, one: Examined, other: Examined, compared: Compared) -> 
         for line in finding_lines(label, told, full=False) if told is not None else ():
             put(line)
         if wrong[1:]:
-            put(f"{label}: and {len(wrong) - 1} more; `validate` lists those of a file")
+            put(f"{label}: and {len(wrong) - 1} more; `validate` lists them all for a file")
 
 
 def _said(compared: Compared) -> Iterator[str]:

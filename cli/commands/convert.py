@@ -55,9 +55,9 @@ def command(
     seat: SeatOf = "",
     db: Db = None,
 ) -> None:
-    """Turn score sheets into CGN, PGN or PDN, or into JSON, one game a line, and such lines back.
+    """Turn score sheets into CGN, PGN, PDN or JSON, one game on each line; JSON can be turned back.
 
-    The words stay as they are written; PGN and PDN are written in the one spelling of their moves.
+    Words are kept as they were written, except that PGN and PDN always spell moves in their standard way.
 
     \b
     Example:
@@ -74,7 +74,7 @@ def command(
             try:
                 text = format_record(record) if to is TextFormat.cgn else format_in(record, find_format(to.value))
             except NotationError as fault:
-                fail(f"{name}: game {number}: {fault.because}", FINDINGS)
+                fail(f"{name}: game {number}: {fault.because}.", FINDINGS)
             first = HEADER if to is TextFormat.cgn else ""
             put_bytes(((first if number == 1 else "\n") + text).encode())
         if number == before:
@@ -104,11 +104,11 @@ def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
         try:
             flat = decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-            fail(f"{path}:{number}: expected a game as `convert --to json` writes it: {fault}")
+            fail(f"{path}:{number}: expected a game as `convert --to json` writes it: {fault}.")
         record = Record(flat.tags, flat.moves, flat.escapes, flat.tail, index=number)
         reason = unwritable(record)
         if reason:
-            fail(f"{path}:{number}: {reason}")
+            fail(f"{path}:{number}: {reason}.")
         yield record
 
 
@@ -118,7 +118,7 @@ def unwritable(record: Record) -> str:
         if not TAG_NAME.fullmatch(name):
             return f"found the tag name {name!r}, expected letters, digits and _"
     if any("\n" in line or "\r" in line for line in record.escapes):
-        return "found an escape line with a line break, expected one line a text"
+        return "found an escape line with a line break, expected one line for each text"
     reason = next(_unwritable_in(record.line), "")
     if reason:
         return reason
@@ -130,18 +130,18 @@ def unwritable(record: Record) -> str:
         return ""
     for word, read_back in zip(record.line.words, again[0].line.words if again else (), strict=False):
         if word != read_back:
-            return f"found the word {word!r}, which would not be read back as that word"
-    return "found a game that would be read back as another one; a word, comment or result of it is none of CGN"
+            return f"found the word {word!r}, which would be read back differently, expected a word of CGN"
+    return "found a game that CGN would read back differently, expected words, comments and a result that CGN can hold"
 
 
 def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
     """Yield what is wrong with the parts of a line, its variations too."""
     if depth > MAX_DEPTH:
-        yield f"found a variation nested more than {MAX_DEPTH} deep"
+        yield f"found a variation nested too deep, expected at most {MAX_DEPTH} levels"
         return
     for word in line.words:
         if not WORD.fullmatch(word):
-            yield f"found the word {word!r}, expected signs other than blanks and {{ }} ( ) ; $"
+            yield f"found the word {word!r}, expected no blanks and none of {{ }} ( ) ; $"
     if line.result and not RESULT.fullmatch(line.result):
         yield f"found the result {line.result!r}, expected * or numbers such as 1-0"
     for at, (number, dots) in line.numbers.items():
@@ -149,7 +149,7 @@ def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
             yield f"found the number {number} with {dots} dots before word {at + 1} of {len(line.words)}"
     for at, note in line.notes.items():
         if not 0 <= at <= len(line.words):
-            yield f"found a note behind word {at} of {len(line.words)}"
+            yield f"found a note after word {at} of {len(line.words)}"
         for code in note.glyphs:
             if not 0 <= code <= MAX_GLYPH:
                 yield f"found the glyph {code}, expected 0 to {MAX_GLYPH}"

@@ -17,7 +17,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Print who can hold what: every card that is not played, with the places it may lie in.
+    """Print who can hold what: each card not yet played, with the places it may be in.
 
     \b
     Example:

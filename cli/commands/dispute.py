@@ -14,10 +14,10 @@ from cartulary.records import desk
 def command(
     id: Id,
     ply: Annotated[
-        int | None, typer.Argument(metavar="PLY", min=0, help="Which ply, from 1; 0 is the game as a whole.")
+        int | None, typer.Argument(metavar="PLY", min=0, help="The ply, counted from 1; 0 is the game as a whole.")
     ] = None,
     claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is wrong, in the player's words.")] = "",
-    withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Give dispute N up instead.")] = None,
+    withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Withdraw dispute N instead.")] = None,
     cite: Cite = None,
     reason: Reason = "",
     seat: SeatOf = "",
@@ -27,7 +27,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Dispute a ply, in a closed game too; the game stands as it does until somebody rules.
+    """Dispute a ply, even in a closed game. Nothing in the game changes until somebody rules.
 
     \b
     Example:
@@ -35,7 +35,7 @@ def command(
     """
     wrong = (claim or cite) if withdraw is not None else reason
     if (ply is None) == (withdraw is None) or wrong:
-        fail("give a PLY with its --claim, or --withdraw N, which goes with a --reason")
+        fail("Give a PLY and a --claim, or --withdraw N and a --reason.")
     whose, by = asker(seat, by)
     with opened(db) as store:
         if withdraw is not None:

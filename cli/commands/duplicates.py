@@ -10,15 +10,15 @@ from cartulary.records import desk
 _KINDS = {
     "same": "the same moves, the same players",
     "moves": "the same moves",
-    "longer": "the same players and day; one goes on for {} behind the end of the other",
+    "longer": "the same players and day; one goes on for {} after the other ends",
     "differs": "the same players and day; {} differ",
 }
 
 
 def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
-    """List pairs of games that may have been entered twice; nothing is taken away.
+    """List pairs of games that may have been entered twice; nothing is removed.
 
-    Ends with 1 where there are any.
+    Exits with 1 when there are any.
 
     \b
     Example:
@@ -35,5 +35,5 @@ def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
             put(_KINDS[pair.kind].format(count(pair.differs, "ply", "plies")))
             put_rows([(f"  {row[0]}", *row[1:]) for row in (cells(pair.first), cells(pair.second))], frozenset((4,)))
     if not json:
-        say(f"cartulary: {count(found, 'pair') if found else 'no pair'} of games may have been entered twice")
+        say(f"cartulary: {count(found, 'pair') if found else 'No pair'} of games may have been entered twice.")
     leave(FINDINGS if found else 0)

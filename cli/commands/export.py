@@ -34,7 +34,8 @@ from cartulary.records.faults import Damaged, Uninstalled
 
 def command(
     ids: Annotated[
-        list[str] | None, typer.Argument(metavar="ID|FILE…", help="Live records, or score sheets: FILE, FILE#3 or -.")
+        list[str] | None,
+        typer.Argument(metavar="ID|FILE…", help="Live records by id, or score sheets: FILE, FILE#3 or -."),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every game of the database.")] = False,
     game: OfGame = "",
@@ -49,11 +50,14 @@ def command(
         Format | None,
         typer.Option(
             "--format",
-            help="CGN, PGN, PDN, JSON, sheets to print and sign, a page that replays games, a database, or Parquet.",
+            help="CGN, PGN, PDN, JSON, a sheet to print and sign, a page that replays games, a database, or Parquet.",
         ),
     ] = None,
     log: Annotated[
-        bool, typer.Option("--log", help="With everything that was corrected; JSON: every stored event, importable.")
+        bool,
+        typer.Option(
+            "--log", help="Include everything that was corrected; in JSON, every stored event, ready to import."
+        ),
     ] = False,
     output: Annotated[
         str | None,
@@ -61,7 +65,8 @@ def command(
             "--output",
             "-o",
             metavar="FILE|FOLDER",
-            help="Instead of standard output; the ending is the format. HTML of many games, Parquet: a folder.",
+            help="Write here, not to standard output; the ending sets the format. A folder for Parquet, or HTML "
+            "of many games.",
         ),
     ] = None,
     force: Force = False,
@@ -69,22 +74,30 @@ def command(
     sign: Annotated[
         Path | None, typer.Option("--sign", metavar="KEYFILE", help="Sign archive and manifest with this OpenSSH key.")
     ] = None,
-    signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="Who signs, for the manifest.")] = "",
+    signer: Annotated[
+        str, typer.Option("--signer", metavar="NAME", help="The name of the signer, for the manifest.")
+    ] = "",
     redact: Annotated[
         Level | None,
         typer.Option(
-            "--redact", help="Leave out names, or the notes on live records too; with --format json --log only."
+            "--redact", help="Leave out names, or names and notes on live records; only with --format json --log."
         ),
     ] = None,
     keep_named: Annotated[
-        bool, typer.Option("--keep-named", help="Write a game out though a text in it names whom --redact leaves out.")
+        bool,
+        typer.Option(
+            "--keep-named", help="Export a game even if a text in it still names somebody --redact leaves out."
+        ),
     ] = False,
     font: Annotated[
         list[Path] | None,
-        typer.Option("--font", metavar="FILE", help="A font for what the PDF's own has no signs for."),
+        typer.Option("--font", metavar="FILE", help="A font for characters that the PDF's own font lacks."),
     ] = None,
     metadata: Annotated[
-        Path | None, typer.Option("--metadata", metavar="FILE", help="What Datasette is told of a database, beside it.")
+        Path | None,
+        typer.Option(
+            "--metadata", metavar="FILE", help="Also write a metadata file for Datasette here, beside the database."
+        ),
     ] = None,
     quiet: Quiet = False,
     db: Db = None,
@@ -102,7 +115,7 @@ def command(
     file = file_of(output)
     kind = format_of(file, format)
     if metadata and kind is not Format.sqlite:
-        fail("--metadata goes with --format sqlite")
+        fail("--metadata needs --format sqlite.")
     _check(kind, log, seat, file, sign, signer, redact, keep_named, font)
     if kind is Format.replay and ids and not all_ and query == desk.EVERYTHING:
         put_replays(ids, db, seat, quiet, file, over=force)
@@ -121,7 +134,7 @@ def command(
         kind.write(out)
     code = max(told_faults(out.faults), out.code)
     if file and not out.written:
-        say(f"cartulary: no game is left to write, so nothing was written to {file}")
+        say(f"cartulary: No game is left to write, so nothing was written to {file}.")
     leave(code)
 
 
@@ -136,7 +149,7 @@ def _games(
             yield store, chosen(store, ids, every, query), {}
         return
     if every or query != desk.EVERYTHING or len(files) != len(ids or ()):
-        fail("name files, or games of the database, not both; `import` takes files in")
+        fail("Name either files or games of the database, not both; `import` puts files into the database.")
     with taken_in(files) as (store, labels):
         yield store, tuple(labels), labels
 
@@ -154,22 +167,25 @@ def _check(
 ) -> None:
     """End the program where the options do not go together."""
     if format is Format.replay and log:
-        fail("a replay shows the game as it stands; --log goes with cgn, html, pdf and json")
+        fail("A replay cannot show corrections; use --log with cgn, html, pdf or json.")
     if seat and (log or not format.seen):
-        fail("--seat writes score sheets as the seat has seen them; --log, json and databases hold what it has not")
+        fail(
+            "--seat cannot go with --log, json or databases, which hold cards the seat has not seen; export a "
+            "score sheet."
+        )
     archive = format is Format.json and log
     if sign and not (archive and output and (output.is_file() or not output.exists())):
-        fail("--sign goes with --format json --log -o FILE: the signatures are written beside the file")
+        fail("--sign needs --format json --log -o FILE; the signatures are written beside that file.")
     if signer and not sign:
-        fail("--signer goes with --sign")
+        fail("--signer needs --sign.")
     if redact and not archive:
-        fail("--redact goes with --format json --log; of what is written otherwise nothing can be left out")
+        fail("--redact needs --format json --log; other formats cannot leave anything out.")
     if keep_named and not redact:
-        fail("--keep-named goes with --redact")
+        fail("--keep-named needs --redact.")
     if font and format is not Format.pdf:
-        fail("--font goes with --format pdf")
+        fail("--font needs --format pdf.")
     if format is Format.pdf and output is None and terminal():
-        fail("a PDF is no text for a terminal; -o FILE writes it")
+        fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
 
 
 def check_told(store: "desk.Store", ids: Sequence[str]) -> None:
@@ -178,7 +194,8 @@ def check_told(store: "desk.Store", ids: Sequence[str]) -> None:
         with suppress(Damaged, Uninstalled):
             if desk.load(store, id).book.quiet:
                 fail(
-                    f"{desk.quiet_text(id)} --quiet writes score sheets; --log, json and databases hold it",
+                    f"{desk.quiet_text(id)} Use --quiet with a score sheet; --log, json and databases hold what "
+                    "it leaves out.",
                     FINDINGS,
                 )
 
@@ -189,10 +206,10 @@ def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "
     ids of damaged games are among all, so that they are told of.
     """
     if (bool(ids), every, query != desk.EVERYTHING).count(True) != 1:
-        fail("name the games to export, or --all, or say which by --player, --date and the like")
+        fail("Name the games to export, give --all, or choose them by --player, --date and the like.")
     if ids:
         return tuple(ids)
     selected = store.ids() if every else desk.ids(store, query)
     if not selected:
-        fail("no game was found, so nothing is exported")
+        fail("No game was found, so nothing was exported; look for others.")
     return selected

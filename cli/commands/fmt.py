@@ -29,7 +29,7 @@ def command(
     seat: SeatOf = "",
     db: Db = None,
 ) -> None:
-    """Write games in their one spelling: words, move numbers, tags, layout. Nothing readable is lost.
+    """Write games in canonical form: words, move numbers, tags, layout. Nothing that can be read is lost.
 
     \b
     Example:
@@ -37,7 +37,7 @@ def command(
     """
     if check or in_place:
         if seat:
-            fail("--check and --in-place are about whole files; they go without a seat")
+            fail("--check and --in-place take whole files; leave out --seat.")
         leave(max([_settle(path, in_place) for path in _files(names or [STDIN], in_place)], default=0))
         return
     failed = 0
@@ -47,7 +47,7 @@ def command(
         put_bytes(("\n" * (number > 0) + text).encode())
         if unread:
             failed = FINDINGS
-            say(f"cartulary: {name}#{record.index}: {unread}")
+            say(f"cartulary: {name}#{record.index}: {unread}.")
     leave(failed)
 
 
@@ -55,7 +55,7 @@ def _files(names: list[str], in_place: bool) -> Iterator[str]:
     for name in names:
         source = parse_source(name)
         if source.game or source.live or (name == STDIN and in_place):
-            fail(f"{name}: --check and --in-place take whole files")
+            fail(f"{name}: --check and --in-place take whole files; expected the name of one.")
         for path, fault in sheets([name]):
             if fault:
                 fail(fault)
@@ -69,13 +69,14 @@ def _settle(path: str, in_place: bool) -> int:
     for record in opened(path) if path != STDIN else load(io.BytesIO(old)):
         if record.source.format:
             fail(
-                f"{path} is {find_format(record.source.format).title}, not CGN; `fmt {path}` writes CGN, the file stays"
+                f"{path} is {find_format(record.source.format).title}, not CGN; `fmt {path}` prints it as CGN "
+                "and leaves the file alone."
             )
         text, fault = _canonical_text(record)
         texts.append(text)
         unread = unread or (f"{path}#{record.index}: {fault}" if fault else "")
     if unread:
-        say(f"cartulary: {unread}; the file is left as it is")
+        say(f"cartulary: {unread}; the file was left as it is.")
         return FINDINGS
     new = (HEADER + "\n".join(texts)).encode()
     if new == old:
@@ -125,4 +126,4 @@ def replace_file(path: str, data: bytes) -> None:
         with desk.putting(Path(path), over=True) as (spare,):
             spare.write_bytes(data)
     except OSError as fault:
-        fail(f"{path} cannot be rewritten: {os_fault(fault)}; it is as it was")
+        fail(f"{path} cannot be rewritten: {os_fault(fault)}. The file is as it was.")

@@ -19,31 +19,34 @@ from cartulary.records import desk
 
 def command(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Score sheets, exported archives, folders of both, or -.")
+        list[str], typer.Argument(metavar="PATH…", help="Score sheets, exported archives, folders of either, or -.")
     ],
-    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who takes them in.")] = "",
+    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who imports them.")] = "",
     extend: Annotated[
-        bool, typer.Option("--extend", help="Let an archive add to a game that is here what was written since.")
+        bool, typer.Option("--extend", help="Let an archive add newer events to a game that is already here.")
     ] = False,
     second: Annotated[
-        str, typer.Option("--second", metavar="ID", help="Keep the one sheet with game ID, as another sheet of it.")
+        str, typer.Option("--second", metavar="ID", help="Keep this one sheet with game ID, as a second sheet of it.")
     ] = "",
     source: Annotated[
-        bool, typer.Option("--source/--no-source", help="Keep what a game of another format was read from.")
+        bool,
+        typer.Option("--source/--no-source", help="Also keep the text that a game in another format was read from."),
     ] = True,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a game taken in without findings.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print no line for a game imported without findings.")
+    ] = False,
     seat: SeatOf = "",
     part: Annotated[
         str,
-        typer.Option("--part", metavar="K/N", help="Only the K-th of N parts, into a new --db, for `merge`."),
+        typer.Option("--part", metavar="K/N", help="Import only part K of N, into a new --db, for `merge` to join."),
     ] = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Take finished score sheets or exported games in; doing it twice stores nothing twice.
+    """Import finished score sheets or exported games; importing them again stores nothing twice.
 
-    Ends with 1 when a game has errors, cannot be judged or cannot be taken in, 3 when an archive is not what was
-    exported, or not the game that is here.
+    Exits with 1 when a game has errors, cannot be judged or cannot be imported. Exits with 3 when an archive is not
+    what was exported, or differs from the game that is here.
 
     \b
     Example:
@@ -54,9 +57,9 @@ def command(
         number = part_of(part)
         check_divisible(paths, seat, "import")
         if second or extend:
-            fail("--part divides score sheets; it goes without --second and --extend")
+            fail("--part divides score sheets; leave out --second and --extend.")
         if db is None:
-            fail("--part takes games into a database of its own; name a new file with --db")
+            fail("--part needs a database of its own; name a new file with --db.")
         given = {"--quiet": quiet, "--json": json, "--source": source, "seat": whose is not None}
         divide_import(paths, number, {name: YES if on else NO for name, on in given.items()} | {"--by": by}, db)
         return
@@ -80,11 +83,11 @@ def command(
 def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: str | None) -> None:
     """Keep one sheet with a game."""
     if len(paths) > 1:
-        fail(f"--second keeps one sheet, and {len(paths)} are named")
+        fail(f"--second keeps one sheet, but {len(paths)} are named; name one.")
     [name] = paths
     source = parse_source(name)
     if source.live:
-        fail(f"{name} is no file; --second keeps a score sheet, FILE or FILE#2")
+        fail(f"{name} is not a file; expected a score sheet to keep, FILE or FILE#2.")
     record = read_one(name)
     with opened(db) as store:
         answer = desk.keep_sheet(store, id, record, source.name if source.name != STDIN else "", by=by, seat=seat)

@@ -19,40 +19,54 @@ def command(
     id: Annotated[str, typer.Argument(metavar="[ID]", help="What `new` printed.")] = "",
     role: Annotated[
         list[str] | None,
-        typer.Option("--role", metavar="ROLE", help="scribe, p1 …, rail, arbiter or reader; all of them if none."),
+        typer.Option(
+            "--role",
+            metavar="ROLE",
+            help="Whom the links are for: scribe, p1 …, rail, arbiter or reader; left out, all of them.",
+        ),
     ] = None,
     plays: Annotated[
-        str, typer.Option("--plays", metavar="p1", help="The scribe plays too, at this seat, and so writes quietly.")
+        str,
+        typer.Option(
+            "--plays", metavar="p1", help="The scribe also plays, at this seat, and so writes without seeing verdicts."
+        ),
     ] = "",
-    delay: Annotated[int, typer.Option("--delay", metavar="SECONDS", help="How far the rail is behind the table.")] = 0,
+    delay: Annotated[
+        int, typer.Option("--delay", metavar="SECONDS", help="How many seconds later the rail sees what happens.")
+    ] = 0,
     base_url: Annotated[
         str,
         typer.Option(
-            "--base-url", metavar="URL", envvar="CARTULARY_BASE_URL", help="Where phones find the server of `serve`."
+            "--base-url",
+            metavar="URL",
+            envvar="CARTULARY_BASE_URL",
+            help="The address at which phones find the server that `serve` runs.",
         ),
     ] = HERE,
     verdicts: Annotated[
         bool,
-        typer.Option("--verdicts", help="Show seats and rail what the rules say at once, not only after the close."),
+        typer.Option("--verdicts", help="Show seats and rail the verdicts at once, not only after the game is closed."),
     ] = False,
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Write cards to print, as HTML, instead.")
     ] = None,
-    listing: Annotated[bool, typer.Option("--list", help="List the links there are, without what opens them.")] = False,
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the links there are, without the addresses that open them.")
+    ] = False,
     revoke: Annotated[
-        int | None, typer.Option("--revoke", metavar="N", help="Take link N back: it opens nothing any more.")
+        int | None, typer.Option("--revoke", metavar="N", help="Revoke link N, so that it no longer opens anything.")
     ] = None,
     force: Force = False,
     by: By = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Make links by which people come to a game on the server of `serve`: as scribe, seat, rail, arbiter or reader.
+    """Make links that let people join a game on the server `serve` runs: as scribe, seat, rail, arbiter or reader.
 
-    Each is printed once and kept nowhere; in a terminal with a code for a camera. Scribe, arbiter and seats are for one
-    phone each, whichever opens the link first. Links write until the game is closed, and lead to it for a day after.
-    With a link for a seat, the rail or a scribe who plays the record becomes quiet: what the rules say of it is shown
-    to the arbiter and to a scribe who does not play, and to everybody after the close or `reveal`.
+    Each link is shown once and stored nowhere; a terminal also shows a code to scan. A link for the scribe, the arbiter
+    or a seat is for one phone: the first to open it. Links can write until the game is closed, and show it for a day
+    longer. A link for a seat, the rail or a scribe who plays makes the record quiet. Then only the arbiter and a scribe
+    who does not play see the verdicts. The others see them once the game is closed or `reveal` is used.
 
     \b
     Example:
@@ -60,7 +74,7 @@ def command(
     """
     if listing or revoke is not None:
         if (listing and revoke is not None) or role or plays or delay or verdicts or output or force:
-            fail("--list and --revoke N go by themselves")
+            fail("Use --list and --revoke N each without the other and without roles.")
         with opened(db) as store:
             if revoke is not None:
                 _revoke(store, id, revoke, by, json)
@@ -68,16 +82,18 @@ def command(
                 _list(store, id, json)
         return
     if not id:
-        fail("say which game: `links ID` makes links, `links --list` lists all there are")
+        fail("Say which game: `links ID` makes its links; `links --list` lists all there are.")
     if force and output is None:
-        fail("--force goes with -o")
+        fail("--force needs -o.")
     if json and output is not None:
-        fail("-o writes cards to print; --json goes without it")
+        fail("-o writes cards to print, not JSON; leave out --json or -o.")
     if not _BASE.fullmatch(base_url.rstrip("/")):
-        fail(f"--base-url {base_url[:60]!r}: expected http:// or https:// and a name, such as https://desk.example")
+        fail(
+            f"--base-url {base_url[:60]!r}: expected http:// or https:// and a name, for example https://desk.example."
+        )
     seat = seat_named(plays) if plays else 0
     if plays and not seat:
-        fail(f"--plays {plays[:24]}: expected a seat such as p1")
+        fail(f"--plays {plays[:24]}: expected a seat such as p1.")
     file = file_of(output)
     if file is not None:
         check_spare(file, key=None, over=force)
@@ -94,7 +110,7 @@ def command(
         for card in cards:
             _put(card, json)
     if base == HERE:
-        say("cartulary: these addresses lead to this machine only; --base-url says where phones find it")
+        say("cartulary: These addresses work on this machine only; --base-url says where phones can reach it.")
 
 
 def _put(card: "desk.LinkCard", json: bool) -> None:
@@ -111,12 +127,12 @@ def _put(card: "desk.LinkCard", json: bool) -> None:
 
 def _revoke(store: "desk.Store", id: str, number: int, by: str, json: bool) -> None:
     if id and all(one.game != id for one in desk.links_of(store).by_number.values() if one.number == number):
-        fail(f"{id} has no link {number}; --list lists them", FINDINGS)
+        fail(f"{id} has no link {number}; --list lists them.", FINDINGS)
     link = desk.revoke_link(store, number, by=by)
     if json:
         put_json(desk.link_fields(link))
     else:
-        put(f"{link.game}: link {link.number}, {link.role}, opens nothing any more")
+        put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")
 
 
 def _list(store: "desk.Store", id: str, json: bool) -> None:

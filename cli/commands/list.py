@@ -37,9 +37,9 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """List the games, the one written to last first: all of them, or those all the options hold of.
+    """List the games, most recently written first: all of them, or those that match every option.
 
-    With --seat nothing is told that rests on hidden cards.
+    With --seat nothing is shown that depends on hidden cards.
 
     \b
     Example:

@@ -12,7 +12,7 @@ from cartulary.cli.shell.filters import told as drawn
 from cartulary.cli.shell.findings import Totals, report_json
 from cartulary.cli.shell.live import opened, put_listed
 from cartulary.cli.shell.options import Db, SeatOf, for_everybody
-from cartulary.cli.shell.part_bases import YES, bases_merged, lines_of, sheets_of
+from cartulary.cli.shell.part_bases import POSITIONS, YES, bases_merged, lines_of, marks_of, sheets_of
 from cartulary.cli.shell.part_lines import FAIL_ON, merged
 from cartulary.cli.shell.sources import gameless
 from cartulary.cli.shell.taking import Taking
@@ -29,16 +29,16 @@ class Divided(StrEnum):
 
 def command(
     what: Annotated[
-        Divided, typer.Argument(metavar="COMMAND", help="What they are parts of: validate, import, reindex.")
+        Divided, typer.Argument(metavar="COMMAND", help="The command they are parts of: validate, import or reindex.")
     ],
     parts: Annotated[list[str], typer.Argument(metavar="PART…", help="What each part wrote, in any order.")],
     seat: SeatOf = "",
-    json: Annotated[bool, typer.Option("--json", help="For reindex: one JSON object.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="For reindex: print one JSON object.")] = False,
     db: Db = None,
 ) -> None:
-    """Join the parts that `--part K/N` made, for one result: what the command gives that was not divided.
+    """Join the parts that `--part K/N` made into the result that the undivided command would give.
 
-    Nothing is written where a part is missing, there twice, cut short, or of something else.
+    Nothing is written when a part is missing, given twice, cut short, or part of something else.
 
     \b
     Example:
@@ -49,10 +49,10 @@ def command(
     """
     for_everybody(seat, "merge")
     if json and what is not Divided.reindex:
-        fail(f"`merge {what.value}` prints as its parts were asked to; leave --json out")
+        fail(f"`merge {what.value}` prints in the format its parts were made for; leave out --json.")
     if what is Divided.validate:
         if db is not None:
-            fail("`merge validate` reads no database; leave --db out")
+            fail("`merge validate` reads no database; leave out --db.")
         _validate(parts)
     elif what is Divided.import_:
         _import(parts, db)
@@ -110,12 +110,17 @@ def _fault(taking: Taking, sentence: str) -> None:
 
 
 def _reindex(parts: list[str], json: bool, db: str | None) -> None:
-    names = [name for name, _ in bases_merged("reindex", parts, db)]
+    found = bases_merged("reindex", parts, db)
+    names = [name for name, _ in found]
+    positions = found[0][1].options.get(POSITIONS, "")
+    if positions and positions != desk.encodings():
+        fail("The parts were made by another version of the program; make them again with this one.")
     with opened(db) as store:
         _check_of_this_log(store, names)
         with drawn("games") as progress:
-            written, faults = desk.reindex(store, progress, lines_of(names))
-    leave(put_listed(written, faults, json))
+            marks = marks_of(names) if positions else None
+            written, faults = desk.reindex(store, progress, lines_of(names), marks)
+    leave(put_listed(written, faults, json, written if positions else None))
 
 
 def _check_of_this_log(store: "desk.Store", names: list[str]) -> None:
@@ -126,4 +131,4 @@ def _check_of_this_log(store: "desk.Store", names: list[str]) -> None:
             head = store.head(id) if next(ids, None) == id else None
             then = None if lines is None else desk.head_of(lines)
             if head is None or (then and then.version == head.version and then.digest != head.digest):
-                fail(f"{name} is of another log: {id} is not there, or is another game")
+                fail(f"{name} was made from another log: {id} is not in this one, or differs. Make the part again.")

@@ -13,10 +13,12 @@ from cartulary.records import desk
 
 def command(
     id: Id,
-    text: Annotated[list[str], typer.Argument(metavar="TEXT…", help="Moves as on a score sheet, numbers or not.")],
+    text: Annotated[
+        list[str], typer.Argument(metavar="TEXT…", help="Moves as on a score sheet, with or without numbers.")
+    ],
     stands: Stands = False,
     quiet: Quiet = False,
-    clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="Time left after the last move.")] = "",
+    clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="The time left after the last move.")] = "",
     seat: SeatOf = "",
     by: By = "",
     command: Command = "",
@@ -26,11 +28,10 @@ def command(
 ) -> None:
     """Write moves, all or none, and say what the rules say of each.
 
-    Ends with 1 when a move is refused; with --stands it is kept all the same.
-    With --quiet it only says that they were written, and refuses the impossible; a seat's moves in a record that is
-    quiet already are written so too.
-    Draw, Agree, Resign and Timeout are calls of the seat to move; p2/Draw is p2's.
-    A move nobody wrote down is '~', in quotes, for the shell has a use of its own for it.
+    Exits with 1 when a move is refused; --stands keeps it all the same.
+    With --quiet the moves are only confirmed, or refused as impossible; so are a seat's moves once the record is quiet.
+    Draw, Agree, Resign and Timeout are calls by the seat to move; p2/Draw is a call by p2.
+    Write '~' for a move nobody wrote down, in quotes: unquoted, the shell would replace it.
 
     \b
     Example:
@@ -64,7 +65,7 @@ def _put_played(answer: "desk.WordAnswer") -> None:
     if answer.verdict == "quiet":
         put(f"{answer.id}: ply {answer.ply}, {answer.text}: written")
         return
-    verdict = answer.verdict + (" but stands" if answer.stored and answer.verdict == "refused" else "")
+    verdict = answer.verdict + (" but let stand" if answer.stored and answer.verdict == "refused" else "")
     kind = "error" if answer.verdict == "refused" else answer.verdict
     put(f"{answer.id}: ply {answer.ply}, {answer.text}: {paint(verdict, kind, coloured())}")
     put_findings(answer.findings)

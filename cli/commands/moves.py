@@ -19,7 +19,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """List the legal moves of a position, one a line, in the order the rules yield them.
+    """List the legal moves of a position, one on each line, in the order of the rules.
 
     \b
     Example:

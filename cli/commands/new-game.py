@@ -27,13 +27,13 @@ _COMMON = ("call", "cgn", "none", "record")
 
 
 def command(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="What it is called on the command line: sea-battle.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="What the command line calls it, such as sea-battle.")],
     into: Annotated[
-        str, typer.Option("--into", metavar="FOLDER", help="The folder to be made; KEY, here, if not given.")
+        str, typer.Option("--into", metavar="FOLDER", help="The folder to create; by default KEY, in this folder.")
     ] = "",
 ) -> None:
-    """Write a package with a game that runs: rules, words, picture, samples, tests. It is noughts and crosses, and
-    yours to change.
+    """Create a package with a game that runs: rules, words, picture, samples, tests. It starts as noughts and crosses,
+    for you to change.
 
     \b
     Example:
@@ -42,11 +42,11 @@ def command(
     _check_key(key)
     folder = Path(into or key)
     if folder.exists() or folder.is_symlink():
-        fail(f"{folder} is there already; expected the name of a folder to be made")
+        fail(f"{folder} already exists; give the name of a folder to create.")
     try:
         _write(folder, _names(key))
     except OSError as fault:
-        fail(f"{folder}: {os_fault(fault)}")
+        fail(f"{folder} cannot be created: {os_fault(fault)}.")
     put(f"{folder} holds the game {key}: noughts and crosses, until you change it. What to do next:")
     python = _python()
     install = f"{python} -m pip install -e {quote(f'{folder}[test]')}"
@@ -64,15 +64,15 @@ def _check_key(key: str) -> None:
     """End the program for what cannot be the key of a new game."""
     if not _KEY.fullmatch(key) or len(key) > LONGEST:
         fail(
-            f"found the key {key[: LONGEST + 1]!r}, expected small letters and digits, a letter first, with hyphens"
-            f" between words, {LONGEST} signs at most: sea-battle"
+            f"Found the key {key[: LONGEST + 1]!r}, expected small letters and digits, a letter first, with hyphens"
+            f" between words, at most {LONGEST} characters, such as sea-battle."
         )
     if key in _COMMON:
-        fail(f"found the key {key!r}, which is no game's: what holds in all games has it")
+        fail(f"Found the key {key!r}, which is kept for what all games share; choose another key.")
     taken = {key: game.about.title for key, game in every_game().items()} | {fault.key: "" for fault in unloaded()}
     for other, title in taken.items():
         if key == other or _title(key).lower() == title.lower():
-            fail(f"there is a game {other} here already, and no two games have one key or one title")
+            fail(f"There is already a game {other} here; choose another key, which also gives another title.")
 
 
 def _names(key: str) -> dict[str, str]:

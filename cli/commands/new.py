@@ -18,27 +18,29 @@ from cartulary.records.faults import WrongAnswer
 
 
 def command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Key or title: see `games`.")],
-    id: Annotated[str, typer.Option("--id", help="What to call it; a short id is made up without.")] = "",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's key or title, as `games` lists them.")],
+    id: Annotated[str, typer.Option("--id", help="The id of the record; by default a short one is made up.")] = "",
     variant: Annotated[str, typer.Option("--variant", help="One of the game's variants.")] = "",
-    options: Annotated[str, typer.Option("--options", metavar="TEXT", help="As in the Options tag.")] = "",
+    options: Annotated[str, typer.Option("--options", metavar="TEXT", help="Options, as in the Options tag.")] = "",
     setup: Annotated[
-        str, typer.Option("--setup", metavar="TEXT", help="As in the set-up tag; `board` prints one.")
+        str, typer.Option("--setup", metavar="TEXT", help="The set-up, as in the set-up tag; `board` prints one.")
     ] = "",
     player: Annotated[
-        list[str] | None, typer.Option("--player", "-p", metavar="NAME", help="In the order of the seats.")
+        list[str] | None,
+        typer.Option("--player", "-p", metavar="NAME", help="A player's name; give them in the order of the seats."),
     ] = None,
     seats: Annotated[
-        int | None, typer.Option("--seats", min=1, metavar="N", help="How many; else as many as there are players.")
+        int | None,
+        typer.Option("--seats", min=1, metavar="N", help="How many seats; by default as many as there are players."),
     ] = None,
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
     ] = None,
     unjudged: Annotated[
-        bool, typer.Option("--unjudged", help='Nobody judges it: any GAME, any words; its tag is [Rules "none"].')
+        bool, typer.Option("--unjudged", help='Judge nothing: any GAME, any words. Its tag is [Rules "none"].')
     ] = False,
     scored: Annotated[
-        bool, typer.Option("--scored", help="Only the score was kept: what is not said by tags is asked for.")
+        bool, typer.Option("--scored", help="Only the score was kept; you are asked for what the tags do not say.")
     ] = False,
     by: By = "",
     command: Command = "",
@@ -67,10 +69,10 @@ def command(
     else:
         put(answer.id)
     if told:
-        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; `cartulary close {answer.id}` ends it")
+        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; `cartulary close {answer.id}` closes it.")
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
     if taken:
-        say(f"cartulary: {answer.id} is {plan.title}{taken}")
+        say(f"cartulary: {answer.id} is {plan.title}{taken}.")
 
 
 def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:
@@ -91,7 +93,7 @@ def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: in
         if question is None:
             return {name: value for name, value in answered.items() if value or name in tags}
         if not person and question.needed:
-            fail(f"-t {question.tag}=… is missing, and nobody can be asked here: {question.asks}")
+            fail(f"Give -t {question.tag}=…; it is missing, and nobody can be asked here: {question.asks}")
         answered[question.tag] = _answer(question) if person else ""
 
 
@@ -109,11 +111,13 @@ def _setup_tag(game: str) -> str:
 
 def _seated(plan: "desk.Planned", names: list[str]) -> list[str]:
     """Return a name for every seat, those not given asked for; ends the program where nobody can be asked."""
-    unknown = '--player "?" stands for who is not known'
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
         named = len(plan.seats) - len(plan.unnamed)
-        fail(f"{plan.title} has {len(plan.seats)} seats, and {named} of them a name; {unknown}{_others(plan)}")
-    say(f"cartulary: {plan.title} has {len(plan.seats)} seats{_others(plan)}")
+        fail(
+            f"{plan.title} has {len(plan.seats)} seats, and {named} of them have a name; "
+            f'give --player "?" for a player who is not known{_others(plan)}.'
+        )
+    say(f"cartulary: {plan.title} has {len(plan.seats)} seats{_others(plan)}.")
     return [*names, *(_asked(plan, seat) for seat in range(len(names) + 1, len(plan.seats) + 1))]
 
 
@@ -133,11 +137,11 @@ def _taken(plan: "desk.Planned", chosen: bool, counted: bool) -> Iterator[str]:
     if seats:
         yield f", {len(plan.seats)} seats"
     if variants:
-        yield f"; --variant takes another: {', '.join(variants)}"
+        yield f"; --variant picks another: {', '.join(variants)}"
     yield seats
 
 
 def _others(plan: "desk.Planned") -> str:
 
     others = tuple(count for count in plan.counts if count != len(plan.seats))
-    return f"; --seats other numbers: {either(others)}" if others else ""
+    return f"; --seats picks another number: {either(others)}" if others else ""

@@ -13,18 +13,20 @@ from cartulary.records import desk
 
 def command(
     id: Id,
-    ply: Annotated[int, typer.Argument(metavar="PLY", min=0, help="From 1; 0 is the game as a whole.")],
+    ply: Annotated[
+        int, typer.Argument(metavar="PLY", min=0, help="The ply, counted from 1; 0 is the game as a whole.")
+    ],
     text: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="TEXT", help="Words; a glyph such as ! and a variation such as (8Dj2 8Ca7) before them."
+            metavar="TEXT", help="The comment; a glyph such as ! or a variation such as (8Dj2 8Ca7) may come first."
         ),
     ] = None,
     glyph: Annotated[
         list[str] | None, typer.Option("--glyph", metavar="SIGN", help="! ? !! ?? !? ?! or a code such as $14.")
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", "--remove", help="Take away first what was noted, all of it.")
+        bool, typer.Option("--replace", "--remove", help="First remove everything that was noted there.")
     ] = False,
     seat: SeatOf = "",
     by: By = "",
@@ -40,7 +42,7 @@ def command(
       cartulary note evening 3 "! the plan of the evening"
     """
     if text is None and glyph is None and not replace:
-        fail("give a TEXT, a --glyph or --replace")
+        fail("Give TEXT, a --glyph or --replace.")
     whose, by = asker(seat, by)
     with opened(db) as store:
         noting = desk.read_noting(" ".join(text or []))

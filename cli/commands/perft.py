@@ -20,12 +20,12 @@ def command(
         str, typer.Option("--from", metavar="FILE[#n]", help="Start from a position of this game instead.")
     ] = "",
     at: Annotated[
-        int, typer.Option("--at", min=-1, metavar="N", help="After N plies of it; the end if not given.")
+        int, typer.Option("--at", min=-1, metavar="N", help="Start after N plies of it; by default at its end.")
     ] = -1,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
     json: Json = False,
 ) -> None:
-    """Count the legal sequences of 1 to DEPTH plies, one line a depth: a check of the rules against other programs.
+    """Count the legal sequences of 1 to DEPTH plies, a line for each depth, to check the rules against other programs.
 
     \b
     Example:
@@ -35,17 +35,20 @@ def command(
     if source:
         found = position(source, None if at < 0 else at, db)
         if nobody_judges(found.game):
-            fail(f"nobody judges {source}, so nobody can count its moves")
+            fail(f"{source} is not judged, so its legal moves cannot be counted; name a record that is.")
         if found.game is not chosen:
-            fail(f"{source} is a game of {found.game.about.title}, not of {chosen.about.title}")
+            fail(
+                f"{source} is a game of {found.game.about.title}, not of {chosen.about.title}; name another "
+                "with --from."
+            )
         state = found.state
     else:
         state = chosen.rules.setup(Sheet(chosen.about.variants[0], {}, chosen.about.seats[0]))
         if isinstance(state, Refused):
-            fail(f"{chosen.about.title} has no set-up of its own; name a record with --from")
+            fail(f"{chosen.about.title} has no fixed set-up; name a record to start from with --from.")
     for plies in range(1, depth + 1):
         try:
             total = perft(chosen, state, plies)
         except ValueError as fault:
-            fail(f"{count(plies, 'ply', 'plies')} ahead: {fault}")
+            fail(f"{count(plies, 'ply', 'plies')} ahead: {fault}.")
         put_json({"depth": plies, "count": total}) if json else put(f"{plies} {total}")

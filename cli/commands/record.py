@@ -18,17 +18,17 @@ def command(
     seat: SeatOf = "",
     quiet: Quiet = False,
     clock: Annotated[bool, typer.Option("--clock", help="Ask for the time left after each move.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="No screen: lines in, lines out, as in a pipe.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Use no screen: lines in, lines out, as in a pipe.")] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR=1 does the same.")] = False,
     by: By = "",
     db: Db = None,
 ) -> None:
-    """Type a game while it is played: the position, the verdict on what is being typed, one line for everything.
+    """Type a game as it is played: you see the position and the verdict on what you type, on one line for everything.
 
-    Every line is stored before it is answered. `help` on that line lists its commands: undo, stands, note, clock,
-    check, why, legal, show, dispute, reveal, close, reopen, quit. Without a terminal it reads its lines from standard
-    input and answers in plain text. Ends with 1 when the record breaks a rule as it stands then, and in plain text also
-    when a line was not carried out. With --quiet moves are only confirmed, or refused as impossible: see `move`.
+    Every line is stored before it is answered. Type `help` for the commands: undo, stands, note, clock, check, why,
+    legal, show, dispute, reveal, close, reopen, quit. Without a terminal, lines are read from standard input and
+    answered in plain text. Exits with 1 when the record, as it then is, breaks a rule; in plain text also when a line
+    could not be carried out. With --quiet moves are only confirmed, or refused as impossible: see `move`.
 
     \b
     Example:
@@ -39,7 +39,7 @@ def command(
         try:
             scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
-            fail(f"{fault} `cartulary new GAME --id {id}` opens one.", USAGE)
+            fail(f"{fault} Open one with `cartulary new GAME --id {id}`.", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)
@@ -54,7 +54,10 @@ def _on_screen(scribe: Scribe, colour: bool) -> int:
     except ModuleNotFoundError as fault:
         if not str(fault.name).startswith("prompt_toolkit"):
             raise
-        fail("the screen needs a library: pip install 'prompt_toolkit>=3.0.40,<4'; --plain does without it")
+        fail(
+            "The screen needs a library: pip install 'prompt_toolkit>=3.0.40,<4'. Or use --plain, which does "
+            "without it."
+        )
     code = Screen(scribe, colour).run()
     game = scribe.view.game
     if code in (0, INTERRUPTED):

@@ -16,7 +16,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Open a closed game again, so that play goes on; its result is forgotten, and the log keeps it.
+    """Reopen a closed game, so that play can go on. Its result no longer counts; the log keeps it.
 
     \b
     Example:

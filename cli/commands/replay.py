@@ -23,7 +23,7 @@ def command(
     interactive: Annotated[
         bool, typer.Option("-i", "--interactive", help="Step through it with the arrow keys.")
     ] = False,
-    at: Annotated[int | None, typer.Option("--at", min=0, metavar="PLY", help="With -i: begin at this ply.")] = None,
+    at: Annotated[int | None, typer.Option("--at", min=0, metavar="PLY", help="With -i: start at this ply.")] = None,
     seat: SeatOf = "",
     quiet: Quiet = False,
     no_color: Plain = False,
@@ -32,8 +32,9 @@ def command(
 ) -> None:
     """Print the position after every ply, with what the arbiter says of it.
 
-    With -i one steps through it: arrow keys, Home and End, g 17 Enter, Enter into a variation and Backspace out again;
-    ! c v write glyphs, a comment, a variation to the ply shown, as `note` does or into the file, if it is CGN.
+    With -i you step through it: arrow keys, Home and End, g 17 Enter; Enter goes into a variation, Backspace out again.
+    The keys ! c v annotate the ply shown: glyphs, comment, variation. A stored game is annotated as by `note`, a CGN
+    file in the file itself.
 
     \b
     Example:
@@ -48,7 +49,7 @@ def command(
         leave(_step_through(name, at, seat, quiet, json, colour, db))
         return
     if at is not None:
-        fail("--at is where -i begins; `show --at` draws one position")
+        fail("--at needs -i, which starts there; to draw one position use `show --at`.")
     path = parse_source(name).name
     label = ""
     for label, asked in all_shown(name, db, seat, quiet):
@@ -82,11 +83,11 @@ def command(
 def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool, colour: bool, db: str | None) -> int:
     """Step through games at the terminal; return the exit code."""
     if json:
-        fail("-i is for a person at a terminal, --json for a program")
+        fail("-i is for a person, --json for a program; use one of them.")
     if name == STDIN:
-        fail("-i reads keys from the terminal, so the game must be named: a file or an id")
+        fail("-i reads keys from the terminal, so it cannot read the game there; name a file or an id.")
     if not has_screen():
-        fail("-i needs a terminal to draw on; without it every position is printed")
+        fail("-i needs a terminal to draw on; leave it out to print every position.")
     kept = keeping(name, db, seat, quiet)
     if not kept.games:
         fail(gameless(name))

@@ -42,14 +42,15 @@ PARSER = BareWrite
 def command(
     names: Names = None,
     slips: Annotated[
-        int, typer.Option("--slips", min=0, max=9, metavar="N", help="At most so many slips of the scribe.")
+        int, typer.Option("--slips", min=0, max=9, metavar="N", help="Allow at most this many slips of the scribe.")
     ] = SLIPS,
     write: Annotated[
         str | None,
         typer.Option(
             "--write",
             metavar="[OUT.cgn]",
-            help="Write all games there, restored where one alone lies nearest; bare: correct stored games.",
+            help="Write all games to this file, restored where a single game is nearest; without a file, "
+            "correct stored games.",
         ),
     ] = None,
     force: Force = False,
@@ -61,11 +62,11 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Find the legal games nearest to a sheet: gaps filled, and as few words changed as it must.
+    """Find the legal games nearest to a sheet: gaps filled, and as few words changed as possible.
 
-    A slip is a character misread, two swapped, a word left out, a word twice, or two words in each other's place.
-    Each sheet is taken for itself; `compare A B --restore` takes two of one game together.
-    Ends with 1 where not exactly one game lies nearest.
+    A slip is a misread character, two swapped characters, a missing word, a repeated word, or two words swapped.
+    Each sheet is restored by itself; `compare A B --restore` restores one game from two sheets of it.
+    Exits with 1 unless a single game is nearest.
 
     \b
     Example:
@@ -77,7 +78,7 @@ def command(
     if write == "":
         stored = [parse_source(name) for name in asked]
         if not all(source.live for source in stored):
-            fail("--write OUT.cgn says where restored sheets go; it stands bare for stored games alone")
+            fail("Give --write OUT.cgn for restored sheets; without a file name, --write corrects stored games only.")
         whose, who = asker(seat, by)
         with opened_store(db) as store:
             for source in stored:
@@ -105,18 +106,21 @@ def _restore_sheets(
     """Say what lies nearest to each game, and write all to the file where one is named."""
     out = file_of(write)
     if write and (stored := [name for name in names if parse_source(name).live]):
-        fail(f"{stored[0]} is a stored game, which a bare --write at the end of the line corrects")
+        fail(f"{stored[0]} is a stored game; to correct it, give --write without a file name, at the end of the line.")
     if out is not None:
         for format in FORMATS:
             if out.suffix in format.endings:
                 title = format.title
-                fail(f"{out}: restored sheets are written as CGN, as `{out.stem}.cgn`; `convert` makes {title} of it")
+                fail(f"{out}: restored sheets are CGN; name it `{out.stem}.cgn`, and `convert` makes {title} of it.")
         check_spare(out, key=None, over=force)
     texts = [told.text(path, record) for name in names for path, record in _records(name, db, seat)]
     if out is not None and not dry:
         write_file(out, [(HEADER + "\n".join(texts)).encode()], force)
         if told.restored < len(texts):
-            say(f"cartulary: {out}: {told.restored} of {count(len(texts), 'game')} restored, the others as they were")
+            say(
+                f"cartulary: {out}: {told.restored} of {count(len(texts), 'game')} restored, the others written "
+                "as they were."
+            )
 
 
 def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
@@ -143,14 +147,14 @@ class _Told:
         try:
             found = restore(record, slips=self.slips)
         except NotationError as fault:
-            say(f"cartulary: {path}#{record.index}: {fault.because}")
+            say(f"cartulary: {path}#{record.index}: {fault.because}.")
             self.code = USAGE
             return as_it_is(record)
         self.put(path, record.index, found, live=parse_source(path).live)
         if found.answer in ("none", "budget"):
             for ply, word in illegible(record):
-                unread = f"ply {ply}, {word}, reads as no move; ~ in its place says that nobody can read it"
-                say(f"cartulary: {path}#{record.index}: {unread}")
+                unread = f"ply {ply}, {word}, cannot be read as a move; write ~ in its place if nobody can read it"
+                say(f"cartulary: {path}#{record.index}: {unread}.")
         if found.answer != "one":
             return as_it_is(record)
         self.restored += 1

@@ -14,7 +14,8 @@ from cartulary.records import desk
 
 def command(
     edition: Annotated[
-        str, typer.Option("--edition", metavar="EDITION", help="By the rules of this edition; those installed without.")
+        str,
+        typer.Option("--edition", metavar="EDITION", help="Use the rules of this edition; by default those installed."),
     ] = "",
     game: OfGame = "",
     player: OfPlayer = None,
@@ -25,9 +26,9 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Judge stored games again, and list those of which the rules now say something else than when they were written.
+    """Judge stored games again, and list those whose verdict differs from the one given when they were written.
 
-    Nothing is stored. Ends with 1 where a verdict changes, 3 where a log is damaged.
+    Nothing is stored. Exits with 1 when a verdict changes, 3 when a log is damaged.
 
     \b
     Example:
@@ -45,8 +46,8 @@ def command(
     code = told_faults(judged.faults)
     if not json:
         say(
-            f"cartulary: {count(judged.games, 'game')} judged again; the rules say something else of "
-            f"{len(judged.changed) or 'none'}"
+            f"cartulary: {count(judged.games, 'game')} judged again; the verdict differs for "
+            f"{len(judged.changed) or 'none'}."
         )
     leave(max(code, FINDINGS if judged.changed else 0))
 

@@ -15,7 +15,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Reveal what the rules say of a quiet record, to everybody and from the first ply on; the close does too.
+    """Show everybody the verdicts of a quiet record, from the first ply on. Closing the game does so too.
 
     \b
     Example:

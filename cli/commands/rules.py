@@ -19,25 +19,28 @@ def command(
     game: GameName,
     word: Annotated[
         str,
-        typer.Argument(metavar="[WORD]", help="A rule's key, the start of several, or a card, by its word or name."),
+        typer.Argument(metavar="[WORD]", help="A rule's key or the start of several; or a card, by its word or name."),
     ] = "",
     json: Json = False,
     variant: Annotated[
-        str, typer.Option("--variant", metavar="VARIANT", help="As one variant has them, with its own sources.")
+        str, typer.Option("--variant", metavar="VARIANT", help="The rules of this variant, with its own sources.")
     ] = "",
-    markdown: Annotated[bool, typer.Option("--markdown", help="The game's page, as in docs/games.")] = False,
-    svg: Annotated[bool, typer.Option("--svg", help="The drawing on the game's page, after its first game.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the game's page, as in docs/games.")] = False,
+    svg: Annotated[
+        bool, typer.Option("--svg", help="Print the drawing on the game's page, which shows its first game.")
+    ] = False,
     card: Annotated[
         bool,
         typer.Option(
             "--card",
-            help="A reference card as PDF, with a board to play on where a game has one; needs cartulary[pictures].",
+            help="Write a reference card as a PDF, with a board to play on if the game has one; needs "
+            "cartulary[pictures].",
         ),
     ] = False,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where --card goes.")] = None,
     force: Force = False,
 ) -> None:
-    """Print the rules of a game: key, sentence and source of each, in the order they are asked; or what a card does.
+    """Print the rules of a game, in the order they are asked: key, sentence and source. Or print what a card does.
 
     \b
     Example:
@@ -48,16 +51,16 @@ def command(
     """
     it = named_game(game)
     if (output is not None or force) and not card:
-        fail("-o and --force go with --card")
+        fail("-o and --force need --card.")
     if card and (markdown or svg or json or word):
-        fail("--card prints all rules of the game: leave --markdown, --svg, --json and WORD out")
+        fail("--card prints all the rules of the game; leave out --markdown, --svg, --json and WORD.")
     if markdown or svg:
         if json or word or variant or (markdown and svg):
-            fail("--markdown prints the whole page, --svg its drawing: leave --json, --variant and WORD out")
+            fail("--markdown prints the whole page, --svg its drawing; leave out --json, --variant and WORD.")
         _put_page(it, svg)
         return
     if variant and variant not in it.about.variants:
-        fail(f"found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}")
+        fail(f"Found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}.")
     if card:
         _put_card(it, variant, output, force)
         return
@@ -83,7 +86,7 @@ def _put_page(game: AnyGame, drawn: bool) -> None:
     """Write the game's page, or the drawing on it. Ends the program where the page has none."""
     made = first_game_picture(game) if drawn else page(game)
     if not made:
-        fail(f"the page of {game.about.key} has no drawing: it teaches no first game")
+        fail(f"The page of {game.about.key} has no drawing, because it has no first game; leave out --svg.")
     for line in made.removesuffix("\n").split("\n"):
         put(line)
 
@@ -92,7 +95,7 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
     """Write the reference card. Ends the program where it cannot go there, before anything is written."""
     file = file_of(output)
     if file is None and terminal():
-        fail("a PDF is no text for a terminal; -o FILE writes it")
+        fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
     if file is None:
         put_bytes(desk.reference_card(game, variant))
         return
@@ -104,10 +107,10 @@ def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
     """Return that a word names nothing, what may have been meant, and what there is."""
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
     if variant and (elsewhere := look_up(game, word).entry):
-        return f"{lacks}: {elsewhere.name} is of another variant"
+        return f"{lacks}: {elsewhere.name} belongs to another variant"
     if found.near:
         return f"{lacks}; did you mean {' or '.join(found.near)}?"
     entries = game.about.teaching.entries
     told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
-    ends = f"; it says what these do: {told}" if told else ""
+    ends = f"; it has an entry for each of these: {told}" if told else ""
     return f"{lacks}; `rules {game.about.key}` lists those it has{ends}"

@@ -12,7 +12,7 @@ from cartulary.cli.shell.games import named_game
 def command(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game, for the folder of its score sheets.")] = "",
 ) -> None:
-    """Say where the sample games are that come with the program: a folder of score sheets for each game.
+    """Print the folder of the sample games that come with the program; it has one folder for each game.
 
     \b
     Example:
@@ -22,5 +22,9 @@ def command(
     if game:
         folder = folder / named_game(game).about.key / "games"
     if not folder.is_dir():
-        fail(f"no samples of {game} came with this program" if game else f"{folder} is not there; install it anew")
+        fail(
+            f"No samples of {game} came with this program; run `samples` without a game for all there are."
+            if game
+            else f"{folder} is missing; install the program again."
+        )
     put(str(folder))

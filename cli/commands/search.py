@@ -38,11 +38,11 @@ def command(
         typer.Option(
             "--position",
             metavar="FILE[#n]|ID",
-            help="In which this record's position stood; a file may hold a set-up alone, such as a FEN tag.",
+            help="Games that reached this record's position; a file may hold only a set-up, such as a FEN tag.",
         ),
     ] = "",
     at: Annotated[
-        int | None, typer.Option("--at", min=0, metavar="PLY", help="Its position after so many plies.")
+        int | None, typer.Option("--at", min=0, metavar="PLY", help="Its position after this many plies.")
     ] = None,
     seat: SeatOf = "",
     game: OfGame = "",
@@ -59,9 +59,9 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Find games: by position, by the words of comments, and by all that `list` knows; everything asked must hold.
+    """Find games by position, by the words of comments, and by everything `list` can filter on; all of it must match.
 
-    With --seat a position is what that seat knew when it could speak.
+    With --seat a position is what that seat knew when it was able to speak.
 
     \b
     Example:
@@ -85,9 +85,9 @@ def command(
 def _asked(query: "desk.Query", position: str, at: int | None, seat: str) -> int | None:
     """Return the seat asked for; ends the program where the options do not go together."""
     if not position and at is not None:
-        fail("--at says which position; --position names its record")
+        fail("--at picks a position of a record; name the record with --position.")
     if not position and query == desk.EVERYTHING:
-        fail("say what to look for: --position, --text, --player …; `list` prints all games")
+        fail("Say what to look for: --position, --text, --player …; `list` prints all games.")
     return seat_of(seat)
 
 

@@ -23,8 +23,8 @@ PORT = 8377
 LIBRARIES = ("starlette", "jinja2", "markupsafe", "uvicorn")
 """What the extra `desk` brings."""
 OPEN = (
-    "cartulary: whoever has this address and can reach the port reads all of it, and what is sent is not encrypted: "
-    "TLS is the work of a proxy before it, whose name --allow-host takes"
+    "cartulary: Whoever has this address and can reach the port can read everything, and nothing sent is encrypted. "
+    "For TLS, put a proxy in front and give its name to --allow-host."
 )
 OWN = ("127.0.0.1", "::1", "localhost")
 
@@ -32,16 +32,19 @@ OWN = ("127.0.0.1", "::1", "localhost")
 def command(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH…]", help="Score sheets, exported archives, folders; the archive if none."),
+        typer.Argument(metavar="[PATH…]", help="Score sheets, exported archives or folders; left out, the archive."),
     ] = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="0: one that is free.")] = PORT,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, metavar="N", help="The port; 0 picks one that is free.")
+    ] = PORT,
     bind: Annotated[str, typer.Option("--bind", metavar="ADDRESS", help="Where to listen.")] = OWN[0],
     allow_host: Annotated[
         list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A name to answer to beside its own, as a proxy has it."),
+        typer.Option("--allow-host", metavar="NAME", help="Another name to answer to, such as that of a proxy."),
     ] = None,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Write nothing to the database, not even its index; open no link.")
+        bool,
+        typer.Option("--read-only", help="Write nothing to the database, not even its index, and accept no links."),
     ] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
     seat: SeatOf = "",
@@ -50,10 +53,10 @@ def command(
 ) -> None:
     """Show the archive in a browser: games with their positions and verdicts, search, statistics, rules.
 
-    The first line printed is the whole address; without the key in it nothing is shown but what a link of `links` leads
-    to, by which games are written and followed from phones. Files and folders are shown from a temporary database and
-    left as they are; nothing is written there, nor with --read-only or --seat, which shows only what that seat has
-    seen. Ctrl-C ends it.
+    The first line printed is the whole address. Without the key in it you see only what a link made by `links` leads
+    to; with such links phones follow and write games. Files and folders are shown from a temporary database and left as
+    they are. Nothing is written with files, --read-only or --seat, which shows only what that seat has seen. Ctrl-C
+    ends it.
 
     \b
     Example:
@@ -61,14 +64,14 @@ def command(
     """
     whose = seat_of(seat)
     if paths and db is not None:
-        fail("files are shown from a temporary database; leave --db out, or the files")
+        fail("Files are shown from a temporary database; leave out --db, or the files.")
     try:
         from cartulary.web.serving import serve
         from cartulary.web.stores import Stores
     except ImportError as fault:
         if (fault.name or "").partition(".")[0] not in LIBRARIES:
             raise
-        fail("the desk needs starlette, jinja2 and uvicorn: python -m pip install 'cartulary[desk]' brings them")
+        fail("The desk needs starlette, jinja2 and uvicorn: python -m pip install 'cartulary[desk]' brings them.")
     with _database(paths or (), db, whose) as (path, files), _listening(bind, port) as listener:
         stores = Stores(path, read_only=read_only)
         writes = not (paths or read_only or whose is not None)
@@ -98,7 +101,7 @@ def _database(
                 else:
                     shelving.path(name, Silent())
             if not store.ids():
-                fail("there is no game to show")
+                fail("There is no game to show; name files that hold one.")
         yield path, shelving.files
 
 
@@ -110,8 +113,8 @@ def _listening(bind: str, port: int) -> socket.socket:
         return listening(bind, port)
     except OSError as fault:
         if fault.errno == EADDRINUSE:
-            fail(f"port {port} is taken on {bind}; --port 0 picks one that is free")
-        fail(f"nothing can listen at {bind}, port {port}: {os_fault(fault)}")
+            fail(f"Port {port} is taken on {bind}; --port 0 picks one that is free.")
+        fail(f"Cannot listen at {bind}, port {port}: {os_fault(fault)}; give another --bind or --port.")
 
 
 def _begun(url: str, bind: str, no_open: bool) -> None:

@@ -27,15 +27,17 @@ def command(
     at: At = None,
     seat: SeatOf = "",
     quiet: Quiet = False,
-    svg: Annotated[bool, typer.Option("--svg", help="The drawing alone, for a page or for paper.")] = False,
-    png: Annotated[bool, typer.Option("--png", help="The drawing as pixels; needs cartulary[pictures].")] = False,
-    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where --svg and --png go.")] = None,
+    svg: Annotated[bool, typer.Option("--svg", help="Write the drawing alone, for a page or for paper.")] = False,
+    png: Annotated[bool, typer.Option("--png", help="Write the drawing as pixels; needs cartulary[pictures].")] = False,
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="FILE", help="The file that --svg or --png writes to.")
+    ] = None,
     force: Force = False,
     no_color: Plain = False,
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Draw a position, so that one can play from it: the board, who is to move, the last move, what was found.
+    """Draw a position that you can play on from: the board, who is to move, the last move, what was found.
 
     With --svg or --png it is drawn as a picture.
 
@@ -49,7 +51,7 @@ def command(
         put_drawing(name, at, db, seat, quiet, png, output, force, also=json or (svg and png))
         return
     if output is not None or force:
-        fail("-o writes a picture; expected a name such as board.svg or board.png, or --svg or --png beside it")
+        fail("-o writes a picture; give a name such as board.svg or board.png, or add --svg or --png.")
     asked = shown(name, db, seat, quiet)
     found = position_of(asked, name, at, walked=True)
     if json:
@@ -74,7 +76,7 @@ def _caption(found: Position) -> Iterator[str]:
         yield from wrapped(f"time left: {clocks_text(found.clocks)}")
     ended = found.calls.ended or found.game.rules.outcome(found.game.turns.settle(found.state))
     if ended and found.quiet:
-        yield "the game is over by its moves"
+        yield "the moves have ended the game"
     elif ended:
         yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
     else:

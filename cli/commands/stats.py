@@ -33,7 +33,8 @@ def command(
     tables: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[TABLE…]", help="games, years, events, results, players, lengths, openings, rules; all without."
+            metavar="[TABLE…]",
+            help="games, years, events, results, players, lengths, openings or rules; left out, all.",
         ),
     ] = None,
     game: OfGame = "",
@@ -45,20 +46,20 @@ def command(
     finding: OfFinding = "",
     ruling: OfRuling = "",
     text: OfText = "",
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Rows of long tables.")] = ROWS,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many rows long tables show.")] = ROWS,
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Draw them too, as .png or .svg.")
+        Path | None, typer.Option("--picture", metavar="FILE", help="Also draw them, as .png or .svg.")
     ] = None,
     over: Annotated[
         Path | None,
-        typer.Option("--over", metavar="FOLDER", help="Of Parquet files that `export` wrote."),
+        typer.Option("--over", metavar="FOLDER", help="Count the games of Parquet files that `export` wrote."),
     ] = None,
     force: Force = False,
     seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Count the games: by kind, year and event, results, players, lengths, first moves, the rules most often cited.
+    """Count games by kind, year and event; results, players, lengths and first moves; the rules cited most often.
 
     \b
     Example:
@@ -67,14 +68,14 @@ def command(
     for_everybody(seat, "stats")
     query = query_of(game, player, event, date, result, verdict, finding, ruling, text)
     if over is not None and db is not None:
-        fail("--over counts the games of a folder, and --db names a database; leave one out")
+        fail("--over counts the games of a folder, --db those of a database; use one of them.")
     if over is not None and text:
-        fail("--text looks into comments, and Parquet holds none; it goes without --over")
+        fail("--text searches comments, and Parquet holds none; leave out --text or --over.")
     with desk.parquet_folder(over) if over is not None else opened(db) as store:
         counted = desk.tally(store, query, tables or (), limit=limit)
     if picture is not None:
         draw(counted, picture, force)
-        say(f"cartulary: {picture} is drawn")
+        say(f"cartulary: {picture} was drawn.")
     if json:
         for table in counted:
             for row in table.rows:

@@ -13,7 +13,8 @@ from cartulary.records import desk
 def command(
     id: Id,
     tags: Annotated[
-        list[str], typer.Argument(metavar="NAME=VALUE…", help="Tags such as Event=Club; an empty value removes.")
+        list[str],
+        typer.Argument(metavar="NAME=VALUE…", help="Tags such as Event=Club; an empty value removes the tag."),
     ],
     seat: SeatOf = "",
     by: By = "",
@@ -22,9 +23,9 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Write names, event, date and the like anew, in a closed game too.
+    """Change the names, event, date and other tags, even in a closed game.
 
-    Seats can be given other names, and the tags a game was set up with stay.
+    Seats can be renamed; the tags a game was set up with cannot change.
 
     \b
     Example:

@@ -45,4 +45,4 @@ def command(
     if json:
         put_json(answer)
     else:
-        put(f"{id}: took back {' '.join(answer.words)}; {count(answer.plies, 'ply stands', 'plies stand')}")
+        put(f"{id}: took back {' '.join(answer.words)}; {count(answer.plies, 'ply remains', 'plies remain')}")

@@ -48,28 +48,31 @@ def command(
         typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders of them, or - (the default)."),
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, max=512, metavar="N", help="How many processes judge.")
+        int, typer.Option("--jobs", "-j", min=1, max=512, metavar="N", help="How many processes judge the games.")
     ] = 1,
     fail_on: Annotated[
         FailOn,
         typer.Option(
-            "--fail-on", help="The least severity that is a failure; unjudged: an error, or a game nobody judges."
+            "--fail-on",
+            help="The lowest severity that counts as a failure; unjudged: an error, or a game that is not judged.",
         ),
     ] = FailOn.error,
     accept_rulings: Annotated[
-        bool, typer.Option("--accept-rulings", help="A refused move marked [%irregular …] is only a remark.")
+        bool, typer.Option("--accept-rulings", help="Treat a refused move marked [%irregular …] as a remark only.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line for a legal game without findings.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print no line for a legal game without findings.")
+    ] = False,
     seat: SeatOf = "",
     part: Annotated[
-        str, typer.Option("--part", metavar="K/N", help="Only the K-th of N parts, with --json; `merge` joins them.")
+        str, typer.Option("--part", metavar="K/N", help="Judge only part K of N, with --json, for `merge` to join.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a game.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
 ) -> None:
     """Judge every game: what was legal, what was not and by which rule, what cannot be known.
 
-    Ends with 0 when nothing is wrong, 1 when a game has a failing finding or cannot be read, 2 when a file cannot.
+    Exits with 0 when nothing is wrong, 1 when a game has a failing finding or cannot be read, 2 when a file cannot.
 
     \b
     Example:
@@ -80,7 +83,7 @@ def command(
     if share:
         check_divisible(names, seat, "validate")
         if not json:
-            fail("--part writes lines that `merge validate` joins; it goes with --json")
+            fail("--part needs --json; `merge validate` joins the lines it writes.")
     work = _Work(names, accept_rulings, db, seat)
     tally = Totals(fail_on.value)
     if share:
@@ -107,9 +110,9 @@ def _judge_part(work: "_Work", part: PartNumber, jobs: int, tally: Totals) -> No
     try:
         judge_part(list(enumerate(work.names)), part, jobs, options, [(0, fault) for fault in work.faults], tally)
     except (Ended, Hangup):
-        fail(f"{part} was cut short: a process that judged or read it has ended; make it again")
+        fail(f"{part} was cut short, because a process that judged or read it ended; make it again.")
     except OSError as fault:
-        fail(f"{part} was cut short: {fault.filename} cannot be read: {os_fault(fault)}")
+        fail(f"{part} was cut short, because {fault.filename} cannot be read: {os_fault(fault)}. Make it again.")
     work.leave(tally)
 
 
@@ -175,7 +178,7 @@ class _Work:
                     found += len(batch[0])
                     yield batch
             except OSError as fault:
-                self._fault(f"{name} cannot be read: {os_fault(fault)}")
+                self._fault(f"{name} cannot be read: {os_fault(fault)}.")
             except typer.Exit as told:
                 self.code = told.exit_code
             else:
@@ -205,9 +208,11 @@ class _Work:
                     seen.update(report.path for report in reports[:1])
                     yield reports, done
         except Ended:
-            self._fault("a process that judged games was ended from outside; what follows was not judged")
+            self._fault(
+                "A process that judged games was ended from outside. What follows was not judged; run it again."
+            )
         except OSError as fault:
-            self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}; what follows was not judged")
+            self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}. What follows was not judged.")
         else:
             for name in self.names:
                 if shown(name) not in seen:

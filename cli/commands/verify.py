@@ -19,27 +19,32 @@ def command(
     what: Annotated[
         list[str] | None, typer.Argument(metavar="ID|FILE…", help="Live records, JSON archives, exported score sheets.")
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Every game of the database, and the file itself.")] = False,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Verify every game of the database, and the file itself.")
+    ] = False,
     head: Annotated[
-        str, typer.Option("--head", metavar="VERSION:DIGEST", help="A head noted earlier, on a sheet or an export.")
+        str, typer.Option("--head", metavar="VERSION:DIGEST", help="A head noted earlier, as on a sheet or an export.")
     ] = "",
     signers: Annotated[
-        Path | None, typer.Option("--signers", metavar="FILE", help="Who may sign: allowed signers, or a public key.")
+        Path | None,
+        typer.Option(
+            "--signers", metavar="FILE", help="A file that says who may sign: allowed signers, or a public key."
+        ),
     ] = None,
-    signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="Who of them must have signed.")] = "",
+    signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="Which of them must have signed.")] = "",
     manifest: Annotated[
         Path | None,
-        typer.Option("--manifest", metavar="FILE", help="The signed manifest a redacted copy is held against."),
+        typer.Option("--manifest", metavar="FILE", help="The signed manifest to check a redacted copy against."),
     ] = None,
     seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Prove that records are what was written: the chain of digests is followed to the head.
+    """Prove that records are what was written, by following the chain of digests to the head.
 
-    With --signers an archive must be signed too, by one of them. Of an archive is said what that proves, and what it
-    does not. Ends with 3 when an event was changed, dropped, swapped or cut off, or a signature does not hold; the
-    other games are proved all the same.
+    With --signers an archive must also be signed by one of them. You are shown what all this proves of an archive, and
+    what it does not. Exits with 3 when an event was changed, dropped, swapped or cut off, or a signature does not hold.
+    The other games are proved all the same.
 
     \b
     Example:
@@ -47,11 +52,11 @@ def command(
     """
     noted = _head(head) if head else None
     if bool(what) == all_ or (noted and (all_ or len(what or []) != 1)):
-        fail("name records or files to verify, or --all; --head goes with one of them")
+        fail("Name records or files to verify, or give --all; --head takes exactly one of them.")
     if (signer or manifest) and not signers:
-        fail("--signer and --manifest go with --signers, which names who may sign")
+        fail("--signer and --manifest need --signers, which says who may sign.")
     if signers and not all(Path(name).is_file() for name in what or [""]):
-        fail("--signers goes with files: an archive is signed, a live record is not")
+        fail("--signers needs files: name archives, which are signed; live records are not.")
     checks = SignatureChecks(signers, signer, manifest) if signers else None
     proving = _Proving(noted, checks, json, db, seat_of(seat))
     proving.through(what or [])
@@ -62,7 +67,7 @@ def _head(text: str) -> "desk.Head":
 
     version, _, digest = text.partition(":")
     if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
-        fail(f"{text!r} is no head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it")
+        fail(f"{text!r} is no head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it.")
     return desk.Head(int(version), digest.lower())
 
 
@@ -123,13 +128,13 @@ class _Proving:
             return
         if named:
             _tell(
-                "Not proved: that no tail was cut off together with its head; --all finds that, or --head with one "
-                "kept elsewhere."
+                "Not proved: that the end was not cut off together with its head. Use --all to check that, or "
+                "--head with one you kept elsewhere."
             )
         else:
             _tell(
-                "Not proved: what games are listed and found by, which `reindex` writes anew from the log; that nobody "
-                "wrote the whole file anew, which only a head kept elsewhere shows."
+                "Not proved: the lists and the search, which `reindex` rebuilds from the log. Nor that nobody replaced "
+                "the whole file, which only a head you kept elsewhere shows."
             )
 
     def _record(self, store: "desk.Store", id: str, head: "desk.Head | None") -> None:
@@ -151,7 +156,7 @@ class _Proving:
             self.archived += 1
             proof = desk.held_against(proof, manifest) if manifest else proof
             if proof.id in seen:
-                proof = type(proof)(proof.id, proof.version, "", f"{proof.id} comes twice in {name}.")
+                proof = type(proof)(proof.id, proof.version, "", f"{name} holds {proof.id} twice.")
             seen.add(proof.id)
             self.sound += not proof.fault
             self.withheld += proof.withheld
@@ -191,11 +196,14 @@ class _Proving:
     def _sheets(self, name: str) -> None:
 
         if self.checks:
-            fail(f"{name}: --signers goes with archives, as `export --format json --log --sign` writes them")
+            fail(f"{name}: --signers needs archives, as `export --format json --log --sign` writes them.")
         with open(name, encoding="utf-8", errors="replace") as text:
             named = list(desk.heads_in(text))
         if not named:
-            because = f"{name} holds no archive, and no score sheet that names the record it was exported from"
+            because = (
+                f"{name} holds neither an archive nor a score sheet that names its record; expected an "
+                "export with a head."
+            )
             self._cannot(because, USAGE)
             return
         with opened(self.db) as store:
@@ -206,23 +214,24 @@ class _Proving:
         """Say what all this proves of the archives, and what it does not."""
         who = self.checks.who if self.checks and not self.code else ""
         if self.checks and self.checks.code:
-            _tell("NOT PROVED: that the one who should have signed this did.")
+            _tell("NOT PROVED: that whoever should have signed this did.")
         if self.unread:
             _tell(f"NOT PROVED: {count(self.unread, 'line')} that cannot be read as a game.")
         if self.sound:
             heads = f"; {who} signed these heads" if who else ""
             of = count(self.sound, "game") if self.sound == self.archived else f"{self.sound} of {self.archived} games"
             _tell(f"Proved of {of}: each event is the one written, in this order, up to the head{heads}.")
-        left = "what the bodies left out say; " if self.withheld else ""
-        left += "what stands in the tables beside the log; " if self.tables else ""
+        left = "what the omitted bodies say; " if self.withheld else ""
+        left += "what the tables beside the log hold; " if self.tables else ""
         whose = "" if who else "who wrote it; that a head noted elsewhere is this one; "
         _tell(
-            f"Not proved: {left}{whose}the time, which is the writer's own clock; that it was played as written; that "
+            f"Not proved: {left}{whose}the times, taken from the writer's own clock; that it was played as "
+            "written; that "
             "nothing else was played."
         )
 
-    def _cannot(self, because: str, code: int) -> None:
-        say(f"cartulary: {because}")
+    def _cannot(self, sentence: str, code: int) -> None:
+        say(f"cartulary: {sentence}")
         self._worst(code)
 
     def _worst(self, code: int) -> None:

@@ -2,21 +2,20 @@
 
 from typing import Annotated
 
-import msgspec
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
 from cartulary.cli.shell.options import RECORD, Db, Json, Quiet, SeatOf
 from cartulary.cli.shell.story import part_lines, story_lines
 from cartulary.cli.shell.views import shown
-from cartulary.notation import NotationError, Story
-from cartulary.notation.arbiter.finding import finding_fields
+from cartulary.notation import NotationError
+from cartulary.notation.arbiter.story import story_fields
 from cartulary.records import desk
 
 
 def command(
     name: Annotated[str, RECORD],
-    ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="Which ply, from 1.")],
+    ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="The ply, counted from 1.")],
     seat: SeatOf = "",
     quiet: Quiet = False,
     json: Json = False,
@@ -36,10 +35,10 @@ def command(
     try:
         told = docket.story(asked.record, ply, asked.kept)
     except NotationError as fault:
-        fail(f"{name}: {fault.because}", USAGE if fault.key == "cgn.syntax" else FINDINGS)
+        fail(f"{name}: {fault.because}.", USAGE if fault.key == "cgn.syntax" else FINDINGS)
     docket = docket.on(ply)
     if json:
-        put_json(_story_fields(told) | docket.fields())
+        put_json(story_fields(told) | docket.fields())
         return
     for line in story_lines(name, told):
         put(line)
@@ -47,11 +46,3 @@ def command(
         label, _, said = text.partition(" ")
         for line in part_lines(label, said):
             put(line)
-
-
-def _story_fields(told: Story) -> dict[str, object]:
-
-    fields = msgspec.structs.asdict(told)
-    fields["rules"] = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in told.rules]
-    fields["now"] = [finding_fields(finding) for finding in told.now]
-    return fields

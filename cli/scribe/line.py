@@ -14,19 +14,19 @@ from cartulary.records import desk
 VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
     "stands": ("stands [WORD…]", "keep the move just refused, or these words"),
-    "note": ("note [!] [(MOVES)] [TEXT]", "add to the last ply; --replace: instead"),
-    "clock": ("clock [PLY] H:MM:SS", "the time left after it; H:MM:SS alone will do"),
-    "board": ("board [TEXT]", "state what lies on the table; alone: print it"),
+    "note": ("note [!] [(MOVES)] [TEXT]", "annotate the last ply; --replace drops the rest"),
+    "clock": ("clock [PLY] H:MM:SS", "write the time left; alone, at the last ply"),
+    "board": ("board [TEXT]", "state what lies on the table; alone, print it"),
     "check": ("check", "list what is open and what is wrong"),
-    "why": ("why [PLY]", "tell the story of a ply, of the last without"),
+    "why": ("why [PLY]", "tell the story of a ply, by default the last"),
     "legal": ("legal [CARD]", "list the legal moves, or those of a card"),
-    "show": ("show [PLY]", "draw the position, as it is or after a ply"),
-    "dispute": ("dispute [PLY] [by p2] CLAIM", "dispute a ply, the last without"),
-    "reveal": ("reveal", "tell what was kept quiet"),
-    "close": ("close [RESULT [TERMINATION]]", "close, with what the moves say or with this"),
-    "reopen": ("reopen [REASON]", "open a closed game again"),
+    "show": ("show [PLY]", "draw the position, now or after a ply"),
+    "dispute": ("dispute [PLY] [by p2] CLAIM", "dispute a ply, by default the last"),
+    "reveal": ("reveal", "show the verdicts kept quiet"),
+    "close": ("close [RESULT [TERMINATION]]", "close, with this result or what the moves say"),
+    "reopen": ("reopen [REASON]", "reopen a closed game"),
     "help": ("help", "list these commands"),
-    "quit": ("quit", "leave; what was written is stored"),
+    "quit": ("quit", "leave; everything you wrote is stored"),
 }
 """Every command: how it is typed, and what it does."""
 
@@ -66,7 +66,7 @@ def read_line(text: str) -> Typed:
     if verb not in VERBS:
         return _moves("", text.strip())
     if verb in PLAIN:
-        return Typed(verb, fault=f"`{verb}` stands alone." if rest else "")
+        return Typed(verb, fault=f"`{verb}` takes nothing after it; type it alone." if rest else "")
     return _READ[verb](rest)
 
 
@@ -95,7 +95,7 @@ def _clock(rest: str) -> Typed:
     return Typed("clock", number=_number(ply), clock=time, fault=fault)
 
 
-_NO_TIME = "Expected hours, minutes and seconds, and a ply before them if it is not the last: `clock 3 0:12:30`."
+_NO_TIME = "Expected hours, minutes and seconds, and before them the ply unless it is the last: `clock 3 0:12:30`."
 
 
 def _why(rest: str) -> Typed:
@@ -113,7 +113,7 @@ def _dispute(rest: str) -> Typed:
     number = _number(first)
     claim = behind.strip() if number else rest
     who, _, said = claim.removeprefix("by ").partition(" ") if claim.startswith("by ") else ("", "", claim)
-    fault = "" if said.strip() else "Expected what is claimed: `dispute 17 by p2 the queen was pinned`."
+    fault = "" if said.strip() else "Expected what is wrong: `dispute 17 by p2 the queen was pinned`."
     return Typed("dispute", said.strip(), number, by=who, fault=fault)
 
 

@@ -23,7 +23,7 @@ def converse(scribe: Scribe) -> bool:
     typing = terminal(sys.stdin)
     if typing:
         _put_position(scribe, scribe.view.found)
-        say("`help` lists what can be typed; Ctrl-D or `quit` leaves.")
+        say("Type `help` for the commands, Ctrl-D or `quit` to leave.")
     done = True
     for text in _lines(scribe, typing):
         said = scribe.enter(text)
@@ -59,7 +59,7 @@ def _put(scribe: Scribe, said: Said) -> None:
     if said.remark:
         say(said.remark)
     if said.done and said.kept:
-        say(f"Still to be written: {said.kept}")
+        say(f"Not yet written: {said.kept}.")
     if said.shown is not None:
         _put_position(scribe, said.shown)
 

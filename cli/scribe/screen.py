@@ -65,7 +65,7 @@ class Screen:
     def __init__(self, scribe: Scribe, colour: bool) -> None:
         """Lay the screen out; nothing is drawn before ``run``."""
         self.scribe, self.colour = scribe, colour
-        self.said = Said(remark="Tab completes, `help` lists the commands.")
+        self.said = Said(remark="Tab completes; `help` lists the commands.")
         self.judged: tuple[str, str] = (scribe.turn, "")
         self.scroll = 0
         self.returned = False
@@ -125,7 +125,7 @@ class Screen:
             try:
                 judged = await asyncio.get_running_loop().run_in_executor(None, self.scribe.verdict, text)
             except Exception as fault:  # a fault of the program must not stop who types; Enter brings it to light
-                judged = f"no verdict: the program failed with {type(fault).__name__}", "error"
+                judged = f"no verdict: the program itself has a fault, {type(fault).__name__}", "error"
             if text == self.line.text and view is self.scribe.view:
                 self.judged = judged
                 self.app.invalidate()

@@ -97,7 +97,7 @@ class Scribe:
         if self.closing:
             return f"`yes` closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
-            return f"what is left on the clock after ply {self.view.game.plies}? Enter alone leaves it out"
+            return f"how much time is left after ply {self.view.game.plies}? Enter alone skips it"
         return self.view.turn
 
     # --- while a line is typed ---
@@ -205,7 +205,9 @@ class Scribe:
             return Said(shown=self.view.found)
         shown = self.view.at(int(typed.text))
         past = shown.ply < self.view.found.ply
-        return Said(remark=f"This was after ply {shown.ply}; `show` is the game as it stands." * past, shown=shown)
+        return Said(
+            remark=f"This is the position after ply {shown.ply}; `show` draws the present one." * past, shown=shown
+        )
 
     def _reread(self) -> None:
         self.view = desk.read_view(self.store, self.id, self.seat, self.quiet)
@@ -215,7 +217,8 @@ class Scribe:
         new = fault.actual - fault.expected
         entries = "one entry is" if new == 1 else f"{new} entries are"
         because = (
-            f"Someone else wrote to {self.id} first; {entries} new. Nothing of yours was written: look, then Enter."
+            f"Someone else wrote to {self.id} first; {entries} new. Nothing of yours was written: look at "
+            "it, then press Enter."
         )
         return Said(remark=because, done=False, kept=text, cursor=len(text))
 
@@ -235,7 +238,7 @@ class Scribe:
             return self._written(self._typed(typed.text), typed.clock, stands=True)
         waiting = self._waiting()
         if not waiting.shown:
-            raise Declined("No refused move is waiting; `stands WORD` keeps one without showing it first.")
+            raise Declined("No refused move is waiting; `stands WORD` keeps a move without judging it first.")
         said = self._written(waiting.shown, "" if waiting.rest else waiting.clock, stands=True)
         rest = (*waiting.rest, waiting.clock) if waiting.rest else ()
         return replace(said, kept=" ".join(word for word in rest if word))
@@ -274,7 +277,7 @@ class Scribe:
     def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
         self._refused = Waiting() if blocks else waiting
         remark = "Nothing was written; " + (
-            "this cannot be applied, so it cannot be let stand." if blocks else "`stands` keeps it, marked."
+            "this cannot be applied, so `stands` cannot keep it." if blocks else "`stands` keeps it, marked."
         )
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"
@@ -293,7 +296,7 @@ class Scribe:
         )
         self._reread()
         self.asking = False
-        stand = "one ply stands" if answer.plies == 1 else f"{answer.plies} plies stand"
+        stand = "one ply remains" if answer.plies == 1 else f"{answer.plies} plies remain"
         return Said((f"took back {' '.join(answer.words)}; {stand}",))
 
     # --- notes, times, the end ---
@@ -307,7 +310,7 @@ class Scribe:
     def _clock(self, typed: Typed) -> Said:
         ply = typed.number or self.view.game.plies
         if not ply:
-            raise Declined("There is no ply yet that a time could belong to.")
+            raise Declined("There is no ply yet to give a time to; write a move first.")
         version = self.view.version
         answer = desk.set_clock(self.store, self.id, ply, typed.clock, by=self.by, expected=version, seat=self.seat)
         self._reread()
@@ -368,7 +371,7 @@ class Scribe:
     def _reopen(self, typed: Typed) -> Said:
         desk.reopen(self.store, self.id, reason=typed.text, by=self.by, expected=self.view.version, seat=self.seat)
         self._reread()
-        return Said(("open again",))
+        return Said(("reopened",))
 
     def _dispute(self, typed: Typed) -> Said:
         ply = typed.number or self.view.game.plies

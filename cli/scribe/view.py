@@ -16,7 +16,7 @@ from cartulary.notation import NotationError
 from cartulary.records import desk
 from cartulary.records.faults import Declined
 
-QUIETLY = "No move is listed while words are written quietly."
+QUIETLY = "Moves are not listed while verdicts are kept quiet."
 
 
 # --- completion ---

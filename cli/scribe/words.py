@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from cartulary.cli.scribe.line import VERBS
-from cartulary.cli.shell.findings import legal_text
 from cartulary.notation import Finding
+from cartulary.notation.arbiter.finding import legal_text
 from cartulary.records import desk
 
 INDENT = " " * 4
@@ -27,7 +27,7 @@ def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
             yield f"{plies}, {' '.join(answer.text for answer in told)}: {verdict}"
             continue
         for answer in told:
-            stands = " but stands" if answer.stored and answer.verdict == "refused" else ""
+            stands = " but let stand" if answer.stored and answer.verdict == "refused" else ""
             yield f"ply {answer.ply}, {answer.text}: {answer.verdict}{stands}"
             for found in _worth_telling(answer):
                 yield from finding_lines(found, answer.ply)
@@ -61,10 +61,10 @@ def listed(finding: Finding) -> Iterator[str]:
 
 def help_lines() -> Iterator[str]:
     """Yield the help of the line: moves, keys, commands; short enough to be seen at once at 80 by 24."""
-    yield "Type moves as on a score sheet, one or many; a time such as 0:12:30 may follow."
-    yield "Enter stores them; a refused move is not stored, unless `stands` says so."
-    yield "Tab completes, Enter takes what is chosen; Up brings back earlier lines; Ctrl-U"
-    yield "clears the line; PageUp, PageDown move what is cut; Ctrl-C and Ctrl-D leave."
+    yield "Type moves as on a score sheet, one or more; a time such as 0:12:30 may follow."
+    yield "Enter stores them. A refused move is not stored unless you type `stands`."
+    yield "Tab completes, Enter accepts the choice; Up recalls earlier lines; Ctrl-U"
+    yield "clears the line; PageUp and PageDown scroll; Ctrl-C and Ctrl-D leave."
     for form, does in VERBS.values():
         yield f"  {form:<30}{does}"
-    yield "Draw, Agree, Resign, Timeout are calls of who is to move, p2/Draw is p2's."
+    yield "Draw, Agree, Resign, Timeout: calls by the seat to move; p2/Draw: by p2."

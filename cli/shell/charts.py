@@ -27,16 +27,16 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
     over: what is there may be replaced
     """
     if path.suffix.lower() not in KINDS:
-        fail(f"{path} is no picture; expected a name that ends with {' or '.join(KINDS)}")
+        fail(f"{path} is not the name of a picture; expected one that ends with {' or '.join(KINDS)}.")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it says of its caches is for programmers
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        fail("pictures need matplotlib: python -m pip install 'cartulary[pictures]' brings it")
+        fail("Pictures need matplotlib; install it with: python -m pip install 'cartulary[pictures]'.")
     shown = [table for table in tables if table.rows]
     if not shown:
-        fail("there is nothing to draw: no game was counted")
+        fail("There is nothing to draw, because no game was counted; choose other games.")
     columns = 1 if len(shown) == 1 else 2
     lines = -(-len(shown) // columns)
     heights = [max(_bars(table) for table in shown[at : at + columns]) for at in range(0, len(shown), columns)]
@@ -57,7 +57,7 @@ def _tell_unseen(warned: Iterable[str]) -> None:
     found = (re.match(r"Glyph (\d+) ", text) for text in warned)
     unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in found if glyph)
     if unseen:
-        say(f"cartulary: the picture's font has no sign for {' '.join(unseen)}; boxes stand for them")
+        say(f"cartulary: The picture's font lacks {' '.join(unseen)}; boxes are drawn instead.")
 
 
 def _bars(table: "desk.Tally") -> int:

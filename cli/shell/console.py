@@ -153,7 +153,7 @@ def os_fault(fault: OSError) -> str:
 def os_sentence(fault: OSError) -> str:
     """Return what the system says, and of which file or stream."""
     place = f"{fault.filename}: " if fault.filename else ""
-    return f"{place}{os_fault(fault)}"
+    return f"{place}{os_fault(fault)}."
 
 
 @contextmanager
@@ -185,7 +185,7 @@ def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
                 _check_numbers(options)
                 command(*args, **options)
         except KeyboardInterrupt:
-            fail("interrupted; what is printed stands", INTERRUPTED)
+            fail("Interrupted; what was printed is sound. Run it again for the rest.", INTERRUPTED)
 
     return run
 
@@ -194,4 +194,4 @@ def _check_numbers(options: Mapping[str, object]) -> None:
     for name, value in options.items():
         for number in value if isinstance(value, list) else (value,):
             if isinstance(number, int) and abs(number) > MOST:
-                fail(f"{name}: a number of {len(str(abs(number)))} digits is given, expected {MOST} at most")
+                fail(f"{name}: found a number of {len(str(abs(number)))} digits, expected {MOST} at most.")

@@ -15,7 +15,7 @@ def file_of(output: str | None) -> Path | None:
     if output is None or output in STDOUT:
         return None
     if not output.strip() or Path(output) == Path():
-        fail(f"-o {output!r} names no file; expected a name such as evening.cgn")
+        fail(f"-o {output!r} does not name a file; expected a name such as evening.cgn.")
     return Path(output)
 
 
@@ -40,7 +40,7 @@ def check_spare(*files: Path, key: Path | None, over: bool) -> None:
     """
     for file in files:
         if not desk.is_stream(file) and desk.is_kept(file):
-            fail(f"{file} is a database with games in it, and no export is written over one; it was left alone")
+            fail(f"{file} is a database with games in it, so no export replaces it; name another file.")
         if key and file.exists() and key.exists() and file.samefile(key):
-            fail(f"{file} is the key to sign with; it was left alone")
+            fail(f"{file} is the key to sign with, so no export replaces it; name another file.")
     desk.check_free(files, over)

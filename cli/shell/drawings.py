@@ -29,10 +29,10 @@ def put_drawing(
     Ends the program where that cannot be, before anything is written.
     """
     if also:
-        fail("one of --svg, --png and --json says what is written")
+        fail("Use only one of --svg, --png and --json.")
     file = file_of(output)
     if file is None and pixels and terminal():
-        fail("a PNG is no text for a terminal; -o FILE writes it")
+        fail("A PNG cannot be shown on a terminal; write it with -o FILE.")
     if file is not None:
         check_spare(file, key=None, over=over)
     found = position(name, at, db, seat, quiet=quiet)

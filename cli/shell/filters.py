@@ -14,26 +14,39 @@ from cartulary.records import desk
 WIDEST = 40
 """Columns of the games list that a long name does not widen any more."""
 
-OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game: its key or title.")]
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game, by its key or title.")]
 OfPlayer = Annotated[
     list[str] | None,
-    typer.Option("--player", "-p", metavar="NAME", help="Part of a player's name; given twice, both played."),
+    typer.Option("--player", "-p", metavar="NAME", help="Part of a player's name; given twice, both must have played."),
 ]
 OfEvent = Annotated[str, typer.Option("--event", metavar="NAME", help="Part of the event's name.")]
 OfDate = Annotated[
-    str, typer.Option("--date", metavar="DATE", help="2026, 2026.11, 2026.11.20, or a range such as 2025..2026.06.")
+    str,
+    typer.Option(
+        "--date",
+        metavar="DATE",
+        help="When it was played: 2026, 2026.11, 2026.11.20, or a range such as 2025..2026.06.",
+    ),
 ]
-OfResult = Annotated[str, typer.Option("--result", metavar="RESULT", help="Such as 1-0 or *.")]
+OfResult = Annotated[str, typer.Option("--result", metavar="RESULT", help="The result, such as 1-0 or *.")]
 OfVerdict = Annotated[
-    str, typer.Option("--verdict", metavar="VERDICT", help="legal, undecided, irregular, unjudged or unreadable.")
+    str,
+    typer.Option(
+        "--verdict", metavar="VERDICT", help="The verdict: legal, undecided, irregular, unjudged or unreadable."
+    ),
 ]
-OfFinding = Annotated[str, typer.Option("--finding", metavar="KEY", help="With a finding on this rule.")]
+OfFinding = Annotated[
+    str, typer.Option("--finding", metavar="KEY", help="Games with a finding on this rule, by its key.")
+]
 OfRuling = Annotated[
-    str, typer.Option("--ruling", metavar="KEY", help="With a ruling that cites this rule, or decides so: void …")
+    str,
+    typer.Option(
+        "--ruling", metavar="KEY", help="Games with a ruling that cites this rule, or with this decision: void …"
+    ),
 ]
 OfText = Annotated[str, typer.Option("--text", metavar="WORDS", help='Words of a comment; "a phrase"; begin*.')]
-Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="At most so many.")]
-Offset = Annotated[int, typer.Option("--offset", metavar="N", help="Pass over so many first.")]
+Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="Show at most this many games.")]
+Offset = Annotated[int, typer.Option("--offset", metavar="N", help="Skip this many games first.")]
 
 
 def query_of(

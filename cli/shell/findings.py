@@ -8,7 +8,7 @@ import msgspec
 
 from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, tinted
 from cartulary.notation import Finding, Report
-from cartulary.notation.arbiter.finding import report_fields
+from cartulary.notation.arbiter.finding import legal_text, report_fields
 from cartulary.notation.cgn.signs import count as count
 
 INDENT = " " * 4
@@ -52,11 +52,6 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
         yield "since" if finding.plies else "proved", f"{'' if finding.plies else 'by '}ply {finding.decided_by}"
     if finding.legal:
         yield "legal", legal_text(finding)
-
-
-def legal_text(finding: Finding) -> str:
-    """Return the legal moves a finding names, and that there are more where it does not name all."""
-    return ", ".join(finding.legal) + (" and more" if finding.more else "")
 
 
 def wrapped(text: str, indent: str = INDENT) -> list[str]:

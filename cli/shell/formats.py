@@ -48,8 +48,7 @@ def _pdf(out: Outgoing) -> None:
         document, unseen = desk.pdf(sheets, out.asked.fonts)
         if unseen:
             signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
-            because = "they are written as code points; --font FILE adds one"
-            say(f"cartulary: the PDF's font has no sign for {signs}; {because}")
+            say(f"cartulary: The PDF's font lacks {signs}, which become code points; add a font with --font FILE.")
         return document
 
     out.put(_on_paper(out, written))
@@ -71,20 +70,20 @@ def _replay(out: Outgoing) -> None:
 
 def _sqlite(out: Outgoing) -> None:
     if out.file is None:
-        fail("a database is a file: -o club.db says which")
+        fail("A database is written to a file; name it with -o, such as -o club.db.")
     out.written, faults = publish_games(out.store, out.ids, out.file, out.asked.metadata, out.over)
     out.faults.extend(faults)
 
 
 def _parquet(out: Outgoing) -> None:
     if out.folder is None:
-        fail("Parquet is a folder: -o season says which")
+        fail("Parquet is written to a folder; name it with -o, such as -o season.")
     with told("export") as tell:
         done = (lambda done: tell(done, len(out.ids))) if tell else None
         out.written, faults = desk.export_parquet(out.store, out.ids, out.folder, done, out.over)
     out.faults.extend(faults)
     if out.written:
-        say(f"cartulary: {out.folder} holds {count(out.written, 'game')}, every card on record among them")
+        say(f"cartulary: {out.folder} holds {count(out.written, 'game')}, with every card on record.")
 
 
 class Format(StrEnum):
@@ -123,5 +122,5 @@ def format_of(file: Path | None, named: Format | None) -> Format:
         return named
     ending = file.suffix.lower() if file is not None else ""
     if ending and ending not in ENDINGS:
-        fail(f"{file}: {ending} says nothing of a format; expected {', '.join(ENDINGS)}, or --format")
+        fail(f"{file}: {ending} does not name a format; expected {', '.join(ENDINGS)}, or --format.")
     return ENDINGS.get(ending, Format.cgn)

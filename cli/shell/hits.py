@@ -10,6 +10,6 @@ RIGHT = frozenset((4,))
 def say_end(hits: "tuple[desk.Hit, ...]", more: bool, offset: int) -> None:
     """Say where there is nothing, and where there is more."""
     if more:
-        say(f"cartulary: there are more games; --offset {offset + len(hits)} goes on behind these")
+        say(f"cartulary: There are more games; --offset {offset + len(hits)} shows the next ones.")
     elif not hits:
-        say("cartulary: no game was found" + (" behind those passed over" if offset else ""))
+        say("cartulary: No more games were found." if offset else "cartulary: No game was found.")

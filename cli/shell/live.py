@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, put_json, say
-from cartulary.cli.shell.findings import count, legal_text, paint, wrapped
+from cartulary.cli.shell.findings import count, paint, wrapped
 from cartulary.cli.shell.places import db_place
 from cartulary.notation import Finding
+from cartulary.notation.arbiter.finding import legal_text
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Unread
 
@@ -22,7 +23,7 @@ def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
             yield store
         except Unread as fault:
             place = f"{fault.text}, column {fault.column}: " if fault.text else ""
-            fail(f"{place}{fault}", USAGE)
+            fail(f"{place}{fault}" if str(fault).endswith("?") else f"{place}{fault}.", USAGE)
 
 
 def told_faults(faults: Iterable[Exception]) -> int:
@@ -51,7 +52,7 @@ def not_stored(blocks: bool, moves: int = 1) -> str:
     several = moves > 1
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
     if blocks:
-        return f"{what}; {'the last' if several else 'this'} cannot be applied, so it cannot be let stand."
+        return f"{what}; {'the last' if several else 'this'} cannot be applied, so --stands cannot keep it."
     return f"{what}; --stands keeps {'them, refused ones' if several else 'it,'} marked."
 
 

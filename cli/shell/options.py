@@ -13,27 +13,31 @@ Db = Annotated[
     typer.Option(
         "--db",
         metavar="PATH|URL",
-        help="Where live records are kept, a file or postgresql://…; else CARTULARY_DB says, else a place of your own.",
+        help="Where live records are kept: a file or postgresql://…; by default CARTULARY_DB, or else a folder "
+        "of your own.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object on each line.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="What `new` printed.")]
-By = Annotated[str, typer.Option("--by", metavar="WHO", help="Who writes: p1, p2, arbiter, a name.")]
+By = Annotated[str, typer.Option("--by", metavar="WHO", help="Who writes: p1, p2, arbiter or a name.")]
 Cite = Annotated[
     list[int] | None, typer.Option("--cite", metavar="N", help="A sheet kept with the game, by its number.")
 ]
 Command = Annotated[
-    str, typer.Option("--command", metavar="KEY", help="Makes a repeated command harmless: the same key, one entry.")
+    str,
+    typer.Option(
+        "--command", metavar="KEY", help="A key that makes repeating the command harmless: it is stored once."
+    ),
 ]
 Expected = Annotated[
-    int | None, typer.Option("--expected", metavar="VERSION", help="Refuse if the game is not at this version.")
+    int | None, typer.Option("--expected", metavar="VERSION", help="Refuse unless the game is at this version.")
 ]
 Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, marked, and play on from it.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; say what would change.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that already exists.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; show what would change.")]
 RAIL = "rail"
 """Who asks for what the bystander has seen."""
-Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the log.")]
+Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, which the log keeps.")]
 SeatOf = Annotated[
     str,
     typer.Option(
@@ -41,26 +45,25 @@ SeatOf = Annotated[
         metavar="p1|rail",
         envvar="CARTULARY_SEAT",
         autocompletion=lambda: [RAIL, *(f"p{seat}" for seat in range(1, 11))],
-        help="As this seat sees it; rail: what all have seen; everything if not given.",
+        help="Show it as this seat sees it, or as the rail, which sees what all have seen; by default everything.",
     ),
 ]
 Quiet = Annotated[
     bool,
-    typer.Option(
-        "--quiet", envvar="CARTULARY_QUIET", help="Say nothing of what the rules find until it is revealed or closed."
-    ),
+    typer.Option("--quiet", envvar="CARTULARY_QUIET", help="Keep verdicts quiet until the game is revealed or closed."),
 ]
 RECORD = typer.Argument(
     metavar="FILE[#n]|ID|-", help="A score sheet (its n-th game), a live record, or standard input (the default)."
 )
 Name = Annotated[str, RECORD]
 At = Annotated[
-    int | None, typer.Option("--at", min=0, metavar="PLY", help="After so many plies; the end if not given.")
+    int | None,
+    typer.Option("--at", min=0, metavar="PLY", help="The position after this many plies; by default the last."),
 ]
-Plain = Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR=1 does the same.")]
+Plain = Annotated[bool, typer.Option("--no-color", help="Use no colour; NO_COLOR=1 does the same.")]
 Names = Annotated[
     list[str] | None,
-    typer.Argument(metavar="FILE[#n]|ID|-", help="Score sheets, folders, live records; standard input if none."),
+    typer.Argument(metavar="FILE[#n]|ID|-", help="Score sheets, folders or live records; left out, standard input."),
 ]
 A_SEAT = re.compile(r"p[1-9][0-9]?")
 
@@ -71,7 +74,7 @@ def seat_of(text: str) -> int | None:
         return None
     seat = seat_named(text)
     if seat is None:
-        fail(f"--seat {text[:24]}: a seat is p1, p2 and so on, or rail, who has seen what all have seen")
+        fail(f"--seat {text[:24]}: expected a seat such as p1, or rail, which sees what all have seen.")
     return seat
 
 
@@ -88,7 +91,7 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
     Ends the program for the rail, which writes nothing.
     """
     if seat == RAIL:
-        fail("--seat rail watches and writes nothing; say who writes with --by, or with a seat such as --seat p1")
+        fail("--seat rail only watches; say who writes with --by, or with a seat such as --seat p1.")
     whose = seat_of(seat or (by if A_SEAT.fullmatch(by) else ""))
     return whose, by or (f"p{whose}" if whose else "")
 
@@ -97,7 +100,7 @@ def for_everybody(seat: str, what: str) -> None:
     """End the program where a seat asks for what is told of whole games only. what: the command"""
     if seat:
         who = "the rail" if seat == RAIL else seat
-        fail(f"`{what}` tells of whole games, and of cards that {who} has not seen; it goes without a seat")
+        fail(f"`{what}` shows whole games, with cards that {who} has not seen; leave out --seat.")
 
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:
@@ -106,6 +109,6 @@ def pairs_of(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            fail(f"{text!r} is no tag; expected NAME=VALUE, such as Event=Club")
+            fail(f"{text!r} is not a tag; expected NAME=VALUE, such as Event=Club.")
         pairs[name] = value
     return pairs

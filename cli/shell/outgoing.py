@@ -110,8 +110,8 @@ class Outgoing:
         except NotationError as fault:
             name = self.labels.get(id, id)
             if not self.forgiving:
-                raise Unfit(f"{name} cannot be written: {fault.because}") from None
-            say(f"cartulary: {name} was left out: {fault.because}")
+                raise Unfit(f"{name} cannot be written: {fault.because}.") from None
+            say(f"cartulary: {name} was left out: {fault.because}.")
             self.code = FINDINGS
 
     def _shown(self, id: str) -> "desk.Shown":
@@ -176,16 +176,19 @@ class Outgoing:
         """Say what a redacted game still holds; return whether it is written."""
         named = redacted.named
         for one in named:
-            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} still stands in {one.place}")
+            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} is still named in {one.place}.")
         if named and not self.asked.keep_named:
-            say(f"cartulary: {id} was left out; --keep-named writes it all the same")
+            say(f"cartulary: {id} was left out; --keep-named exports it all the same.")
             self.code = FINDINGS
             return False
         texts = [one.place for one in redacted.free if one.field not in ("id", "command")]
         if texts:
-            say(f"{id}: texts that are still in the copy: {', '.join(texts)}")
+            say(f"cartulary: {id}: the copy still holds these texts: {', '.join(texts)}.")
         if redacted.guessable:
-            say(f"{id}: imported; its id comes from the whole sheet, so whoever guesses every tag can tell he is right")
+            say(
+                f"cartulary: {id} was imported, and its id comes from the whole sheet: anyone who guesses every "
+                "tag can confirm it."
+            )
         return True
 
 

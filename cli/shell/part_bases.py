@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Found = list[tuple[str, Header]]
 
 YES, NO = "yes", "no"
+POSITIONS = "--positions"
 MADE_BY = {"import": "`import --part K/N --db FILE`", "reindex": "`reindex --part K/N --into FILE`"}
 
 
@@ -36,9 +37,9 @@ def part_base(file: str, header: Header) -> Iterator["desk.Store"]:
     """Hold a new database open for a part; at the end of the block, and only then, it is marked as whole."""
     place = desk.place_of(file)
     if not isinstance(place, Path):
-        fail("a part goes into a file of its own, and not to a server; `merge` writes there")
+        fail("A part is written to a file of its own, not to a server; name a file, and `merge` writes to the server.")
     if place.exists():
-        fail(f"{file} is there already; a part goes into a new file")
+        fail(f"{file} already exists; name a new file for the part.")
     with desk.open_store(place) as store:
         desk.note_part(store, {"header": asdict(header)})
         yield store
@@ -77,7 +78,7 @@ def divide_import(paths: list[str], part: PartNumber, taken: dict[str, str], fil
     sheets = [(number, path) for number, (path, fault) in files if not fault]
     for _, path in sheets:
         if desk.is_published(Path(path)) or desk.beginning(Path(path), HEAD).lstrip()[:1] == b"{":
-            fail(f"{path} is an archive, and --part divides score sheets; `import` takes it in whole")
+            fail(f"{path} is an archive, and --part divides score sheets; import it without --part.")
     had = list(shares(sheets, part))
     header = Header(part.number, part.parts, "import", digest_of(sheets), taken, faults)
     size = sum(share.stop - share.start for share in had)
@@ -92,13 +93,18 @@ def divide_import(paths: list[str], part: PartNumber, taken: dict[str, str], fil
     leave(taking.code)
 
 
-def divide_reindex(store: "desk.Store", part: PartNumber, file: str) -> int:
-    """Work one part of the games out, into a database of its own; return how many there are."""
+def divide_reindex(store: "desk.Store", part: PartNumber, file: str, positions: bool) -> int:
+    """Work one part of the games out, into a database of its own; return how many there are.
+
+    positions: what stood in them too
+    """
     ids = store.ids()
     first, stop = (len(ids) * number // part.parts for number in (part.number - 1, part.number))
     digest = sha256("\n".join(ids).encode("utf-8", "surrogateescape")).hexdigest()
-    with part_base(file, Header(part.number, part.parts, "reindex", digest, {})) as into, told("games") as progress:
-        for done in desk.note_worked_out(store, into, first, stop):
+    options = {POSITIONS: desk.encodings()} if positions else {}
+    header = Header(part.number, part.parts, "reindex", digest, options)
+    with part_base(file, header) as into, told("games") as progress:
+        for done in desk.note_worked_out(store, into, first, stop, positions):
             if progress:
                 progress(done, stop - first)
     return stop - first
@@ -117,7 +123,7 @@ def bases_merged(command: str, names: Sequence[str], db: str | None) -> "Found":
     faults: list[str] = []
     for name in names:
         if isinstance(target, Path) and target.exists() and Path(name).exists() and target.samefile(name):
-            fail(f"{name} is the database the parts are merged into")
+            fail(f"{name} is the database that parts are merged into; name only the parts.")
         try:
             found.append((name, _proved(command, name)))
         except StoreFault as fault:
@@ -141,12 +147,12 @@ def _proved(command: str, name: str) -> Header:
     for _, note in notes_of(name):
         first, last = first or note, note
     if first is None:
-        raise ValueError(f"{name} is no part of `{command}`; {MADE_BY[command]} writes one")
+        raise ValueError(f"{name} is not a part of `{command}`; {MADE_BY[command]} writes one.")
     header = msgspec.convert(first["header"], Header)
     if header.command != command:
-        raise ValueError(f"{name} is a part of `{header.command}`, and not of `{command}`")
+        raise ValueError(f"{name} is a part of `{header.command}`, not of `{command}`; use `merge {header.command}`.")
     if "end" not in last:
-        raise ValueError(f"{name} was cut short; make part {header.part} again")
+        raise ValueError(f"{name} was cut short; make part {header.part} again.")
     return header
 
 
@@ -177,3 +183,11 @@ def lines_of(names: Sequence[str]) -> Iterator[tuple[str, Any]]:
         for _, note in notes_of(name):
             if "lines" in note:
                 yield from desk.noted_lines(note)
+
+
+def marks_of(names: Sequence[str]) -> "Iterator[desk.Marked]":
+    """Yield the marks that parts of `reindex --positions` hold, in the order of the log."""
+    for name in names:
+        for _, note in notes_of(name):
+            if "marked" in note:
+                yield desk.noted_marks(note)

@@ -116,7 +116,7 @@ def merged(names: Sequence[str]) -> tuple[Header, Iterator[tuple[Share, Report |
         try:
             found.append((name, _proved(name)))
         except OSError as fault:
-            faults.append(f"{name} cannot be read: {os_fault(fault)}")
+            faults.append(f"{name} cannot be read: {os_fault(fault)}.")
         except ValueError as fault:
             faults.append(str(fault))
     parts = in_order(found, faults)
@@ -126,13 +126,13 @@ def merged(names: Sequence[str]) -> tuple[Header, Iterator[tuple[Share, Report |
 def _proved(name: str) -> Header:
     """Return what a part says of itself, if it is whole. Raises OSError, and ValueError with the reason."""
     if Path(name).exists() and not Path(name).is_file():
-        raise ValueError(f"{name} is no file, and a part is read twice")
+        raise ValueError(f"{name} is not a file, and a part is read twice; write it to a file first.")
     digest, lines, last = sha256(), 0, b""
     with open(name, "rb") as file:
         try:
             header = msgspec.convert(json.loads(file.readline(LONGEST))["header"], Header)
         except (ValueError, TypeError, KeyError):
-            raise ValueError(f"{name} is no part of `validate`; `validate --part K/N --json` writes one") from None
+            raise ValueError(f"{name} is not a part of `validate`; `validate --part K/N --json` writes one.") from None
         file.seek(0)
         for line in file:
             digest.update(last)
@@ -141,8 +141,8 @@ def _proved(name: str) -> Header:
     if last.rstrip(b"\r\n") == end:
         return header
     if last.startswith(b'{"end":') and last.rstrip().endswith(b"}"):
-        raise ValueError(f"{name} is not as it was written; make part {header.part} again")
-    raise ValueError(f"{name} was cut short; make part {header.part} again")
+        raise ValueError(f"{name} has been changed since it was written; make part {header.part} again.")
+    raise ValueError(f"{name} was cut short; make part {header.part} again.")
 
 
 def _reports(names: Sequence[str]) -> Iterator[tuple[Share, Report | None]]:

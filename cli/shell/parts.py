@@ -64,12 +64,12 @@ def part_of(text: str) -> PartNumber:
     """Return what ``3/16`` names; ends the program for what names no part."""
     found = _PART.fullmatch(text)
     if not found:
-        fail(f"--part {text[:24]!r}: expected K/N such as 3/16, the third of sixteen parts")
+        fail(f"--part {text[:24]!r}: expected K/N such as 3/16, the third of sixteen parts.")
     part = PartNumber(int(found[1]), int(found[2]))
     if not 1 <= part.parts <= MOST_PARTS:
-        fail(f"--part {text}: there are 1 to {MOST_PARTS} parts")
+        fail(f"--part {text}: expected 1 to {MOST_PARTS} parts.")
     if not 1 <= part.number <= part.parts:
-        fail(f"--part {text}: parts are counted from 1 to {part.parts}")
+        fail(f"--part {text}: expected a part from 1 to {part.parts}.")
     return part
 
 
@@ -79,11 +79,11 @@ def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
     for name in names:
         source = parse_source(name)
         if name == STDIN:
-            fail("--part divides files, and standard input can be read only once; name files or folders")
+            fail("--part cannot divide standard input, which can be read only once; name files or folders.")
         if source.live or source.game:
-            fail(f"{name}: --part divides whole files; name files or folders")
+            fail(f"{name}: --part divides whole files; name files or folders.")
         if os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)):
-            fail(f"{name} is neither file nor folder, and --part divides those only")
+            fail(f"{name} is neither a file nor a folder; --part needs one of them.")
 
 
 def shares(paths: Sequence[tuple[int, str]], part: PartNumber) -> Iterator[Share]:

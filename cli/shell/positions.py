@@ -20,7 +20,7 @@ def followed(name: str, asked: "desk.Shown", kept: Walk | None) -> Iterator[Posi
     try:
         yield from positions(asked.record, kept, asked.whose, asked.quiet)
     except NotationError as fault:
-        fail(f"{name}: {fault.because}", FINDINGS)
+        fail(f"{name}: {fault.because}.", FINDINGS)
 
 
 def position(name: str, at: int | None, db: str | None = None, seat: str = "", quiet: bool = False) -> Position:
@@ -37,7 +37,7 @@ def position_of(asked: "desk.Shown", name: str, at: int | None, walked: bool = F
     try:
         return position_at(asked.record, at, kept, asked.whose, asked.quiet)
     except NotationError as fault:
-        fail(f"{name}: {fault.because}", USAGE if isinstance(fault, NoPly) else FINDINGS)
+        fail(f"{name}: {fault.because}.", USAGE if isinstance(fault, NoPly) else FINDINGS)
 
 
 def heading(found: Position) -> Iterator[str]:

@@ -47,4 +47,6 @@ def replayed(label: str, shown: "desk.Shown") -> "desk.Replayed":
 def warn(games: "Sequence[desk.Replayed]") -> None:
     """Say that a page shows everything, where it holds cards somebody had not seen."""
     if any(game.whose is None and desk.hides(game) for game in games):
-        say("cartulary: the page shows every card on record, hidden ones too; --seat p1 or rail shows what they saw")
+        say(
+            "cartulary: The page shows every card on record, even hidden ones; use --seat p1 or rail for what they saw."
+        )

@@ -21,7 +21,7 @@ def signing_key(path: Path) -> "desk.SigningKey":
     """Return the key of a file, unlocked; warns of a file that others may read."""
     data = path.read_bytes()
     if os.name == "posix" and path.stat().st_mode & 0o077:
-        say(f"cartulary: {path}: others may read this private key; `chmod 600 {path}` keeps it yours")
+        say(f"cartulary: {path}: others may read this private key; `chmod 600 {path}` prevents that.")
     return desk.read_key(data, partial(_passphrase, path), str(path))
 
 
@@ -30,11 +30,11 @@ def _passphrase(path: Path) -> str:
     if given is not None:
         return given
     if not terminal(sys.stdin):
-        fail(f"{path} is locked by a passphrase, and nobody can be asked for it here; {PASSPHRASE} can hold it")
+        fail(f"{path} is locked by a passphrase, and nobody can be asked for it here; set {PASSPHRASE} to it.")
     try:
         return getpass(f"Passphrase of {path}: ")
     except EOFError:
-        fail(f"{path} is locked, and no passphrase was given")
+        fail(f"{path} is locked by a passphrase, and none was given; run the command again and type it.")
 
 
 def beside(path: Path, suffix: str) -> Path:
@@ -81,7 +81,7 @@ class Signing:
             listed.write_bytes(manifest)
             signature.write_text(self._key.sign(self._listing.sha512.digest()), "ascii")
             attested.write_text(self._key.sign(sha512(manifest).digest()), "ascii")
-        say(f"{path} and its manifest are signed with the key {self._key.public.fingerprint}")
+        say(f"{path} and its manifest are signed with the key {self._key.public.fingerprint}.")
 
     def _manifest(self, name: str) -> bytes:
         from importlib.metadata import version
@@ -125,9 +125,12 @@ class SignatureChecks:
     def _without_signature(self, path: Path, held: "desk.Manifest", json: bool) -> None:
         """Say of an archive without a signature of its own what the signed manifest says of its bytes."""
         if digest_of_file(path, "sha256").hex() == held.about.sha256:
-            self._tell(f"{path}: its bytes are those the manifest was made of", json)
+            self._tell(f"{path}: its bytes are those the manifest was made from", json)
         elif self.manifest:
-            self._tell(f"{path}: not the bytes that were signed; its games are held against the signed heads", json)
+            self._tell(
+                f"{path}: these are not the bytes that were signed; its games are checked against the signed heads",
+                json,
+            )
         else:
             self._put(self._attested(path), "", json)
 

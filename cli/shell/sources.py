@@ -45,10 +45,10 @@ def parse_source(text: str) -> GameSource:
     name, mark, number = text.rpartition("#")
     if mark and number.isdecimal() and name:
         if int(number) == 0:
-            fail(f"{text}: games are counted from 1")
+            fail(f"{text}: games are counted from 1; expected FILE#1 for the first.")
         return GameSource(name, int(number), not (name == STDIN or Path(name).exists() or _like_a_path(name)))
     if mark and Path(name).exists():
-        fail(f"{text}: found {number!r} behind #, expected the number of a game of {name}, from 1")
+        fail(f"{text}: found {number!r} after #, expected the number of a game in {name}, counted from 1.")
     return GameSource(text, 0, not _like_a_path(text))
 
 
@@ -75,7 +75,7 @@ def read(text: str, db: str | None = None, *, quiet: bool = False) -> Iterator[R
         if record.index == source.game:
             yield record
             return
-    fail(f"{text}: there is no game {source.game}; the file holds {found}")
+    fail(f"{text}: there is no game {source.game}; expected a number up to {found}.")
 
 
 def read_one(text: str, db: str | None = None) -> Record:
@@ -84,7 +84,7 @@ def read_one(text: str, db: str | None = None) -> Record:
     if not found:
         fail(gameless(text))
     if len(found) > 1:
-        say(f"cartulary: {text} holds more than one game; this is {text}#1")
+        say(f"cartulary: {text} holds more than one game; this is {text}#1.")
     return found[0]
 
 
@@ -104,17 +104,17 @@ def opened(path: str) -> Iterator[Record]:
 def unreadable(path: str) -> str:
     """Return why a path is no score sheet at all, as a sentence; empty when it can be read."""
     if Path(path).is_dir():
-        return f"{path} is a folder; name a file in it"
+        return f"{path} is a folder; name a file in it."
     try:
         with open(path, "rb") as file:
             head = file.read(HEAD)
     except OSError as fault:
-        return f"{path} cannot be read: {os_fault(fault)}"
+        return f"{path} cannot be read: {os_fault(fault)}."
     for magic, what in BINARY.items():
         if head.startswith(magic):
-            return f"{path} is no score sheet: it is {what}"
+            return f"{path} is not a score sheet: it is {what}."
     if b"\0" in head:
-        return f"{path} is no score sheet: byte {head.index(0) + 1} is zero, and CGN is text in UTF-8"
+        return f"{path} is not a score sheet: byte {head.index(0) + 1} is zero; expected text in UTF-8."
     return ""
 
 
@@ -125,7 +125,7 @@ def is_sheet(path: Path) -> bool:
 
 def gameless(path: str) -> str:
     """Return that a path holds no game, as a sentence."""
-    return f"{'standard input' if path == STDIN else path} holds no game"
+    return f"{'Standard input' if path == STDIN else path} holds no game; expected tags and moves."
 
 
 def shown(path: str) -> str:
@@ -141,7 +141,10 @@ def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk
     with sentences():
         place = db_place(db)
         if isinstance(place, Path) and not place.exists():
-            fail(f"{id} is no file here, and there are no live records yet in {place}")
+            fail(
+                f"{id} is not a file here, and {place} holds no live records yet; `games` lists what you can "
+                "open with `new`."
+            )
         with desk.open_store(place, create=False) as store:
             return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
 
@@ -154,6 +157,6 @@ def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
             continue
         inside = sorted(found for found in Path(path).rglob("*") if is_sheet(found) and found.is_file())
         if not inside:
-            yield path, f"{path} holds no score sheet: there is no {_ENDINGS} file in it or below it"
+            yield path, f"{path} holds no score sheet; expected a {_ENDINGS} file in it or below it."
         for found in inside:
             yield str(found), unreadable(str(found))

@@ -19,7 +19,7 @@ def publish_games(
     metadata: where to write what Datasette is told, nowhere without; over: what is there may be replaced
     """
     if out.is_file() and over and not _ours(out):
-        fail(f"{out} is there already and is no exported database; it was left alone")
+        fail(f"{out} already exists and is not an exported database; name another file.")
     with told("export") as tell:
         held, faults = desk.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
     if metadata is not None and held:
@@ -27,7 +27,7 @@ def publish_games(
         with desk.putting(metadata, over=over) as (spare,):
             spare.write_text(text, "utf-8")
     if held:
-        say(f"cartulary: {out} holds {count(held, 'game')}, every card on record among them")
+        say(f"cartulary: {out} holds {count(held, 'game')}, with every card on record.")
     return held, faults
 
 

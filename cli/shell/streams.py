@@ -56,10 +56,10 @@ def _told(fault: OSError, name: str) -> OSError:
 
 class _Closed(FileIO):
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
-        raise _told(OSError(EBADF, ""), "standard input")
+        raise _told(OSError(EBADF, ""), "Standard input")
 
     def readall(self) -> bytes:
-        raise _told(OSError(EBADF, ""), "standard input")
+        raise _told(OSError(EBADF, ""), "Standard input")
 
 
 class _Output(FileIO):
@@ -72,7 +72,7 @@ class _Output(FileIO):
             return super().write(data)
         except OSError as fault:
             self.gone = True
-            raise _told(fault, "standard output") from None
+            raise _told(fault, "Standard output") from None
 
 
 class _Error(FileIO):

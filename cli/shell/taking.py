@@ -58,9 +58,9 @@ def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         closed: list[OSError] = []
         inside = sorted(found for found in _below(path, closed) if found.is_file() and _takes(found))
         for fault in closed:
-            yield str(fault.filename), f"{fault.filename} cannot be read: {os_fault(fault)}"
+            yield str(fault.filename), f"{fault.filename} cannot be read: {os_fault(fault)}."
         if not inside and not closed:
-            yield path, f"{path} holds no score sheet and no archive: there is none in it or below it"
+            yield path, f"{path} holds neither a score sheet nor an archive; expected one in it or below it."
         for found in inside:
             yield str(found), "" if found.suffix in DATABASES else unreadable(str(found))
 
@@ -115,14 +115,14 @@ class Taking:
             elif desk.is_published(Path(path)):
                 self.taken_in(desk.published(Path(path)), repeat(path))
             elif desk.is_held(Path(path)):
-                raise Unfit(f"{path} is the database that games are taken into")
+                raise Unfit(f"{path} is the database that games are imported into; name other files.")
             else:
                 with open(path, "rb") as file:
                     self.file(path, io.BufferedReader(Counted(file, bar), BLOCK))
             if self.games == before:
                 raise Unfit(gameless(path))
         except (OSError, Unfit) as fault:
-            say(f"cartulary: {f'{path}: {os_fault(fault)}' if isinstance(fault, OSError) else fault}")
+            say(f"cartulary: {f'{path} cannot be read: {os_fault(fault)}.' if isinstance(fault, OSError) else fault}")
             self.worst(USAGE)
 
     @property
@@ -167,7 +167,7 @@ class Taking:
                 self.line(line)
         if answer.same_moves:
             named = ", ".join(answer.same_moves[:TWINS])
-            say(f"cartulary: {answer.id} has the same moves as {named}; `duplicates` tells more")
+            say(f"cartulary: {answer.id} has the same moves as {named}; `duplicates` says more.")
 
     def taken_unseen(self, answer: "desk.Imported") -> None:
         """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
@@ -239,7 +239,7 @@ class Shelving(Taking):
             because = (
                 "" if self.seen else f": {answer.because.partition(';')[0].partition(', expected')[0].rstrip('.')}"
             )
-            say(f"cartulary: {answer.report.path}#{answer.report.index} is not shown{because}")
+            say(f"cartulary: {answer.report.path}#{answer.report.index} is not shown{because}.")
         else:
             number = f"#{answer.report.index}" if answer.report.index > 1 else ""
             self.files.setdefault(answer.id, f"{answer.report.path}{number}")

@@ -50,7 +50,7 @@ def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
         return record, None
     heading = read_heading(record)
     if heading.sheet is None:
-        fail(f"{name}: {heading.because}", FINDINGS)
+        fail(f"{name}: {heading.because}.", FINDINGS)
     whose = seat_number(seat, heading.sheet.seats)
     return as_seen(record, whose), whose
 
@@ -61,7 +61,9 @@ def seat_number(text: str, seats: int) -> int | None:
         return None
     seat = seat_named(text)
     if seat is None or seat > seats:
-        fail(f"--seat {text[:24]}: the seats of this game are p1 to p{seats}; rail has seen what all have")
+        fail(
+            f"--seat {text[:24]}: expected a seat of this game, p1 to p{seats}, or rail, which sees what all have seen."
+        )
     return seat
 
 

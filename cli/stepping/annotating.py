@@ -16,12 +16,12 @@ GLYPH, COMMENT, VARIATION = "glyph", "comment", "variation"
 KEYS = {"!": GLYPH, "c": COMMENT, "v": VARIATION}
 """What each key asks for."""
 SAYS = {
-    GLYPH: "! ? !! ?? !? ?! or a code such as $14; Enter writes, nothing takes them away; Esc leaves",
+    GLYPH: "! ? !! ?? !? ?! or a code such as $14; Enter writes, an empty line removes them; Esc leaves",
     COMMENT: "Enter writes it, an empty line removes it; Esc leaves",
     VARIATION: "moves instead of this one; Enter writes, Esc leaves",
 }
 """What is said before anything is typed."""
-ADDS = "Enter adds to what is noted, which no seat is shown; Esc leaves"
+ADDS = "Enter adds to the notes, which no seat is shown; Esc leaves"
 
 
 class Prompt(Struct, frozen=True):
@@ -89,7 +89,9 @@ def answer(stepper: Stepper, asked: Prompt, typed: str) -> bool:
         stepper.again()
         entries = fault.actual - fault.expected
         new = "one entry is" if entries == 1 else f"{entries} entries are"
-        stepper.remark = f"somebody else wrote first, {new} new; nothing of yours was written: look, then Enter"
+        stepper.remark = (
+            f"somebody else wrote first, {new} new; nothing of yours was written: look at it, then press Enter"
+        )
         return False
     except Fault as fault:
         stepper.remark = _fault(typed, fault)

@@ -18,17 +18,17 @@ from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note
 from cartulary.records import desk
 
-HINT = "left, right; g 17 Enter; ! glyph, c comment, v variation; ? helps; q leaves"
+HINT = "left, right; g 17 Enter; ! glyph, c comment, v variation; ? help; q leaves"
 HELP = (
-    "right, left       one ply on, one back",
+    "right, left       one ply forward, one back",
     "Home, End         the beginning, the end of the line",
     "g 17 Enter        ply 17",
-    "Enter, down       into the first variation of this ply; 1 to 9: into the one with that number",
-    "Backspace, up     out of a variation again",
+    "Enter, down       into the first variation of this ply; 1 to 9: into that one",
+    "Backspace, up     out of a variation",
     "!                 its glyphs: ! ? !! ?? !? ?! or $14, for this ply",
-    "c                 its comment: written, changed, or taken away",
-    "v                 a variation, moves instead of this one",
-    "n, p              the next game of the file, the one before",
+    "c                 its comment: write, change or remove it",
+    "v                 add a variation: moves instead of this one",
+    "n, p              the next game of the file, the previous one",
     "PageUp, PageDown  the rest of a long board",
     "q, Ctrl-C         leave",
 )
@@ -85,7 +85,7 @@ class Stepper:
         try:
             self._begin(number)
         except NotationError as fault:
-            fail(f"{self.keeping.games[number][0]}: {fault.because}", FINDINGS)
+            fail(f"{self.keeping.games[number][0]}: {fault.because}.", FINDINGS)
 
     def turn(self, by: int) -> None:
         """Go to the next game, or the one before, that can be set up; say which are passed over."""
@@ -94,7 +94,7 @@ class Stepper:
             try:
                 self._begin(number)
             except NotationError as fault:
-                passed = passed or f"{self.keeping.games[number][0].rpartition('/')[2]} is passed over: {fault.because}"
+                passed = passed or f"{self.keeping.games[number][0].rpartition('/')[2]} was skipped: {fault.because}"
                 number += by
             else:
                 self.remark = passed

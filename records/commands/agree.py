@@ -34,16 +34,16 @@ def agree(
         _unchanged(game, seat, expected)
         if not game.book.closed:
             raise Declined(
-                f"{id} is not closed; a seat agrees with a record when it is finished. "
+                f"{id} is not closed, and a seat can only agree with a finished record. "
                 "To accept a draw, play the word Agree."
             )
         if any(each.seat == seat and not each.since for each in game.book.agreements):
-            raise Declined(f"p{seat} has agreed with {id} as it stands.")
+            raise Declined(f"p{seat} has already agreed with {id} as it is now.")
         who = named(by) or f"p{seat}"
         return (RecordAgreed(at=now(), by=who, command=command, seat=seat, head=str(game.head)),)
 
     if seat < 1:
-        raise Unfit("Only a seat agrees with a record: p1, p2 and so on.")
+        raise Unfit("Only a seat can agree with a record; expected p1, p2 and so on.")
     _, done = carry_out(store, id, None, command, RecordAgreed, draft, seat)
     return AgreeAnswer(id, seen_version(done, viewer(done, seat)), agreements_of(done, seat))
 

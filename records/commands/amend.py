@@ -103,11 +103,11 @@ def _spelled(event: MovesAmended, new: LiveGame, ply: int) -> MovesAmended:
 def _there(game: LiveGame, ply: int, count: int, words: int) -> None:
     last = game.plies + (0 if count else 1)
     if not 1 <= ply <= last:
-        raise Declined(f"There is no ply {ply} in {game.id}: it has {game.plies}.")
+        raise Declined(f"There is no ply {ply} in {game.id}; it has {game.plies}.")
     if not words and ply + count - 1 > game.plies:
         raise Declined(f"{count} plies from {ply} on cannot be removed: {game.id} has {game.plies}.")
     if not words and not count:
-        raise Declined("There is nothing to put there.")
+        raise Declined("There is nothing to insert; give one move or more.")
 
 
 def applied(new: LiveGame, ply: int, count: int) -> bool:

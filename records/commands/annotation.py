@@ -76,7 +76,7 @@ def glyph_code(sign: str) -> int:
     if sign in GLYPHS:
         return GLYPHS[sign]
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 3 and int(digits) <= 255):
-        raise Unfit(f"{sign!r} is no glyph; expected one of ! ? !! ?? !? ?! or a code from $0 to $255.")
+        raise Unfit(f"{sign!r} is not a glyph; expected one of ! ? !! ?? !? ?! or a code from $0 to $255.")
     return int(digits)
 
 
@@ -88,12 +88,12 @@ def annotated(there: NotePlace, noting: Noting, within: Within = ()) -> Note:
     there.
     """
     if (noting.glyphs or noting.variations or within) and there.ply == 0:
-        raise Unfit("A glyph or a variation belongs to a ply, and ply 0 is the game itself.")
+        raise Unfit("A glyph or a variation needs a ply from 1; ply 0 is the game itself.")
     if any(not 0 <= code <= 255 for code in noting.glyphs):
-        raise Unfit("A glyph is one of ! ? !! ?? !? ?! or a code from $0 to $255.")
+        raise Unfit("There is no such glyph; expected one of ! ? !! ?? !? ?! or a code from $0 to $255.")
     words = plain(noting.comment, "The comment")
     if not (words or noting.glyphs or noting.variations or noting.replace):
-        raise Unfit("There is nothing to note.")
+        raise Unfit("There is nothing to note; give words, a glyph or a variation.")
     noting = replace(noting, comment=words)
     return _reached(there, there.note, lambda: _step(there), noting, within)
 
@@ -129,7 +129,7 @@ def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ..
     """
     ours = _OURS.search(words)
     if ours:
-        raise Unfit(f"A note cannot hold [%{ours[1]} ...]: the desk writes that command itself.")
+        raise Unfit(f"A note cannot hold [%{ours[1]} ...], which only the program writes; leave it out.")
     typed = {each.name for each in commands_in(words)}
     then: list[str | Line] = []
     new = words
@@ -187,7 +187,7 @@ def _inner(there: NotePlace, before: Step, line: Line, ply: int) -> Step:
     """Return a ply of a variation. before: the ply it stands in place of. Raises Declined where it is not reached."""
     step = next(islice(_steps(there, before, line), ply - 1, None), None)
     if step is None:
-        raise Declined(f"The variation of ply {before.ply} of {there.id} cannot be followed to its ply {ply}.")
+        raise Declined(f"The variation of ply {before.ply} of {there.id} cannot be followed as far as its ply {ply}.")
     return step
 
 
@@ -204,7 +204,7 @@ def _check(there: NotePlace, step: Step, line: Line) -> None:
     step: the ply it stands in place of
     """
     if not line.words:
-        raise Unread("found a variation without a move", "()", 1)
+        raise Unread("found a variation without a move, expected one move or more", "()", 1)
     for each in _steps(there, step, line):
         if each.error is not None:
             raise Unread(each.error.because, each.word, each.error.column)

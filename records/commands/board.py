@@ -101,7 +101,9 @@ def _stateable(game: LiveGame) -> AnyGame:
     """Return the game of a record. Raises Unfit where no tag spells its boards."""
     found = played_game(game)
     if not found.boards.tag:
-        raise Unfit(f"What lies on the table cannot be stated in {found.about.title}: no set-up tag spells it.")
+        raise Unfit(
+            f"The board cannot be stated in {found.about.title}, because no set-up tag spells it; leave it out."
+        )
     return found
 
 
@@ -124,7 +126,7 @@ def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoar
     found, state, many = _stateable(game), game.examined.state, 1
     readable(game.id, game.examined, game.plies + 1)
     if type(state) is Lost:
-        raise Declined(f"What lies on the table of {id} is not known: {state.because}; state it.")
+        raise Declined(f"What lies on the table of {id} is not known: {state.because}. State it with `board`.")
     if type(state) is Several:
         state, many = state.first, 1 if muted(game, seat) else len(state.readings.each)
     return PresentBoard(id, seen_version(game, viewer(game, seat)), game.plies, found.boards.write(state), many)

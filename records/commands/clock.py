@@ -33,7 +33,7 @@ def set_clock(
 
     def draft(game: LiveGame) -> tuple[ClockCorrected]:
         if not 1 <= ply <= game.plies:
-            raise Declined(f"There is no ply {ply} in {game.id}: it has {game.plies}.")
+            raise Declined(f"There is no ply {ply} in {game.id}; it has {game.plies}.")
         event, word = game.book.ref(ply)
         who, why = plain(by, "The name"), plain(reason, "The reason")
         at = now()

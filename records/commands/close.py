@@ -52,7 +52,9 @@ def _decided(game: LiveGame, result: str, termination: str, score: str) -> tuple
     decided, outcome = _stands_at(game), game.examined.outcome
     result = result or decided
     if result == "*" and not termination:
-        raise Declined(f"{game.id} is not decided; give its result, or * with a termination such as abandoned.")
+        raise Declined(
+            f"{game.id} is not decided by its moves; give its result, or * with a termination such as abandoned."
+        )
     fault = result_fault(result, game.book.seats)
     if fault:
         raise Unfit(f"The result cannot be kept: {fault}.")
@@ -60,7 +62,7 @@ def _decided(game: LiveGame, result: str, termination: str, score: str) -> tuple
     if wrong:
         raise Unfit(f"The score cannot be kept: {wrong}.")
     if termination and termination not in TERMINATIONS:
-        raise Unfit(f"{termination!r} is no termination; expected one of: {', '.join(TERMINATIONS)}.")
+        raise Unfit(f"{termination!r} is not a termination; expected one of: {', '.join(TERMINATIONS)}.")
     if termination not in ("adjudication", "rules infraction"):
         _uncontradicted(game, result, decided, score)
     return result, termination or _termination(outcome.key if outcome else "")
@@ -78,7 +80,7 @@ def _stands_at(game: LiveGame) -> str:
 def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> None:
     """Raise Declined for a result or a score that the moves contradict."""
     outcome, played = game.examined.outcome, game.examined.heading.game
-    only = "Another is kept only with the termination adjudication or rules infraction."
+    only = "To keep another result, give the termination adjudication or rules infraction."
     if outcome and result != decided:
         raise Declined(f"{game.id} is {decided}: {outcome.because}. {only}")
     if played is None:

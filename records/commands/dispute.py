@@ -111,9 +111,11 @@ def open_dispute(game: LiveGame, number: int, seat: int | None) -> Dispute:
         there = ", ".join(str(at) for at, each in found.items() if each.status == "open")
         raise Declined(f"{game.id} has no dispute {number}; {f'open are: {there}' if there else 'none is open'}.")
     if one.status == "withdrawn":
-        raise Declined(f"Dispute {number} of {game.id} was withdrawn already.")
+        raise Declined(f"Dispute {number} of {game.id} has already been withdrawn.")
     if one.status == "ruled":
         rulings = [each for each in rulings_of(game) if each.dispute == one.number or one.then in each.then]
         by = f", by {rulings[-1].arbiter} in ruling {told_number(game, seat, rulings[-1].number)}" if rulings else ""
-        raise Declined(f"Dispute {number} of {game.id} was ruled on already{by}. A new ruling names the ply itself.")
+        raise Declined(
+            f"Dispute {number} of {game.id} has already been ruled on{by}. To rule again, name the ply itself."
+        )
     return one

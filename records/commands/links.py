@@ -147,19 +147,19 @@ def _check(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None
     there = roles_of(game)
     for role in roles:
         if role not in there:
-            raise Unfit(f"{cut(role)} is no role at {game.id}; expected one of: {', '.join(there)}.")
+            raise Unfit(f"{cut(role)} is not a role in {game.id}; expected one of: {', '.join(there)}.")
     if plays and f"p{plays}" not in there:
-        raise Unfit(f"p{plays} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+        raise Unfit(f"p{plays} is not a seat of {game.id}; expected p1 to p{game.book.seats}.")
     if plays and SCRIBE not in roles:
-        raise Unfit("Whether the scribe plays is asked of a scribe's link only.")
+        raise Unfit("Only a scribe's link can say which seat the scribe plays; leave the seat out.")
     if not 0 <= delay <= LONGEST_DELAY:
-        raise Unfit(f"{delay} is no delay; expected seconds from 0 to {LONGEST_DELAY}.")
+        raise Unfit(f"{delay} is not a delay; expected seconds from 0 to {LONGEST_DELAY}.")
     if delay and RAIL not in roles:
-        raise Unfit("A delay is for the rail's link only.")
+        raise Unfit("Only the rail's link can have a delay; leave the delay out.")
     for role in roles:
         link = Link(0, game.id, role, plays if role == SCRIBE else 0, delay, "", "")
         if role != READER and not leads_to(link, game):
-            raise Declined(f"{game.id} was closed more than a day ago; only a reader's link leads to it.")
+            raise Declined(f"{game.id} was closed more than a day ago; only a reader's link can still show it.")
 
 
 def _written(store: Store, draft: Callable[[Links], Sequence[Event]]) -> Links:
@@ -174,4 +174,4 @@ def _written(store: Store, draft: Callable[[Links], Sequence[Event]]) -> Links:
         except Conflict:
             continue
         return links_of(store)
-    raise Declined("Too many links are written at once; nothing was stored. Try again.")
+    raise Declined("Too many links are being written at once. Nothing was stored; try again.")

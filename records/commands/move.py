@@ -52,7 +52,7 @@ def play(
         if not quietly:
             return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
         if stands:
-            raise Unfit("What is written quietly is kept whatever rule it breaks; nothing is let stand beside it.")
+            raise Unfit("A quiet move is kept whatever rule it breaks; write it without letting it stand.")
         return try_quietly(game, said, by=by, command=command, clock=clock, seat=seat)
 
     if done is not None:
@@ -68,7 +68,7 @@ def play(
         word = trial.declined.words[-1]
         if trial.told[-1].verdict == "quiet":
             raise unplayable(word)
-        raise Declined(f"{word} was not written to {id}, and why p{seat} may not be told here; ask the arbiter.")
+        raise Declined(f"{word} was not written to {id}, for a reason that p{seat} may not see; ask the arbiter.")
     return trial.answers(stored=not trial.refused)
 
 

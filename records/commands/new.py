@@ -117,7 +117,7 @@ def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (
     except NotationError as error:
         raise no_game(game, error) from None
     if not points.told_by:
-        raise Unfit(f"The score of {find_game(game).about.title} comes from its moves alone; --scored is not for it.")
+        raise Unfit(f"The score of {find_game(game).about.title} always comes from its moves; leave out --scored.")
     others = {name: value for name, value in tags.items() if name not in points.told_by}
     found, _, heading = _set_up(game, others, players, seats, False)
     assert heading.sheet is not None
@@ -149,7 +149,7 @@ def _set_up(
     if faults or sheet is None:
         raise Unfit(f"The game cannot be set up: {faults[0]}.")
     if seats and sheet.seats != seats:
-        raise Unfit(f"{seats} seats were asked for, and the tags name {sheet.seats}.")
+        raise Unfit(f"{seats} seats were asked for, but the tags name {sheet.seats}; use one number.")
     return found, given, examined.heading
 
 
@@ -169,7 +169,7 @@ def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
     """Return the Seat tags that are not given and make up the number of seats asked for, or of the players."""
     counts = game.about.seats
     if seats and seats not in counts:
-        raise Unfit(f"{game.about.title} has {either(counts)} seats, not {seats}.")
+        raise Unfit(f"{game.about.title} needs {either(counts)} seats, not {seats}.")
     wanted = seats or (players if players in counts else 0)
     if len(counts) == 1 or not wanted:
         return ()
@@ -179,7 +179,7 @@ def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
 
 def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
     if len(players) > len(seats):
-        raise Unfit(f"{len(players)} players were named, and the game has {len(seats)} seats.")
+        raise Unfit(f"{len(players)} players were named, but the game has {len(seats)} seats; name as many.")
     return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
 
 
@@ -201,7 +201,8 @@ def check_id(id: str) -> None:
     """Raise Unfit for what cannot name a game."""
     if not ID.fullmatch(id):
         raise Unfit(
-            f"{id!r} is no id; expected up to 64 letters, digits, dots, hyphens and underscores, the first a letter or "
+            f"{id!r} is not an id; expected up to 64 letters, digits, dots, hyphens and underscores, the first "
+            "a letter or "
             "a digit."
         )
 

@@ -62,11 +62,11 @@ def _annotated(game: LiveGame, ply: int, noting: Noting, within: Within, seat: i
     """Return what stands behind a ply then. seat: from whose view, as ``viewer`` returns it"""
     check_there(game, (ply,) if ply else ())
     if within and seat is not None:
-        raise Declined("No seat is told what is noted, variations neither.")
+        raise Declined("Notes and variations are not shown to seats; ask without a seat.")
     try:
         return annotated(NotePlace(game.id, seen_game(game, seat).examined, ply, _note(game, ply)), noting, within)
     except Unread as fault:
-        because = f"{fault.because}; what begins with a parenthesis is a variation"
+        because = f"{fault.because}; a note that begins with a parenthesis is read as a variation"
         raise Unread(because, fault.text, fault.column) from None
 
 

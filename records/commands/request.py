@@ -60,7 +60,7 @@ def begin(
 def not_by_the_rail(seat: int | None) -> None:
     """Raise Unfit for seat 0, the bystander, who has no words of its own."""
     if seat == 0:
-        raise Unfit("The rail watches and writes nothing.")
+        raise Unfit("The rail only watches; write as a seat or as another person.")
 
 
 def _own(event: Event, seat: int | None) -> bool:
@@ -108,7 +108,7 @@ def carry_out(
 
 def used(command: str, id: str) -> Declined:
     """Return the fault that a command's id was given before with something else."""
-    return Declined(f"The command id {command} was used for another request on {id}.")
+    return Declined(f"The command key {command} was already used for another request on {id}; choose a new one.")
 
 
 def _request_in(event: Event) -> Event:
@@ -145,8 +145,8 @@ def still_open(game: LiveGame) -> None:
     """Raise Declined for a closed game."""
     if game.book.closed:
         raise Declined(
-            f"{game.id} is closed, {game.book.result}: it can be amended, annotated, disputed and ruled on only; "
-            "`reopen` opens it again."
+            f"{game.id} is closed, {game.book.result}; it can only be amended, annotated, disputed and ruled on. "
+            "Use `reopen` to play on."
         )
 
 
@@ -156,21 +156,21 @@ def readable(id: str, examined: Examined, ply: int) -> None:
         stuck = examined.reached + 1
         word = "".join(f", {word}," for word in examined.words[stuck - 1 : stuck])
         raise Declined(
-            f"Ply {stuck} of {id}{word} cannot be applied, so nothing behind it can be judged; amend it first."
+            f"Ply {stuck} of {id}{word} cannot be applied, so nothing after it can be judged; amend it first."
         )
 
 
 def not_muted(game: LiveGame, seat: int | None, what: str) -> None:
     """Raise Declined where whoever asks is not told what the rules say. what: ``A correction``, which they judge"""
     if muted(game, seat):
-        raise Declined(f"{what} is left to the arbiter while {game.id} is quiet; `undo` takes plies back.")
+        raise Declined(f"{what} is left to the arbiter while {game.id} is quiet; use `undo` to take plies back.")
 
 
 def check_there(game: LiveGame, plies: Sequence[int]) -> None:
     """Raise Declined for a ply, from 1, that the game has not."""
     for ply in plies:
         if not 1 <= ply <= game.plies:
-            raise Declined(f"There is no ply {ply} in {game.id}: its plies are 0, the game itself, to {game.plies}.")
+            raise Declined(f"There is no ply {ply} in {game.id}; expected 0, the game itself, to {game.plies}.")
 
 
 def words_of(text: str, game: LiveGame | None = None) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def words_of(text: str, game: LiveGame | None = None) -> tuple[str, ...]:
         if record.tags or record.escapes:
             raise Unread("found a tag or an escape line, expected moves", text, 1)
     if line.notes:
-        raise Unfit("Comments, glyphs and variations are written with `note`, once the move is.")
+        raise Unfit("Comments, glyphs and variations are written with `note`; write the move first.")
     if line.result:
-        raise Unfit(f"{line.result} is a result, which is written with `close`.")
+        raise Unfit(f"{line.result} is a result; write it with `close`.")
     return line.words

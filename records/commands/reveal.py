@@ -43,7 +43,7 @@ def reveal(
     def draft(game: LiveGame) -> tuple[Revealed]:
         still_open(game)
         if not game.book.quiet:
-            raise Declined(f"{id} is not quiet: what the rules say of it is shown already.")
+            raise Declined(f"{id} is not quiet; its verdicts are already shown.")
         return (Revealed(at=now(), by=named(by), command=command),)
 
     _, done = carry_out(store, id, expected, command, Revealed, draft, seat)

@@ -21,5 +21,5 @@ def seat_of(game: LiveGame, who: str) -> str:
 def seated(game: LiveGame, who: str) -> str:
     """Return who it was. Raises Unfit for a seat the game has not."""
     if is_seat(who) and who[1:].lstrip("0") not in map(str, range(1, game.book.seats + 1)):
-        raise Unfit(f"{cut(who)} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+        raise Unfit(f"{cut(who)} is not a seat of {game.id}; expected p1 to p{game.book.seats}.")
     return who

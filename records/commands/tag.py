@@ -51,18 +51,18 @@ def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command:
     found, written = played_game(game), {name for name, _ in game.book.tags}
     fixed = CLOSING.union(OWN_TAGS, found.sheet.names, found.points.tags)
     if not put and not drop:
-        raise Unfit("There is no tag to write.")
+        raise Unfit("There is no tag to write; give one or more, such as Event=Club.")
     put = checked_tags(put, fixed)
     checked_tags(((name, "") for name in drop), fixed)
     seats = found.about.seat_tags(game.book.seats)
     for name in drop:
         if name in seats:
-            raise Unfit(f"The tag {name} names a seat: it can be written anew and not taken away.")
+            raise Unfit(f"The tag {name} names a seat and cannot be removed; give it another value.")
         if name not in written:
-            raise Declined(f"{game.id} has no tag {name} to take away.")
+            raise Declined(f"{game.id} has no tag {name} to remove.")
     for name, _ in put:
         if len(found.about.seats) > 1 and SEAT.fullmatch(name) and name not in seats:
-            raise Unfit(f"{game.id} has no {name}; its seats are {', '.join(seats)}.")
+            raise Unfit(f"{game.id} has no {name}; expected one of its seats: {', '.join(seats)}.")
     return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
 
 
@@ -71,9 +71,9 @@ def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pair
     pairs = []
     for name, value in tags:
         if not TAG.fullmatch(name):
-            raise Unfit(f"{name!r} is no tag; expected letters, digits and underscores, such as Event.")
+            raise Unfit(f"{name!r} is not a tag; expected letters, digits and underscores, such as Event.")
         if name in fixed:
-            raise Unfit(f"The tag {name} is not written by hand: the game's own commands do that.")
+            raise Unfit(f"The tag {name} cannot be written as a tag; use the command for it, such as `close` or `new`.")
         keepable(value, f"The tag {name}")
         pairs.append((name, read_date(value) if name == "Date" and value else value))
     return tuple(pairs)

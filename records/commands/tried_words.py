@@ -124,12 +124,12 @@ def _tried_by(
 ) -> Trial:
     """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
     if game.reached < game.plies:
-        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; it must be amended first.")
+        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be applied; amend it first.")
     seen = seen_game(game, seat)
     tried = read_words(seen, words)
     others = _others(seen, tried, seat)
     if others and hides(after(game, draft(tried, by, command, clock)), seat):
-        own = f"with --seat p{seat} or --by p{seat} it takes the words of p{seat} only"
+        own = f"with --seat p{seat} or --by p{seat} it accepts words of p{seat} only"
         raise Declined(f"{_whose(seen, others[0])} {game.id} holds cards p{seat} has not seen; {own}.")
     refused = _refused(tried, stands)
     if refused is not None:
@@ -161,7 +161,7 @@ def check_own(game: LiveGame, words: Sequence[str], seat: int | None) -> None:
     except (Unread, Unfit):
         return
     if others:
-        raise Declined(f"{_whose(seen, others[0])} p{seat} writes its own words only.")
+        raise Declined(f"{_whose(seen, others[0])} p{seat} can write only its own words.")
 
 
 def _whose(seen: LiveGame, step: Step) -> str:
@@ -205,7 +205,7 @@ def check_time(text: str) -> None:
     """Raise Unfit for a text that is no time left."""
     if not CLOCK.fullmatch(text):
         raise Unfit(
-            f"{text!r} is no time; expected hours, minutes and seconds, 0:12:30, or minutes and seconds, 12:30."
+            f"{text!r} is not a time; expected hours, minutes and seconds, 0:12:30, or minutes and seconds, 12:30."
         )
 
 
@@ -219,7 +219,7 @@ def read_words(game: LiveGame, words: Sequence[str]) -> list[Step]:
         error = tried[-1].error
         raise Unread(error.because, tried[-1].word, error.column, key=error.key)
     if not tried:
-        raise Unfit("There is no move to play.")
+        raise Unfit("There is no move to play; give one or more.")
     return tried
 
 

@@ -135,9 +135,9 @@ def read_archive(text: bytes) -> Archive:
     try:
         archive = _decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
-        raise Unfit(f"This is no exported game: {fault}.") from None
+        raise Unfit(f"This is not an exported game: {fault}.") from None
     if archive.cartulary != 1:
-        raise Unfit(f"This archive has format {archive.cartulary}, and this version reads format 1.")
+        raise Unfit(f"This archive has format {archive.cartulary}, expected format 1; install a newer version.")
     check_id(archive.id)
     return archive
 
@@ -145,12 +145,14 @@ def read_archive(text: bytes) -> Archive:
 def archived(archive: Archive) -> tuple[Recorded, ...]:
     """Return the events of an archive, its chain followed to its head. Raises Damaged, and Declined without a log."""
     if not archive.events:
-        raise Declined(f"The archive of {archive.id} holds no log, so there is nothing to prove or import.")
+        raise Declined(
+            f"The archive of {archive.id} holds no log, so it can be neither proved nor imported; export it with --log."
+        )
     stored = ((event.topic, event.body.encode("utf-8", "surrogatepass")) for event in archive.events)
     recorded = tuple(unsealed(archive.id, origin(archive.id), stored))
     if (len(recorded), recorded[-1].digest) != (archive.version, archive.digest):
         raise Damaged(
-            f"The archive of {archive.id} does not end at the head it names: events were cut off or added.",
+            f"The archive of {archive.id} does not end at the head it names, because events were cut off or added.",
             archive.id,
             min(len(recorded), archive.version) + 1,
         )
@@ -166,9 +168,7 @@ def as_said(archive: Archive, recorded: Sequence[Recorded]) -> LiveGame:
     game = fold(archive.id, recorded)
     unlike = _unlike(archive.standing, game) if archive.standing else ""
     if unlike:
-        because = (
-            f"What the archive of {archive.id} says of the game as it stands is not what its events say: {unlike}."
-        )
+        because = f"The archive of {archive.id} describes a game that is not the one its events make: {unlike}."
         raise Damaged(because, archive.id, len(recorded))
     return game
 
@@ -181,7 +181,7 @@ def _unlike(said: Standing, game: LiveGame) -> str:
             return name
     stored = tuple(replace(line, move=entry.text) for line, entry in zip(stands.plies, game.book.plies, strict=True))
     if len(said.plies) != len(stands.plies):
-        return f"{len(said.plies)} plies, and not {len(stands.plies)}"
+        return f"{len(said.plies)} plies, not {len(stands.plies)}"
     here = zip(said.plies, stands.plies, stored, strict=True)
     return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
 
@@ -216,9 +216,7 @@ def take_in(store: Store, archive: Archive, *, extend: bool = False) -> TakenIn:
     shared = min(len(here), len(recorded))
     if here[shared - 1].digest != recorded[shared - 1].digest:
         apart = next(at for at in range(shared) if here[at].digest != recorded[at].digest) + 1
-        raise Damaged(
-            f"The game {id} here is not the one in the archive: they differ from event {apart} on.", id, apart
-        )
+        raise Damaged(f"The game {id} here differs from the one in the archive from event {apart} on.", id, apart)
     if archive.standing is not None:
         with suppress(Unfit):  # what cannot be judged here cannot be held against it
             as_said(archive, recorded)
@@ -227,8 +225,7 @@ def take_in(store: Store, archive: Archive, *, extend: bool = False) -> TakenIn:
         return TakenIn(id, "known", len(here), withheld=left_out(here))
     if not extend:
         raise Damaged(
-            f"The game {id} here is not the one in the archive, which goes on after event {shared}; "
-            "--extend adds what is missing here.",
+            f"The game {id} here ends at event {shared}, but the archive goes on; --extend adds the rest.",
             id,
             shared + 1,
         )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from cartulary.records.exchange.outfile import check_free, is_stream, putting
 from cartulary.records.faults import Damaged, Unfit
-from cartulary.records.library.index import reindex
 from cartulary.records.library.opening import open_store
+from cartulary.records.library.reindex import reindex
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.proof import verify_all
 from cartulary.records.log.recorded import Batch
@@ -27,11 +27,11 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
     """
     check_free((out,), over)
     if is_stream(out):
-        raise Unfit(f"{out} is no file; a backup is a database.")
+        raise Unfit(f"{out} is not a file; expected the name of a database to write.")
     if not isinstance(store.place, Server) and out.exists() and out.samefile(store.place):
         raise Unfit(f"{out} is the database itself; name another file.")
     if not store.ids():
-        raise Unfit(f"There is no game in {store.place}, and nothing to back up.")
+        raise Unfit(f"There is no game in {store.place}, so there is nothing to back up; expected one or more.")
     with putting(out, over=over) as (spare,):
         if isinstance(store.place, Server):
             with Store(spare) as copy:
@@ -57,7 +57,7 @@ def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int
     with Store(file, create=False, read_only=True) as backup:
         for proof in verify_all(backup):
             if proof.fault:
-                raise Damaged(f"Nothing was written back: {proof.fault}", proof.id, proof.version)
+                raise Damaged(f"Nothing was restored: {proof.fault}", proof.id, proof.version)
         with open_store(place, patience=patience) as target:
             return _written_back(backup, target)
 
@@ -93,7 +93,11 @@ def _batches(source: Store, ids: Iterator[str]) -> Iterator[Batch]:
 def _proved(target: Store, id: str, head: Head) -> None:
     recorded = target.stream(id)
     if len(recorded) < head.version or recorded[head.version - 1].digest != head.digest:
-        raise Damaged(f"{target.place} holds another game under the id {id}; it was left alone.", id, 1)
+        raise Damaged(
+            f"{target.place} holds another game under the id {id}; nothing was restored. Restore to another database.",
+            id,
+            1,
+        )
 
 
 def _named(fault: str, spare: Path, store: Store) -> str:

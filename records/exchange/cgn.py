@@ -143,7 +143,7 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
         try:
             game = fold(id, events)
         except Damaged:  # its text is not read again as it was
-            because = "It cannot be kept: what stands behind its moves would be read as a game of its own."
+            because = "It cannot be kept, because the text after its moves would be read as a game of its own."
             return DraftedSheet(Imported("", "declined", report, because), None)
         values, report = row(game), _let_stand(examined, game)
     else:

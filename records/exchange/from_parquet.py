@@ -74,11 +74,13 @@ def _marker(folder: Path) -> Marker:
     try:
         marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
     except FileNotFoundError:
-        raise Unfit(f"{folder} is no Parquet folder, or half of one: it lacks {MARKER}, which comes last.") from None
+        raise Unfit(
+            f"{folder} is not a whole Parquet folder: it lacks {MARKER}, which is written last. Export the games again."
+        ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise Damaged(f"{folder / MARKER} is not as it was written; export the games again.") from None
+        raise Damaged(f"{folder / MARKER} has been changed since it was written; export the games again.") from None
     if marker.cartulary != FORMAT:
-        raise Unfit(f"{folder} is a {marker.cartulary!r}, and this version reads {FORMAT!r}.")
+        raise Unfit(f"{folder} has the format {marker.cartulary!r}, expected {FORMAT!r}; export the games again.")
     for name, size in marker.files.items():
         path = folder / name
         if not path.is_file() or path.stat().st_size != size:

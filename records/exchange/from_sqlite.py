@@ -29,7 +29,7 @@ def published(path: Path) -> Iterator[Archive]:
     Raises Unfit for a file that is none, or that cannot be read to its end.
     """
     if not is_published(path):
-        raise Unfit(f"{path} is no database that `export --format sqlite` wrote.")
+        raise Unfit(f"{path} is not an exported database; expected one that `export --format sqlite` wrote.")
     try:
         with closing(_reading(path)) as database:
             for id, head in database.execute("SELECT game, head FROM sheets ORDER BY rowid"):

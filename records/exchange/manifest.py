@@ -52,7 +52,7 @@ class Listing:
         """Yield the games, their heads noted. Raises Unfit for a game that comes twice."""
         for archive in archives:
             if archive.id in self.heads:
-                raise Unfit(f"{archive.id} is named twice; a signed archive holds each game once.")
+                raise Unfit(f"{archive.id} is named twice, but a signed archive holds each game once; name it once.")
             self.heads[archive.id] = Head(archive.version, archive.digest)
             yield archive
 
@@ -84,9 +84,9 @@ def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
         about = msgspec.json.decode(first, type=FirstLine)
         lines = [msgspec.json.decode(line, type=_Line) for line in rest if line.strip()]
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
-        raise Unfit(f"{name} is no manifest of an archive: {fault}.") from None
+        raise Unfit(f"{name} is not the manifest of an archive: {fault}.") from None
     if about.manifest != 1:
-        raise Unfit(f"{name} has format {about.manifest}, and this version reads format 1.")
+        raise Unfit(f"{name} has format {about.manifest}, expected format 1; install a newer version.")
     return Manifest(about, {line.id: Head(line.version, line.digest) for line in lines})
 
 
@@ -102,10 +102,14 @@ def held_against(proof: Proof, manifest: Manifest) -> Proof:
         because = f"{proof.id} is not among the {manifest.about.games} games that were signed."
     elif signed.version > proof.version:
         because = (
-            f"The log of {proof.id} was cut off: {signed.version} events were signed, and it holds {proof.version}."
+            f"The log of {proof.id} was cut off: {signed.version} events were signed, but it holds only "
+            f"{proof.version}."
         )
     elif signed.version < proof.version:
-        because = f"The log of {proof.id} goes on after what was signed: {signed.version} events of {proof.version}."
+        because = (
+            f"The log of {proof.id} goes on after what was signed, which is {signed.version} of its "
+            f"{proof.version} events."
+        )
     elif (signed.version, signed.digest) != (proof.version, proof.digest):
         because = (
             f"{proof.id} is not the record that was signed: its head is {proof.version}:{proof.digest}, and that of "
@@ -121,4 +125,4 @@ def missing(manifest: Manifest, seen: Iterable[str]) -> Iterator[Proof]:
     there = set(seen)
     for id, head in manifest.heads.items():
         if id not in there:
-            yield Proof(id, head.version, "", f"{id} was signed with {head.version} events, and the archive lacks it.")
+            yield Proof(id, head.version, "", f"{id} was signed with {head.version} events, but the archive lacks it.")

@@ -49,7 +49,7 @@ def check_free(paths: Sequence[Path], over: bool = False) -> None:
         if path.is_dir():
             raise IsADirectoryError(EISDIR, "it is a folder; name a file in it", str(path))
         if path.is_file() and not over:
-            raise FileExistsError(EEXIST, "it is there already; --force replaces it", str(path))
+            raise FileExistsError(EEXIST, "it already exists; --force replaces it", str(path))
 
 
 def is_stream(path: Path) -> bool:

@@ -27,7 +27,7 @@ MARKER = "cartulary.json"
 FORMAT = "parquet 1"
 CHUNK = 500
 """Games worked out at a time."""
-_MISSING = "Parquet needs DuckDB: python -m pip install 'cartulary[bulk]' brings it."
+_MISSING = "Parquet needs DuckDB; install it with: python -m pip install 'cartulary[bulk]'."
 
 _OF = {"number": "BIGINT", "game": "VARCHAR", "year": "VARCHAR"}
 TABLES: dict[str, dict[str, str]] = {
@@ -72,7 +72,7 @@ def duckdb_at(place: Path | None) -> Iterator[Any]:
             database.execute("SET autoinstall_known_extensions = false")  # nothing is fetched from anywhere
             yield database
     except duckdb.Error as fault:
-        raise Unfit(f"The Parquet files cannot be used: {str(fault).splitlines()[0]}") from None
+        raise Unfit(f"The Parquet files cannot be used: {str(fault).splitlines()[0].rstrip('.')}.") from None
 
 
 # --- writing ---
@@ -81,13 +81,13 @@ def duckdb_at(place: Path | None) -> Iterator[Any]:
 def check_folder(folder: Path, over: bool) -> None:
     """Raise Unfit where no Parquet may be written. over: a folder of such may be replaced"""
     if folder.exists() and not folder.is_dir():
-        raise Unfit(f"{folder} is a file; Parquet goes into a folder.")
+        raise Unfit(f"{folder} is a file; expected the name of a folder for Parquet.")
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     if not (folder / MARKER).is_file():
-        raise Unfit(f"{folder} is there already and holds other files; it was left alone.")
+        raise Unfit(f"{folder} already exists and holds other files; name another folder.")
     if not over:
-        raise Unfit(f"{folder} is there already; --force replaces it.")
+        raise Unfit(f"{folder} already exists; --force replaces it.")
 
 
 def export_parquet(

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from cartulary.notation import Record, Report
 from cartulary.records.exchange.cgn import BATCH, DraftedSheet, Imported, draft_sheets, take_sheets
 from cartulary.records.faults import Damaged
-from cartulary.records.library.index import worked_out
+from cartulary.records.library.positions import RUN
+from cartulary.records.library.reindex import Marked, work_out
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import ASIDE
 from cartulary.records.log.part_events import PartNoted
@@ -40,7 +41,7 @@ def part_notes(store: Store) -> Iterator[dict[str, Any]]:
         return
     for recorded in store.stream(STREAM):
         if not isinstance(recorded.event, PartNoted):
-            raise Damaged(f"Event {recorded.originator_version} of {STREAM} is no note.", STREAM)
+            raise Damaged(f"Event {recorded.originator_version} of {STREAM} is not the note of a part.", STREAM)
         note: dict[str, Any] = json.loads(recorded.event.text)
         yield note
 
@@ -82,13 +83,20 @@ def told_again(sheet: DraftedSheet, report: Report) -> DraftedSheet:
 # --- reindex ---
 
 
-def note_worked_out(store: Store, into: Store, first: int, stop: int) -> Iterator[int]:
-    """Note what is to be said of the games from ``first`` on and before ``stop``; yield how many are done."""
+def note_worked_out(store: Store, into: Store, first: int, stop: int, positions: bool = False) -> Iterator[int]:
+    """Note what is to be said of the games from ``first`` on and before ``stop``; yield how many are done.
+
+    positions: their marks are noted too
+    """
     ids = iter(store.ids()[first:stop])
     done = 0
-    while some := list(islice(ids, BATCH)):
-        said = [(id, worked_out(store, id)) for id in some]
-        note_part(into, {"lines": msgspec.to_builtins(said)})
+    while some := list(islice(ids, RUN if positions else BATCH)):
+        worked = work_out(store, some, positions)
+        said = list(zip(some, worked.said, strict=True))
+        for at in range(0, len(said), BATCH):
+            note_part(into, {"lines": msgspec.to_builtins(said[at : at + BATCH])})
+        if worked.marked is not None:
+            note_part(into, {"marked": msgspec.to_builtins(worked.marked)})
         done += len(some)
         yield done
 
@@ -96,3 +104,8 @@ def note_worked_out(store: Store, into: Store, first: int, stop: int) -> Iterato
 def noted_lines(note: dict[str, Any]) -> list[tuple[str, Lines | None]]:
     """Return what a note says of games; None of one with which something is at fault."""
     return msgspec.convert(note["lines"], _LINES)
+
+
+def noted_marks(note: dict[str, Any]) -> Marked:
+    """Return the marks of a note."""
+    return msgspec.convert(note["marked"], Marked)

@@ -126,7 +126,7 @@ def export_redacted(store: Store, id: str, level: str = "names") -> Redacted:
     could be left out.
     """
     if level not in LEVELS:
-        raise Unfit(f"{level!r} is no level of redaction; expected {' or '.join(LEVELS)}.")
+        raise Unfit(f"{level!r} is not a level of redaction; expected {' or '.join(LEVELS)}.")
     game = load(store, id)
     kept = _held_back(id, game.recorded, LEVELS[level])
     whole = archive_of(fold(id, kept))
@@ -147,8 +147,8 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], kinds: tuple[str, ...]) 
             body = withhold(previous, each.topic.encode(), each.body) if each.event.salt else None
         if body is None:
             raise Declined(
-                f"Event {each.originator_version} of {id} cannot be left out: it was written by an early version, "
-                "without the salt that keeps its hash from confirming a guess."
+                f"Event {each.originator_version} of {id} cannot be left out. An early version wrote it "
+                "without a salt, so its hash would confirm a guess."
             )
         stored.append((each.topic, body))
         previous = bytes.fromhex(each.digest)

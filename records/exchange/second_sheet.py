@@ -57,7 +57,7 @@ def keep_sheet(
             raise Unfit(f"The sheet is not of the game {id}: {because}.")
         known = next((one.number for one in game.book.sheets if one.cgn == text), 0)
         if known:
-            raise Declined(f"{id} has this sheet already, as sheet {known}.")
+            raise Declined(f"{id} already has this sheet, as sheet {known}.")
         digest = sha256(text.encode()).hexdigest()
         return (SheetKept(at=now(), by=named(by), command=command, cgn=text, source=source, digest=digest),)
 

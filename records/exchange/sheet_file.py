@@ -60,12 +60,12 @@ def _reason(data: bytes, index: int, seat: int | None, fault: NotationError) -> 
 def _as_read(file: SheetFile) -> bytes:
     """Return the bytes of the file. Raises Declined where they are not those that were read, or may not be replaced."""
     if not file.digest:
-        raise Declined(f"{file.path} is no file that can be read again, so it cannot be annotated.")
+        raise Declined(f"{file.path} cannot be read again, so it cannot be annotated; name a file.")
     data = file.path.read_bytes()
     if sha256(data).digest() != file.digest:
         raise Declined(f"{file.path} has changed since it was read. Nothing was written; open it again.")
     if not os.access(file.path, os.W_OK):
-        raise Declined(f"{file.path} may not be written to. Nothing was written.")
+        raise Declined(f"{file.path} is read-only. Nothing was written.")
     return data
 
 
@@ -76,7 +76,7 @@ def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within
         raise Declined(f"There is no ply {ply} in {id}.")
     seen = as_seen(record, seat)
     if within and seen is not record:
-        raise Declined("No seat is told what is noted, variations neither.")
+        raise Declined("Notes and variations are not shown to seats; ask without a seat.")
     note = annotated(NotePlace(id, examine(seen), ply, record.line.notes.get(ply, Note())), noting, within)
     notes = {at: each for at, each in {**record.line.notes, ply: note}.items() if each != Note()}
     new = replace(record, line=replace(record.line, notes=notes))

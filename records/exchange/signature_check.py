@@ -41,6 +41,6 @@ def check_signature(
     if not read.holds(digest(read.algorithm)):
         named = who or f"the key {key}"
         return SignatureCheck(
-            file, who, key, f"{file} is not what {named} signed: bytes were changed, cut off or added."
+            file, who, key, f"{file} is not what {named} signed, because bytes were changed, cut off or added."
         )
     return SignatureCheck(file, who, key)

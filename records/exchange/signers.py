@@ -92,10 +92,10 @@ def signed_by(key: PublicKey, signers: Sequence[Signer], wanted: str = "") -> tu
     """
     own = [signer for signer in signers if signer.key == key]
     if not own:
-        return "", f"the key {key.fingerprint} is that of no allowed signer"
+        return "", f"the key {key.fingerprint} belongs to no allowed signer"
     named = [signer for signer in own if not wanted or not signer.principals or _matches(wanted, signer.principals)]
     if not named:
-        return own[0].principals, f"the key {key.fingerprint} is that of {own[0].principals}, and not of {wanted}"
+        return own[0].principals, f"the key {key.fingerprint} belongs to {own[0].principals}, not to {wanted}"
     faults = [_not_now(signer) for signer in named]
     holding = next((signer for signer, fault in zip(named, faults, strict=True) if not fault), None)
     if holding is None:
@@ -107,11 +107,11 @@ def _not_now(signer: Signer) -> str:
     """Return why a key does not hold for archives today; empty where it does."""
     today = datetime.now(UTC)
     if signer.namespaces and not _matches(NAMESPACE, signer.namespaces):
-        return f"the key {signer.key.fingerprint} may sign {signer.namespaces}, and not {NAMESPACE}"
+        return f"the key {signer.key.fingerprint} may sign {signer.namespaces}, not {NAMESPACE}"
     if signer.since is not None and today < signer.since:
-        return f"the key {signer.key.fingerprint} holds only from {signer.since:%Y-%m-%d} on"
+        return f"the key {signer.key.fingerprint} is only valid from {signer.since:%Y-%m-%d} on"
     if signer.until is not None and today > signer.until:
-        return f"the key {signer.key.fingerprint} held until {signer.until:%Y-%m-%d}"
+        return f"the key {signer.key.fingerprint} was valid until {signer.until:%Y-%m-%d}"
     return ""
 
 

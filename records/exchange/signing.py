@@ -26,7 +26,7 @@ _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
 _PRIVATE = "-----BEGIN OPENSSH PRIVATE KEY-----"
 _HASHES = ("sha512", "sha256")
 _COLUMNS = 70
-_MISSING = "Signatures need the library cryptography: pip install 'cartulary[signing]'."
+_MISSING = "Signatures need the library cryptography; install it with: pip install 'cartulary[signing]'."
 
 # --- types ---
 
@@ -99,12 +99,12 @@ def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") 
     try:
         private = load_ssh_private_key(data, passphrase().encode() if locked else None)
     except (ValueError, TypeError):
-        reason = "the passphrase is not its own" if locked else "the file was cut off or altered"
+        reason = "the passphrase is wrong" if locked else "the file was cut off or altered"
         raise Unfit(f"{name} cannot be read: {reason}.") from None
     except UnsupportedAlgorithm as fault:
         raise Unfit(f"{name} cannot be read: {fault}.") from None
     if not isinstance(private, Ed25519PrivateKey):
-        raise Unfit(f"{name} is no Ed25519 key.")
+        raise Unfit(f"{name} is not an Ed25519 key; `ssh-keygen -t ed25519` makes one.")
     return SigningKey(private)
 
 
@@ -113,8 +113,8 @@ def _look(data: bytes, name: str) -> bool:
     text = data.decode("ascii", "replace").strip()
     if not text.startswith(_PRIVATE):
         public = text.startswith(("ssh-", "ecdsa-", "sk-"))
-        what = "a public key; the private one, without .pub, signs" if public else "no private key as OpenSSH writes it"
-        raise Unfit(f"{name} is {what}.")
+        what = "a public key" if public else "not a private key as OpenSSH writes it"
+        raise Unfit(f"{name} is {what}; expected a private key, without .pub.")
     try:
         magic, _, rest = b64decode("".join(text.splitlines()[1:-1]), validate=True).partition(b"\0")
         cipher, *derivation = islice(_unpacked(rest), 3)
@@ -122,11 +122,11 @@ def _look(data: bytes, name: str) -> bool:
         before = sum(4 + len(part) for part in (cipher, *derivation)) + 4
         kind = next(_unpacked(next(_unpacked(rest[before:]))))
     except (Error, ValueError, StopIteration):
-        raise Unfit(f"{name} cannot be read: the file was cut off or altered.") from None
+        raise Unfit(f"{name} cannot be read: the file was cut off or altered. Use a whole one.") from None
     if magic != b"openssh-key-v1" or kind != _KIND:
         raise Unfit(
-            f"{name} is a key of the kind {kind.decode('ascii', 'replace')}; archives are signed with Ed25519, as "
-            "`ssh-keygen -t ed25519` makes one."
+            f"{name} is a key of the kind {kind.decode('ascii', 'replace')}; archives need an Ed25519 "
+            "key, which `ssh-keygen -t ed25519` makes."
         )
     return cipher != b"none"
 
@@ -153,17 +153,17 @@ def read_signature(text: str) -> Signature:
     """Return an armoured signature. Raises ValueError, with the reason, for what is none of ours."""
     lines = text.strip().splitlines()
     if len(lines) < 3 or lines[0].strip() != _BEGIN or lines[-1].strip() != _END:
-        raise ValueError("it is no signature as OpenSSH writes it")
+        raise ValueError("it is not a signature as OpenSSH writes it")
     try:
         blob = b64decode("".join(line.strip() for line in lines[1:-1]), validate=True)
         if blob[:6] != _MAGIC or int.from_bytes(blob[6:10], "big") != _VERSION:
-            raise ValueError("it is no signature of version 1")
+            raise ValueError("it is not a signature of version 1")
         key, namespace, _, algorithm, signed = _unpacked(blob[10:])
         kind, *rest = _unpacked(signed)
     except (Error, ValueError):
         raise ValueError("the signature was cut off or altered") from None
     if namespace != NAMESPACE.encode():
-        raise ValueError(f"it was signed as {namespace.decode('utf-8', 'replace')!r}, and not as {NAMESPACE!r}")
+        raise ValueError(f"it was signed as {namespace.decode('utf-8', 'replace')!r}, not as {NAMESPACE!r}")
     if kind != _KIND:
         raise ValueError(
             f"it is signed with a key of the kind {kind.decode('ascii', 'replace')}, which only ssh-keygen can check"

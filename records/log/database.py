@@ -29,19 +29,17 @@ from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, PUBLI
 
 _FAULTS: dict[int, Callable[[str], StoreFault]] = {
     sqlite3.SQLITE_BUSY: lambda path: Locked(
-        f"The database {path} is locked: another process is writing to it. What was to be written was not stored; "
-        "try again."
+        f"The database {path} is locked, because another process is writing to it. Nothing was stored; try again."
     ),
-    sqlite3.SQLITE_READONLY: lambda path: ReadOnly(
-        f"The database {path} may only be read; what was to be written was not stored."
-    ),
+    sqlite3.SQLITE_READONLY: lambda path: ReadOnly(f"The database {path} is read-only; nothing was stored."),
     sqlite3.SQLITE_FULL: lambda path: DiskFull(
-        f"There is no room left for the database {path}; what was to be written was not stored."
+        f"There is no room left for the database {path}; nothing was stored. Free some space and try again."
     ),
     sqlite3.SQLITE_CORRUPT: lambda path: Damaged(
-        f"The database {path} is damaged: the file was cut off or overwritten. Restore it from an export or a copy."
+        f"The database {path} is damaged, because the file was cut off or overwritten. Restore it from a backup "
+        "or an export."
     ),
-    sqlite3.SQLITE_NOTADB: lambda path: Foreign(f"The file {path} is not a SQLite database."),
+    sqlite3.SQLITE_NOTADB: lambda path: Foreign(f"The file {path} is not an SQLite database; it was left alone."),
 }
 
 
@@ -76,7 +74,7 @@ class speaking:
         if code is not None and code & 0xFF in _FAULTS:
             return _FAULTS[code & 0xFF](str(self.path))
         if str(error).startswith("no such table: ") and str(error)[15:] in (*MODEL, *POSITIONS, "behind"):
-            return Damaged(f"The games list of {self.path} is missing; `reindex` writes it anew from the log.")
+            return Damaged(f"The games list of {self.path} is missing; use `reindex` to rebuild it from the log.")
         if "no such table" in str(error):
             return Damaged(f"The database {self.path} is damaged: {error}.")
         return Unreachable(f"The database {self.path} cannot be used: {error}.")
@@ -169,7 +167,7 @@ def _look(path: Path, create: bool) -> None:
     except FileNotFoundError:
         if create:
             return
-        raise Unreachable(f"There is no database {path} yet; `new` or `import` makes one.") from None
+        raise Unreachable(f"There is no database {path} yet; `new` or `import` creates one.") from None
     kind = _KINDS.get(stat.S_IFMT(found.st_mode))
     if kind:
         raise Unreachable(f"{path} is a {kind}, not a database.")
@@ -181,7 +179,7 @@ def _no_database(path: Path) -> StoreFault:
     """Return what is wrong with a file that SQLite takes for no database, and that nobody here has open as one."""
     if beginning(path, len(MAGIC)) == MAGIC:
         return Damaged(f"The database {path} is damaged: its beginning cannot be read.")
-    return Foreign(f"The file {path} is not a SQLite database; it was left alone.")
+    return Foreign(f"The file {path} is not an SQLite database; it was left alone.")
 
 
 _MARKS = """
@@ -196,7 +194,7 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
     mark, version, tables = connection.execute(_MARKS).fetchone()
     if mark == APPLICATION_ID:
         if version > SCHEMA_VERSION:
-            raise Foreign(f"The database {path} was made by a newer version of this program.")
+            raise Foreign(f"The database {path} was made by a newer version of this program; install that version.")
         if version < 1:
             raise Damaged(f"The database {path} is damaged: no version of this program has the number {version}.")
         return True
@@ -205,7 +203,7 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
     if any(name == "about" for [name] in connection.execute("SELECT name FROM sqlite_master")) and any(
         PUBLISHED in row for row in connection.execute("SELECT * FROM about")
     ):
-        raise Foreign(f"{path} is an export; `import` takes its games into a database.")
+        raise Foreign(f"{path} is an export; use `import` to put its games into a database.")
     raise Foreign(f"The database {path} was made by other software; it was left alone.")
 
 

@@ -8,7 +8,7 @@ of the log, is filled from the beginning.
 
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,7 @@ from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import speaking
 from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, SCHEMA_VERSION, Lines
-from cartulary.records.log.shelf import Shelf, alone, shelve
+from cartulary.records.log.shelf import Asking, Shelf, alone, shelve
 
 APPLICATION_ID = 0x43415253  # "CARS": a shelf alone is no database that games are kept in
 CHUNK = 500
@@ -80,10 +80,12 @@ class LocalShelf(Shelf):
         self.catch_up()
         return super().rows(sql, values)
 
-    def rows_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[object], None, None]:
-        """Yield the rows of one question for each of the values, after catching up with the log."""
+    @contextmanager
+    def at_once(self) -> Iterator[Asking]:
+        """Hold a function that returns the rows of questions, after catching up with the log."""
         self.catch_up()
-        yield from super().rows_each(sql, values)
+        with super().at_once() as asking:
+            yield asking
 
     @contextmanager
     def anew(self) -> Iterator[Connection]:
@@ -171,14 +173,14 @@ class LocalShelf(Shelf):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise Unreachable(
-                f"The folder {self._path.parent} of the shelf cannot be made: {error.strerror}."
+                f"The folder {self._path.parent} for the games list cannot be created: {error.strerror}."
             ) from None
         own = sqlite3.connect(self._path, isolation_level=None, timeout=self._patience, check_same_thread=False)
         try:
             [[mark]] = own.execute("PRAGMA application_id").fetchall()
             [[tables]] = own.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
             if tables and mark != APPLICATION_ID:
-                raise Foreign(f"The file {self._path} is no shelf of this program; it was left alone.")
+                raise Foreign(f"The file {self._path} is not a games list of this program; it was left alone.")
             own.execute("PRAGMA journal_mode=WAL")
             own.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
             self._whole(own)

@@ -54,8 +54,8 @@ class Held:
         """Raise Unreachable in the child of a fork that took the open file along."""
         if self.inherited:
             raise Unreachable(
-                f"The database {self.path} was open when this process was forked from another, and its locks did not "
-                "come along. Close it before a fork, or start processes by spawn."
+                f"The database {self.path} was open when this process was forked, and its locks were lost. "
+                "Close it before a fork, or start processes by spawn."
             )
 
     def release(self) -> None:

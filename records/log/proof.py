@@ -39,7 +39,7 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
     except UnknownGame:
         if head is None or not id.isprintable():
             raise
-        return Proof(id, 1, "", f"{id} is gone: the head noted is that of {head.version} events.")
+        return Proof(id, 1, "", f"{id} is gone, although the head noted was that of {head.version} events.")
 
 
 def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
@@ -49,14 +49,14 @@ def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
     """
     count = len(recorded)
     if head is not None and head.version > count:
-        because = f"The log of {id} was cut off: the head noted is that of {head.version} events, it holds {count}."
+        because = f"The log of {id} was cut off: the head noted is that of {head.version} events, but it holds {count}."
         return Proof(id, count + 1, "", because)
     if head is not None and (head.version < 1 or recorded[head.version - 1].digest != head.digest):
         because = f"The head noted for {id} is not that of its event {head.version}: they are not the same record."
         return Proof(id, head.version, "", because)
     for before, each in pairwise(recorded):
         if isinstance(each.event, RecordAgreed) and each.event.head != f"{before.originator_version}:{before.digest}":
-            because = f"Event {each.originator_version} of {id} agrees with another record than the one before it."
+            because = f"Event {each.originator_version} of {id} agrees with a record other than the one before it."
             return Proof(id, each.originator_version, "", because)
     return Proof(id, count, recorded[-1].digest, withheld=left_out(recorded))
 
@@ -86,7 +86,7 @@ def _listed(log: Log, id: str) -> Proof:
     try:
         return _followed(log, id)
     except UnknownGame:
-        return Proof(id, 0, "", f"The log lists {shown(id)}, and holds no game that can be asked for by that id.")
+        return Proof(id, 0, "", f"The log lists {shown(id)}, but no game can be opened by that id.")
 
 
 def _followed(log: Log, id: str, head: Head | None = None) -> Proof:

@@ -82,5 +82,7 @@ def event_of(id: str, version: int, topic: str, body: bytes) -> Event:
 
 def _withheld(id: str, version: int, kind: str, hashed: str) -> Withheld:
     if kind not in WITHHOLDABLE:
-        raise Damaged(f"Event {version} of {id}, a {kind}, was left out, which its kind may not be.", id, version)
+        raise Damaged(
+            f"Event {version} of {id}, a {kind}, was left out, which is not allowed for its kind.", id, version
+        )
     return Withheld(at="", kind=kind, hashed=hashed)

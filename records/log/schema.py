@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 PUBLISHED = "cartulary published 1"  # what an exported database says it is, in its table `about`
 
 Row: TypeAlias = tuple[object, ...]
@@ -79,7 +79,8 @@ MODEL = {
 """The tables that are written with every append and written anew by ``reindex``, by name."""
 
 INDEXES = (
-    "CREATE INDEX IF NOT EXISTS games_by_time ON games (updated DESC, id)",
+    # Read backwards, and written at its end, so that its pages are full.
+    "CREATE INDEX IF NOT EXISTS games_by_time ON games (updated, id DESC)",
     "CREATE INDEX IF NOT EXISTS games_by_date ON games (date)",
     "CREATE INDEX IF NOT EXISTS games_by_event ON games (event)",
     "CREATE INDEX IF NOT EXISTS games_by_game ON games (game, date)",
@@ -92,17 +93,19 @@ INDEXES = (
 )
 
 POSITIONS = {
-    "positions": "CREATE TABLE IF NOT EXISTS positions (run INTEGER, mark INTEGER, place INTEGER, ply INTEGER, "
-    "PRIMARY KEY (run, mark, place, ply)) WITHOUT ROWID",
+    "positions": "CREATE TABLE IF NOT EXISTS positions (mark INTEGER, place INTEGER, ply INTEGER, "
+    "PRIMARY KEY (mark, place, ply)) WITHOUT ROWID",
+    "runs": "CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, place INTEGER, width INTEGER, bits INTEGER)",
+    "postings": "CREATE TABLE IF NOT EXISTS postings (chunk INTEGER PRIMARY KEY, postings BLOB)",
     "placed": "CREATE TABLE IF NOT EXISTS placed "
     "(place INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER UNIQUE, version INTEGER)",
     "waiting": "CREATE TABLE IF NOT EXISTS waiting (number INTEGER PRIMARY KEY)",
     "encodings": "CREATE TABLE IF NOT EXISTS encodings (game TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID",
 }
-"""The index of positions: the marks of games by run, so that many are written one behind the other; placed: where a
-game's marks stand now, and of how many events they are, those of other places are forgotten; waiting: games whose marks
-are to be worked out anew; encodings: the number of the encoding in which a game's marks are written, 1 for one that is
-not here, as it is missing in files of earlier versions."""
+"""The index of positions: the marks of single games, one by one, and those of many games in runs, packed as
+``library/runs.py`` says; placed: where a game's marks stand now, and of how many events they are, those of other places
+are forgotten; waiting: games whose marks are to be worked out anew; encodings: the number of the encoding in which a
+game's marks are written, 1 for one that is not here, as it is missing in files of earlier versions."""
 
 BEHIND = "CREATE TABLE IF NOT EXISTS behind (reason TEXT)"
 """Holds a row while the read model is not whole: only the games list is filled, because the file was made before the
@@ -165,6 +168,15 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         BEHIND,
         "INSERT INTO waiting SELECT number FROM games",
         "INSERT INTO behind VALUES ('It was made by an older version of this program.')",
+    ),
+    # What was worked out of positions is worked out again by the next search, or by `reindex --positions`.
+    2: (
+        "DROP TABLE IF EXISTS positions",
+        "DROP TABLE IF EXISTS placed",
+        "DROP INDEX IF EXISTS games_by_time",
+        *INDEXES,
+        *POSITIONS.values(),
+        "INSERT OR IGNORE INTO waiting SELECT number FROM games",
     ),
 }
 """From which version, the statements that bring a database one version on; the log is never touched."""

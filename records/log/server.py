@@ -78,15 +78,19 @@ _ODD = (
 # --- faults ---
 
 _STATES: dict[str, Callable[[str], StoreFault]] = {
-    "53100": lambda name: DiskFull(f"There is no room left on the server of {name}; nothing was stored."),
-    "53200": lambda name: Unreachable(f"The server of {name} has no memory left; nothing was stored."),
-    "25006": lambda name: ReadOnly(f"The database {name} may only be read; what was to be written was not stored."),
-    "42501": lambda name: ReadOnly(f"This user may only read {name}; what was to be written was not stored."),
-    "55P03": lambda name: Locked(f"The database {name} is locked: somebody else holds it. Try again."),
+    "53100": lambda name: DiskFull(
+        f"There is no room left on the server of {name}; nothing was stored. Free some space and try again."
+    ),
+    "53200": lambda name: Unreachable(f"The server of {name} has no memory left; nothing was stored. Try again later."),
+    "25006": lambda name: ReadOnly(f"The database {name} is read-only; nothing was stored."),
+    "42501": lambda name: ReadOnly(
+        f"This user may only read {name}; nothing was stored. Ask its owner for the right to write."
+    ),
+    "55P03": lambda name: Locked(f"The database {name} is locked, because somebody else holds it. Try again."),
     "57014": lambda name: Locked(f"The server of {name} did not answer in time. Try again."),
     "40P01": lambda name: Locked(f"Two writers to {name} waited for one another; nothing was stored. Try again."),
     "XX001": lambda name: Damaged(f"The database {name} is damaged on its server. Restore it from a backup."),
-    "XX002": lambda name: Damaged(f"An index of {name} is damaged on its server; REINDEX there mends it."),
+    "XX002": lambda name: Damaged(f"An index of {name} is damaged on its server; use REINDEX there to repair it."),
 }
 
 
@@ -119,7 +123,7 @@ class ServerConnection:
         """Note where to; nothing is asked of the server yet. Raises Unreachable where the driver is not installed."""
         if find_spec("psycopg") is None:
             raise Unreachable(
-                "A log on a server needs the driver of PostgreSQL: pip install 'cartulary[postgres]' brings it."
+                "A log on a server needs the PostgreSQL driver; install it with: pip install 'cartulary[postgres]'."
             )
         self.server, self._patience = server, patience
         self._connection: psycopg.Connection[Any] | None = None
@@ -237,7 +241,7 @@ def prepare_tables(link: ServerConnection, create: bool) -> str:
     """
     if not link.rows(_KIND_THERE)[0][0]:
         if not create and not link.rows(_OTHERS)[0][0]:
-            raise Unreachable(f"There are no games in {link.server} yet; `new` or `import` brings the first.")
+            raise Unreachable(f"There are no games in {link.server} yet; `new` or `import` adds the first.")
         _make(link)
     try:
         [[kind, log]] = link.rows("SELECT kind, log FROM cartulary.about")
@@ -255,11 +259,11 @@ def _make(link: ServerConnection) -> None:
             return
         if connection.execute(_OTHERS).fetchone() != (0,):
             raise Foreign(
-                f"The database {link.server} holds tables of another program; it was left alone. An empty one is "
-                "needed, such as CREATE DATABASE makes."
+                f"The database {link.server} holds tables of another program; it was left alone. Use an "
+                "empty one, such as CREATE DATABASE makes."
             )
         encoding = connection.execute("SHOW server_encoding").fetchone()
         if encoding != ("UTF8",):
-            raise Foreign(f"The database {link.server} is written in {(encoding or ('?',))[0]}; UTF8 is needed.")
+            raise Foreign(f"The database {link.server} is written in {(encoding or ('?',))[0]}; use one in UTF8.")
         for statement in SCHEMA:
             connection.execute(statement.encode())

@@ -121,6 +121,11 @@ class ServerStore(Store):
         """Whether this store may write to the log."""
         return self._may_write
 
+    @property
+    def shelf_writable(self) -> bool:
+        """Whether this store may write to its shelf: it is this machine's own, whoever may write to the server."""
+        return True
+
     def close(self) -> None:
         """Close the connection and the shelf; closing twice is harmless."""
         self._link.close()
@@ -152,7 +157,7 @@ class ServerStore(Store):
         import psycopg
 
         if self.read_only:
-            raise Declined(f"The database {self.place} was opened to be read; nothing was stored.")
+            raise Declined(f"The database {self.place} was opened read-only; nothing was stored.")
         statement, values = _statement(batches)
         for again in (False, True):
             try:
@@ -166,7 +171,7 @@ class ServerStore(Store):
             except psycopg.Error as error:
                 if again or not self._link.cut:
                     raise fault_of(error, self._link.server) from None
-        raise Unreachable(f"The database {self.place} cannot be reached.")
+        raise Unreachable(f"The database {self.place} cannot be reached; look whether its server runs.")
 
     def _arrived(self, batches: Sequence[Batch]) -> set[str]:
         return {batch.id for batch in batches if self.head(batch.id) == batch.head}
@@ -229,7 +234,7 @@ class ServerStore(Store):
 
     def copy(self, path: Path) -> None:
         """Refuse: a copy of the file is no copy of this log. Raises Declined."""
-        raise Declined(f"{self.place} is on a server and may only be read; `backup FILE` copies it.")
+        raise Declined(f"{self.place} is on a server and read-only; use `backup FILE` to copy it.")
 
     # --- proof ---
 
@@ -248,7 +253,7 @@ class ServerStore(Store):
         if ahead:
             yield (
                 f"{ahead} events of {self.place} stand at positions its server has not come to, as after pg_restore on "
-                "another one: who follows the log is not told of them. Bring them back with `backup FILE --into URL`."
+                "another one: whoever follows the log misses them. Bring them back with `backup FILE --into URL`."
             )
         there = {name for (name,) in self._link.rows(_STANDING)}
         lost = sorted(set(TRIGGERS) - there)
@@ -258,14 +263,17 @@ class ServerStore(Store):
             if self._link.rows(_GRANTED, (table, _NAMES[right]))[0][0]
         ]
         if lost:
-            yield f"The log of {self.place} is not protected any more: missing or altered triggers: {', '.join(lost)}."
+            yield (
+                f"The log of {self.place} is no longer protected, because triggers are missing or altered: "
+                f"{', '.join(lost)}."
+            )
 
 
 def _statement(batches: Sequence[Batch]) -> tuple[str, tuple[object, ...]]:
     """Return the one statement that moves the heads and stores the events, with its values."""
     events = [event for batch in batches for event in batch.sealed]
     if len(events) >> _ROOM:
-        raise Unfit(f"{len(events)} events cannot be stored at once; {(1 << _ROOM) - 1} can.")
+        raise Unfit(f"{len(events)} events cannot be stored at once; expected at most {(1 << _ROOM) - 1}.")
     stored = (
         [event.originator_id for event in events],
         [event.originator_version for event in events],

@@ -3,11 +3,11 @@
 The library asks it in SQL, of the tables of the read model only; nothing else does, and nobody asks the log that way.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection, Cursor, connect
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -46,6 +46,8 @@ _PLACE = 1 << 16
 """A comment's row: the game's number times this, and the ply."""
 _LAST = _PLACE - 1
 _MOST = (1 << 63) // _PLACE - 1
+
+Asking: TypeAlias = Callable[[str, tuple[object, ...]], list[Any]]
 
 
 class AskedShelf(Protocol):
@@ -89,14 +91,14 @@ class Shelf:
         """Return the version of its tables."""
         return int(self.rows("PRAGMA user_version")[0][0])
 
-    def rows_each(self, sql: str, values: Iterable[tuple[object, ...]]) -> Generator[list[Any], None, None]:
-        """Yield the rows of one question for each of the values, all as of one moment; close it if not read to its end.
+    @contextmanager
+    def at_once(self) -> Iterator[Asking]:
+        """Hold a function that returns the rows of questions, all as of one moment.
 
         Nothing else can be asked of the store until then.
         """
         with speaking(self._path), self._session("BEGIN") as c:
-            for each in values:
-                yield c.execute(sql, each).fetchall()
+            yield lambda sql, values: c.execute(sql, values).fetchall()
 
     @contextmanager
     def anew(self) -> Iterator[Connection]:
@@ -162,7 +164,9 @@ def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
     for id, there, first in c.execute(_NUMBERS, (msgspec.json.encode(tuple(ids)).decode(),)):
         number = first if there is None else there
         if not isinstance(number, int) or number > _MOST:
-            raise Damaged(f"The number {number} of {id} in the games list is none that it can have.", id)
+            raise Damaged(
+                f"The number {number} of {id} in the games list is impossible; use `reindex` to rebuild the list.", id
+            )
         numbers[id] = number
         if there is not None:
             known.append((number,))

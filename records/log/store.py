@@ -211,6 +211,11 @@ class Store:
         """Whether this store may write to the file."""
         return not self.read_only and writable(self.path)
 
+    @property
+    def shelf_writable(self) -> bool:
+        """Whether this store may write to its shelf."""
+        return self.writable
+
     def close(self) -> None:
         """Close the file; closing twice is harmless, and so is closing it in the child of a fork."""
         if not self._held.inherited:
@@ -335,7 +340,8 @@ class Store:
         changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
         if changed:
             yield (
-                f"The log of {self.path} is not protected any more: missing or altered triggers: {', '.join(changed)}."
+                f"The log of {self.path} is no longer protected, because triggers are missing or altered: "
+                f"{', '.join(changed)}."
             )
 
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
@@ -357,9 +363,9 @@ def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]], there: int) -
 def _reached(id: str, head: Head | None, recorded: Sequence[Recorded]) -> None:
     last = len(recorded)
     if head is None:
-        raise Damaged(f"{id} has {last} events and no head.", id, last)
+        raise Damaged(f"{id} has {last} events but no head.", id, last)
     if head.version != last:
         missing = (min(head.version, last) if isinstance(head.version, int) else last) + 1
-        raise Damaged(f"The head of {id} says {head.version} events, the log holds {last}.", id, missing)
+        raise Damaged(f"The head of {id} says {head.version} events, but the log holds {last}.", id, missing)
     if recorded[-1].digest != head.digest:
         raise Damaged(f"The head of {id} is not the digest of its last event.", id, last)

@@ -18,9 +18,9 @@ _STYLE = (
 )
 _FOR = {
     SCRIBE: "Writes for the table. For one phone.",
-    RAIL: "Watches the open table. For as many as like.",
-    ARBITER: "Sees everything, hears disputes and rules. For one phone.",
-    READER: "Reads the whole game once it is closed. For as many as like.",
+    RAIL: "Watches the open table. For any number of phones.",
+    ARBITER: "Sees everything, hears disputes and rules on them. For one phone.",
+    READER: "Reads the whole game once it is closed. For any number of phones.",
 }
 
 
@@ -44,7 +44,7 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
 
 
 def _later(link: Link) -> str:
-    return f" {link.delay} seconds behind." if link.delay else ""
+    return f" {link.delay} seconds late." if link.delay else ""
 
 
 def link_cards(cards: Sequence[LinkCard]) -> bytes:

@@ -17,7 +17,9 @@ from cartulary.records.faults import Unfit
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-_MISSING = "A PDF needs the libraries fpdf2, uharfbuzz and matplotlib: pip install 'cartulary[pictures]'."
+_MISSING = (
+    "A PDF needs the libraries fpdf2, uharfbuzz and matplotlib; install them with: pip install 'cartulary[pictures]'."
+)
 _FACES = (("text", "", "Sans"), ("text", "B", "Sans-Bold"), ("word", "", "SansMono"), ("word", "B", "SansMono-Bold"))
 MARGIN, LINE = 15.0, 4.6
 """In millimetres: of the page, and of a line of text."""

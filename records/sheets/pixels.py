@@ -15,7 +15,9 @@ def png(drawing: Drawing, title: str) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
-        raise Unfit("Pictures need resvg and matplotlib: pip install 'cartulary[pictures]'.") from None
+        raise Unfit(
+            "Pictures need resvg and matplotlib; install them with: pip install 'cartulary[pictures]'."
+        ) from None
     made = svg_to_bytes(
         svg_string=svg(drawing, title, plain_style().replace("ui-monospace,Menlo,Consolas,", "")),
         skip_system_fonts=True,

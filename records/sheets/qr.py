@@ -20,7 +20,7 @@ def qr(text: str) -> Modules:
     try:
         from segno import make_qr
     except ImportError:
-        raise Unfit("QR codes need segno: pip install 'cartulary[desk]'.") from None
+        raise Unfit("QR codes need segno; install it with: pip install 'cartulary[desk]'.") from None
     rows = make_qr(text, error="m").matrix_iter(border=MARGIN)
     return tuple(tuple(bool(one) for one in row) for row in rows)
 

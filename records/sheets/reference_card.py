@@ -15,7 +15,9 @@ _MARK, _NAME = 24.0, 38.0
 """In millimetres, the columns of what a line rests on, and of what it is about."""
 _FAMILY, _SHOWN = 6, 3
 """Of more cards than that the first and the last are named."""
-_LEGEND = "The page: as the rules were published; our reading: a house ruling, where they are silent or say two things."
+_LEGEND = (
+    "The page: the rules as published; our reading: a house ruling where they are silent or contradict themselves."
+)
 
 
 def reference_card(game: AnyGame, variant: str = "") -> bytes:
@@ -97,7 +99,7 @@ class _Card(Paper):
         self.running.clear()
         self.pdf.add_page()
         self.pdf.set_auto_page_break(False)
-        self.line(f"{game.about.title}: the board, and where all stand at first", 11, "B", 8)
+        self.line(f"{game.about.title}: the board, with every piece where it starts", 11, "B", 8)
         side = min(self.pdf.epw / drawing.size[0], (self.pdf.h - 3 * MARGIN) / drawing.size[1])
         corner = (MARGIN, self.pdf.get_y())
         bare = not any("dark" in item.role for item in squares)

@@ -40,10 +40,10 @@ def replayed(name: str, shown: Shown) -> Replayed:
     examined = shown.docket.examine(shown.record, shown.kept)
     heading = examined.heading
     if heading.game is None or heading.sheet is None:
-        raise Unfit(heading.because)
+        raise Unfit(f"{heading.because}.")
     if examined.walk is None:
         start = start_of(shown.record, heading)
-        raise Unfit(f"{start.clause.key}: {start.because}" if isinstance(start, Refused) else str(start))
+        raise Unfit(f"{start.clause.key}: {start.because}." if isinstance(start, Refused) else f"{start}.")
     plies = range(len(shown.record.line.words) + 1)
     docket = shown.docket
     said = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()

@@ -126,7 +126,7 @@ class _Article:
         if not hides(self.of):
             return ""
         if self.of.whose is None:
-            return _text("p", "Every card on record is shown, also those a player had not seen.", "warning")
+            return _text("p", "Every card on record is shown, even those a player had not seen.", "warning")
         return _text("p", f"As {f'p{self.of.whose}' if self.of.whose else 'the rail'} has seen it.")
 
     def _verdicts(self) -> Iterator[str]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from cartulary.engine import Clause, Refused, Undecided
 from cartulary.engine.play import shown
 from cartulary.notation import AnyGame, Finding
+from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.arbiter.gaps import Lost, Meant, MissedPly, Several
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.arbiter.story import later_told
@@ -124,13 +125,12 @@ class _Judging:
             rule = asked.clause.in_variant(self.variant)
             told = later_told(self.game, self.main, step.ply, asked.needs)
             then = tuple((one.ply, f", {one.word}: {one.says}") for one in told[-MOST_TOLD:])
-            because = "open when it was played; the cards seen since are not against it"
+            because = "open when it was played; the cards seen since do not speak against it"
             yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", then)
 
 
 def _of_finding(finding: Finding) -> Statement:
     kind = {"error": "irregular"}.get(finding.severity, finding.severity)
     then = ((finding.decided_by, ""),) if finding.decided_by else ()
-    legal = ", ".join(finding.legal) + (" and more" if finding.more else "")
     later = "Since" if finding.plies else "Proved by"
-    return Statement(kind, finding.key, finding.because, finding.rule, finding.source, later, then, legal)
+    return Statement(kind, finding.key, finding.because, finding.rule, finding.source, later, then, legal_text(finding))

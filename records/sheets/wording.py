@@ -123,7 +123,9 @@ def _finding(each: Numbered) -> tuple[str, str]:
     where = f"ply {found.ply}" + (f", {found.move}" if found.move else "") if found.ply else "the sheet"
     if found.plies:
         where = _plies(found.plies)
-    kind = "irregular, stands by ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
+    kind = (
+        "irregular, let stand by ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
+    )
     proved = f" Proved by ply {found.decided_by}." if found.decided_by else ""
     rule = f" Rule: {found.rule} Source: {found.source}." if found.rule else ""
     return f"[{each.number}] {where}", f"{kind}, {found.key}: {found.because}.{proved}{rule}"
@@ -148,7 +150,7 @@ def _ruling(ruling: Ruling) -> tuple[str, str]:
     decided = ruling_says(ruling)
     cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""
     reason = f" Reason: {ruling.reason}." if ruling.reason else ""
-    past = "" if ruling.holds else " Later events went past it."
+    past = "" if ruling.holds else " Later events overtook it."
     when = f"{moment(ruling.at)}, " if ruling.at else ""
     return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}{cites_text(ruling.cites)}.{cited}{reason}{past}"
 
@@ -182,7 +184,7 @@ def _logged(event: Logged) -> tuple[str, str]:
 def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return what the sheet says of how it is checked, a sentence or two each."""
     if not sheet.head and sheet.seat is None:
-        return (f"This sheet was made from a file, {sheet.id}. No log stands behind it, so nothing proves it.",)
+        return (f"This sheet was made from a file, {sheet.id}. It has no log, so nothing proves it.",)
     if not sheet.head:
         who, hands = ("one seat has", "the other hands") if sheet.seat else ("all have", "the hands")
         return (f"This is what {who} seen. It names no head: a head would prove a guess at {hands}.",)
@@ -192,10 +194,11 @@ def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     return (
         f"Last written {moment(sheet.updated)}. Head of the log:",
         sheet.head,
-        "Whoever keeps the log checks this sheet with",
+        "Whoever keeps the log can check this sheet with",
         f"cartulary verify {sheet.id} --head {sheet.head}",
-        "The log is then the one this sheet was made from, event by event, or has only grown. It does not say when the "
-        "moves were made, nor that they were.",
+        "If it is proved, the log is the one this sheet was made from, event by event, or has only grown. That "
+        "does not "
+        "say when the moves were made, nor that they were.",
         *left,
     )
 

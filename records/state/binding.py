@@ -394,7 +394,7 @@ _SEATS = range(1, 100)
 def _seats(number: int) -> int:
     """Return a number of seats, or that of one. Raises ValueError for one no table has."""
     if number not in _SEATS:
-        raise ValueError("No table has so many seats as are written")
+        raise ValueError("No table has as many seats as are written")
     return number
 
 

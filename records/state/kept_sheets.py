@@ -28,9 +28,9 @@ def kept_sheet(store: Log, id: str, number: int | None = None, seat: int | None 
     game = load(store, id)
     whose = viewer(game, seat)
     if whose is not None and not game.book.closed:
-        raise Declined(f"What is kept with {id} is shown to seats once the game is closed; ask the arbiter.")
+        raise Declined(f"Sheets kept with {id} are shown to seats once the game is closed; until then ask the arbiter.")
     if number is None and not game.book.sheets:
-        raise Declined(f"{id} has no other sheet; `import FILE --second {id}` keeps one.")
+        raise Declined(f"{id} has no other sheet; use `import FILE --second {id}` to keep one.")
     [at] = cited(game, (number,), whose) if number is not None else (game.book.sheets[-1].number,)
     kept = next(one for one in game.book.sheets if one.number == at)
     name = f"sheet {told_number(game, whose, at)}"
@@ -58,7 +58,7 @@ def cited(game: LiveGame, numbers: Sequence[int], seat: int | None) -> tuple[int
             there = (
                 f"it has {'sheets' if len(known) > 1 else 'sheet'} {', '.join(map(str, known))}"
                 if known
-                else "none is kept; `import FILE --second` keeps one"
+                else "use `import FILE --second` to keep one"
             )
             raise Declined(f"{game.id} has no sheet {number}; {there}.")
     return tuple(dict.fromkeys(known[number] for number in numbers))

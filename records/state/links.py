@@ -148,11 +148,14 @@ def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
     return game if count is None else fold(game.id, game.recorded[: max(count, 1)], game)
 
 
+def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:
+    """Say whether a game is open, or was closed less than ``AFTERWARDS`` ago."""
+    closed = closed_at(game)
+    return closed is None or (now or datetime.now(UTC)) - closed < AFTERWARDS
+
+
 def leads_to(link: Link, game: LiveGame, now: datetime | None = None) -> bool:
     """Say whether a link leads to its game as it stands: a reader's from the close on, others until a day after it."""
-    closed = closed_at(game)
     if link.revoked or link.game != game.id or (seat_in(link.role) or link.plays) > game.book.seats:
         return False
-    if link.role == READER:
-        return closed is not None
-    return closed is None or (now or datetime.now(UTC)) - closed < AFTERWARDS
+    return game.book.closed if link.role == READER else is_at_hand(game, now)

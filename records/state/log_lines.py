@@ -27,10 +27,10 @@ def log(store: Store, id: str, seat: int | None = None, *, quiet: bool = False) 
     return lines_of(id, recorded, seat)
 
 
-def lines_of(id: str, recorded: Sequence[Recorded], seat: int | None) -> tuple[LogLine, ...]:
-    """Return events of a game as lines, as a seat may read them."""
+def lines_of(id: str, recorded: Sequence[Recorded], seat: int | None, muted: bool = False) -> tuple[LogLine, ...]:
+    """Return events of a game as lines, as a seat may read them. muted: as in ``seen_log``"""
     if seat is not None:
-        return seen_log(id, recorded, seat)
+        return seen_log(id, recorded, seat, muted)
     return tuple(
         LogLine(
             each.originator_version,

@@ -52,7 +52,7 @@ _SEAT = re.compile(r"p[0-9]+")
 def check_seat(game: LiveGame, seat: int | None) -> None:
     """Raise Unfit where the game has no such seat; 0 is the bystander, None nobody's view."""
     if seat is not None and not 0 <= seat <= game.book.seats:
-        raise Unfit(f"p{seat} is no seat of {game.id}: its seats are p1 to p{game.book.seats}.")
+        raise Unfit(f"p{seat} is not a seat of {game.id}; expected p1 to p{game.book.seats}.")
 
 
 def viewer(game: LiveGame, seat: int | None) -> int | None:
@@ -169,15 +169,18 @@ def players(record: Record) -> tuple[str, ...]:
 # --- the log ---
 
 
-def seen_log(id: str, recorded: Sequence[Recorded], seat: int) -> tuple[LogLine, ...]:
-    """Return the log as the seat may read it: the events seats are told of, in their order, without digests."""
+def seen_log(id: str, recorded: Sequence[Recorded], seat: int, muted: bool = False) -> tuple[LogLine, ...]:
+    """Return the log as the seat may read it: the events seats are told of, in their order, without digests.
+
+    muted: what the rules say is told of no open game
+    """
     lines: list[LogLine] = []
     game = fold(id, recorded)
-    names = players(game.record)
+    names, quietly = players(game.record), game.book.quiet or (muted and not game.book.closed)
     for each, event in zip(recorded, _seen_events(game, seat), strict=True):
         if isinstance(event, WordDeclined):
             continue
-        event = _recounted(_without_free_words(_unjudged(event) if game.book.quiet else event, names), recorded)
+        event = _recounted(_without_free_words(_unjudged(event) if quietly else event, names), recorded)
         kind = each.topic.partition("/")[0]
         lines.append(LogLine(len(lines) + 1, event.at, event.by, kind, told(event), event, ""))
     return tuple(lines)

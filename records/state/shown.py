@@ -24,4 +24,4 @@ class Shown(Struct, frozen=True):
 
 def quiet_text(id: str) -> str:
     """Return that a record is quiet and how it ends, as a sentence."""
-    return f"{id} is quiet: what the rules say of it comes with `cartulary reveal {id}` or with the close."
+    return f"{id} is quiet: its verdicts are shown after `cartulary reveal {id}` or once it is closed."

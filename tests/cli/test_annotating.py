@@ -137,10 +137,10 @@ def test_a_variation_is_judged_entered_and_annotated_to_its_full_depth(at_file: 
         ("v(9Cb1) and\r", "unreadable at column 1: expected variations, each in parentheses"),
         ("v9Cb1 $999\r", "unreadable at column 6: found $999"),
         ("v()\r", "found a variation without a move"),
-        (f"!{CLEAR}well\r", "'well' is no glyph; expected one of ! ? !!"),
-        (f"!{CLEAR}$256\r", "'$256' is no glyph"),
+        (f"!{CLEAR}well\r", "'well' is not a glyph; expected one of ! ? !!"),
+        (f"!{CLEAR}$256\r", "'$256' is not a glyph"),
         ("cso } it\r", "cannot contain }"),
-        ("cso [%ruling stands]\r", "the desk writes that command itself"),
+        ("cso [%ruling stands]\r", "only the program writes"),
     ],
 )
 def test_what_cannot_be_noted_is_said_and_stays_on_the_line(
@@ -197,10 +197,10 @@ def test_a_game_that_cannot_be_set_up_is_passed_over(sheet: Path) -> None:
     sheet.write_text(f'{TEXT}\n[Game "Nonesuch"]\n\n1. a *\n\n{TEXT[10:]}', "utf-8")
     sitting = Sitting(OnPaper(str(sheet), ""))
     seen = sitting.type("n")
-    assert "sheet.cgn#2 is passed over: found the game 'Nonesuch'" in seen
+    assert "sheet.cgn#2 was skipped: found the game 'Nonesuch'" in seen
     assert sitting.stepper.number == 2
     assert "this is the last game" in sitting.type("n")
-    assert "passed over" in sitting.type("p")
+    assert "skipped" in sitting.type("p")
     assert "this is the first game" in sitting.type("p")
 
 
@@ -219,7 +219,7 @@ def test_a_file_that_has_changed_is_left_alone_and_what_was_typed_stays(at_file:
 def test_what_cannot_be_written_is_said(at_file: Sitting, sheet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-        assert "may not be written to" in " ".join(at_file.type("g1\r", "cmine\r").split())
+        assert "is read-only" in " ".join(at_file.type("g1\r", "cmine\r").split())
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", refuse)
         assert "cannot be written: No space left on device" in " ".join(at_file.type("g1\r", "cmine\r").split())
@@ -237,7 +237,7 @@ def test_a_game_that_cannot_be_written_back_is_stepped_through_and_left(sheet: P
     sheet.write_text(TEXT.replace("8Ca7 *", "8Ca7 * and more"), "utf-8")
     seen = Sitting(OnPaper(str(sheet), "")).type("g1\r", "!\r")
     said = " ".join(seen.split())
-    assert "cannot be written back: line 4, column 29: found text behind the result" in said, seen
+    assert "cannot be written back: line 4, column 29: found text after the result" in said, seen
 
 
 # --- into the log ---
@@ -293,20 +293,20 @@ def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> N
     assert "written; ply 20: ~" in seen
     asked = sitting.type("c")
     assert "secret" not in asked
-    assert "Enter adds to what is noted, which no seat is shown" in asked
+    assert "Enter adds to the notes, which no seat is shown" in asked
     sitting.type("cfrom p1\r")
     note = load(store, taken.id).book.plies[19].note
     assert (note.glyphs, note.comments) == ((2, 1), ("a secret", "from p1"))
     last = load(store, taken.id).recorded[-1].event
     assert last.by == "p1"
-    with pytest.raises(Declined, match="No seat is told what is noted"):
+    with pytest.raises(Declined, match="Notes and variations are not shown to seats"):
         desk.annotate(store, taken.id, 20, "x", within=((1, 1),), seat=1)
 
 
 def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Path) -> None:
     before = load(store, evening).head
     for kept in (InLog(evening, str(db), "rail", quiet=False), OnPaper(str(sheet), "rail")):
-        assert "The rail watches and writes nothing." in Sitting(kept).type("g1\r", "cx\r")
+        assert "The rail only watches; write as a seat or as another person." in Sitting(kept).type("g1\r", "cx\r")
     assert load(store, evening).head == before
     assert sheet.read_text() == TEXT
 
@@ -322,7 +322,7 @@ def test_a_quiet_record_tells_no_verdict_on_a_variation(db: Path, store: Store) 
     told = Sitting(InLog("q", str(db), "", quiet=False)).type("g3\r", "v9Hc5")
     assert "irregular, cardmate." in told
     quietly = Sitting(InLog("q", str(db), "", quiet=True)).type("g3\r", "v9Hc5\r")
-    assert "The rail watches and writes nothing." in quietly
+    assert "The rail only watches; write as a seat or as another person." in quietly
 
 
 def gone(db: Path) -> None:

@@ -57,7 +57,7 @@ def test_why_of_a_question_the_cards_answered_well_says_so() -> None:
     open_plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict == "undecided"]
     told = run("why", "-", str(open_plies[-1]), stdin=text)
     assert "then    undecided: " in told
-    assert "now     legal: its cards have been seen, and none was against it" in told
+    assert "now     legal: its cards have been seen, and none speaks against it" in told
 
 
 def test_why_of_a_question_still_open_says_what_is_known_now() -> None:
@@ -86,7 +86,7 @@ def test_why_as_json_has_the_whole_story() -> None:
 
 @pytest.mark.parametrize("ply", ["79", "999"])
 def test_a_ply_that_is_not_there_is_said(ply: str) -> None:
-    assert f"there is no ply {ply}: 78 can be read" in run("why", REVOKE, ply, code=2)
+    assert f"there is no ply {ply}; only 78 can be read" in run("why", REVOKE, ply, code=2)
 
 
 def test_why_of_a_game_nobody_knows_says_which_there_are() -> None:

@@ -144,7 +144,7 @@ def test_a_seat_finds_no_difference_in_what_it_has_not_seen(run: Run, tmp_path: 
     names = [str(path) for path in sheets]
     assert "only in" in run("compare", *names, code=1).stdout or "differ" in run("compare", *names, code=1).stdout
     assert "No word differs." in run("compare", *names, "--seat", "p1").stdout
-    assert "the seats of this game are" in run("compare", *names, "--seat", "p9", code=2).stderr
+    assert "expected a seat of this game" in run("compare", *names, "--seat", "p9", code=2).stderr
 
 
 # --- restored ---
@@ -182,11 +182,11 @@ def test_the_game_that_is_found_is_written_where_it_is_one(run: Run, tmp_path: P
     [found] = loads(out.read_text("utf-8"))
     assert found.line.words == PAGE.line.words
     assert "[%restored" in out.read_text("utf-8")
-    assert "it is there already" in run("compare", one, other, "--restore", "--write", str(out), code=2).stderr
+    assert "it already exists" in run("compare", one, other, "--restore", "--write", str(out), code=2).stderr
     noise = kept(tmp_path / "noise.cgn", ("zebra",) * 40)
     before = out.read_bytes()
     said = run("compare", one, noise, "--restore", "--write", str(out), "--force", code=1).stderr
-    assert f"nothing was written to {out}: not one game alone lies nearest" in said
+    assert f"Nothing was written to {out}: expected a single game nearest to both sheets" in said
     assert out.read_bytes() == before
 
 
@@ -195,7 +195,7 @@ def test_what_makes_a_sheet_unreadable_is_told_before_its_open_questions(run: Ru
     torn = kept(tmp_path / "torn.cgn", tuple(words.replace("8Dh3", "~", 1).replace("9Sa7", "9S7a", 1).split()))
     shown = run("compare", str(CARDMATE), torn, code=1).stdout
     assert "error cgn.syntax" in shown.partition("First difference")[2].split("\n")[1]
-    assert shown.endswith("B: and 1 more; `validate` lists those of a file\n")
+    assert shown.endswith("B: and 1 more; `validate` lists them all for a file\n")
 
 
 def test_two_sheets_without_a_difference_have_nothing_to_restore(run: Run) -> None:

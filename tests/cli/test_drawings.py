@@ -42,12 +42,12 @@ def test_a_png_is_made_of_it(run: Run, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "says what is written" in run("show", PAGE, "--svg", "--png", code=2).stderr
-    assert "says what is written" in run("show", PAGE, "--svg", "--json", code=2).stderr
-    assert "expected a name such as board.svg or board.png" in run("show", PAGE, "-o", "x.txt", code=2).stderr
-    assert "expected a name such as board.svg or board.png" in run("show", PAGE, "--force", code=2).stderr
+    assert "Use only one of --svg, --png and --json" in run("show", PAGE, "--svg", "--png", code=2).stderr
+    assert "Use only one of --svg, --png and --json" in run("show", PAGE, "--svg", "--json", code=2).stderr
+    assert "give a name such as board.svg or board.png" in run("show", PAGE, "-o", "x.txt", code=2).stderr
+    assert "give a name such as board.svg or board.png" in run("show", PAGE, "--force", code=2).stderr
     monkeypatch.setattr(drawings, "terminal", lambda: True)
-    assert "no text for a terminal" in run("show", PAGE, "--png", code=2).stderr
+    assert "cannot be shown on a terminal" in run("show", PAGE, "--png", code=2).stderr
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     missing = run("show", PAGE, "--png", "-o", "x.png", code=2).stderr
     assert "cartulary[pictures]" in missing

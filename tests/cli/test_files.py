@@ -78,7 +78,7 @@ def test_the_position_before_a_move_that_cannot_be_applied_is_shown() -> None:
     shown = run("show", "-", stdin=STOPPED)
     assert "after ply 1 of 3: 1. 4Ci3" in shown
     said = run("show", "-", "--at", "2", stdin=STOPPED, code=2)
-    assert "followed for 1 ply; 3 plies are written, the rest is unread" in said
+    assert "followed for 1 ply; 3 plies are written, but the rest is unread" in said
 
 
 def test_of_several_games_the_first_is_shown_unless_another_is_named(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_of_several_games_the_first_is_shown_unless_another_is_named(tmp_path: P
 
 @pytest.mark.parametrize("seat", ["p3", "p0", "1", "Forehand"])
 def test_a_seat_the_game_has_not_is_said(seat: str) -> None:
-    assert "the seats of this game are p1 to p2" in run("show", PAGE, "--seat", seat, code=2)
+    assert "expected a seat of this game, p1 to p2" in run("show", PAGE, "--seat", seat, code=2)
 
 
 def test_a_seat_sees_an_open_game_whole() -> None:
@@ -194,7 +194,7 @@ def test_a_record_of_no_known_game_is_said() -> None:
 
 def test_an_id_without_any_live_records_is_said(tmp_path: Path) -> None:
     said = run("show", "evening", "--db", str(tmp_path / "none.db"), code=2)
-    assert "evening is no file here, and there are no live records yet in " in said
+    assert "evening is not a file here, and " in said
 
 
 def test_live_records_are_read_by_their_id(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_fmt_in_place_leaves_alone_what_it_cannot_read(tmp_path: Path) -> None:
     before = path.read_bytes()
     said = run("fmt", "-i", str(path), code=1)
     assert "found the start of a comment" in said
-    assert "the file is left as it is" in said
+    assert "the file was left as it is" in said
     assert path.read_bytes() == before
     assert "{open\n" in run("fmt", str(path), code=1)
 
@@ -278,7 +278,7 @@ def test_a_file_that_cannot_be_rewritten_stays_as_it_was(tmp_path: Path, monkeyp
     path.write_text(SLOPPY)
     monkeypatch.setattr(os, "replace", full)
     said = run("fmt", "-i", str(path), code=2)
-    assert f"{path} cannot be rewritten: no space left on device; it is as it was" in said
+    assert f"{path} cannot be rewritten: no space left on device. The file is as it was" in said
     assert path.read_text() == SLOPPY
     assert os.listdir(tmp_path) == ["a.cgn"]
 
@@ -316,21 +316,24 @@ def test_a_line_that_is_no_game_is_said_with_its_number() -> None:
 @pytest.mark.parametrize(
     ("moves", "sentence"),
     [
-        ('{"words":["4Ci3","a b"]}', "found the word 'a b', expected signs other than blanks"),
+        ('{"words":["4Ci3","a b"]}', "found the word 'a b', expected no blanks"),
         ('{"words":[""]}', "found the word ''"),
         ('{"words":["{"]}', "found the word '{'"),
         ('{"words":["4Ci3","("]}', "found the word '('"),
-        ('{"words":["1."]}', "found the word '1.', which would not be read back as that word"),
-        ('{"words":["4Ci3!","4Db6"]}', "found the word '4Ci3!', which would not be read back as that word"),
-        ('{"words":["1-0"]}', "read back as another one"),
+        ('{"words":["1."]}', "found the word '1.', which would be read back differently, expected a word of CGN"),
+        (
+            '{"words":["4Ci3!","4Db6"]}',
+            "found the word '4Ci3!', which would be read back differently, expected a word of CGN",
+        ),
+        ('{"words":["1-0"]}', "found a game that CGN would read back differently"),
         ('{"words":["4Ci3"],"notes":{"1":{"glyphs":[256]}}}', "found the glyph 256, expected 0 to 255"),
         ('{"words":["4Ci3"],"notes":{"1":{"glyphs":[-1]}}}', "found the glyph -1"),
-        ('{"words":["4Ci3"],"notes":{"2":{"glyphs":[1]}}}', "found a note behind word 2 of 1"),
+        ('{"words":["4Ci3"],"notes":{"2":{"glyphs":[1]}}}', "found a note after word 2 of 1"),
         ('{"words":["4Ci3"],"notes":{"1":{"then":["a }\\n b"]}}}', "cannot have a second line"),
         ('{"words":["4Ci3"],"notes":{"1":{"then":[{"words":["b c"]}]}}}', "found the word 'b c'"),
         ('{"words":["4Ci3"],"numbers":{"0":[-1,1]}}', "found the number -1 with 1 dots before word 1 of 1"),
         ('{"words":["4Ci3"],"result":"won"}', "found the result 'won'"),
-        (NEST * 101 + '{"words":["4Ci3"]}' + "]}}}" * 101, "nested more than 100 deep"),
+        (NEST * 101 + '{"words":["4Ci3"]}' + "]}}}" * 101, "nested too deep, expected at most 100 levels"),
     ],
 )
 def test_a_line_that_no_cgn_can_say_is_refused_with_its_number(moves: str, sentence: str) -> None:
@@ -345,9 +348,9 @@ def test_a_line_that_no_cgn_can_say_is_refused_with_its_number(moves: str, sente
     [
         ('"tags":[["A b","x"]]', "found the tag name 'A b', expected letters, digits and _"),
         ('"tags":[["","x"]]', "found the tag name ''"),
-        ('"tags":[["A","x\\ny"]]', "A tag value cannot hold a line break"),
+        ('"tags":[["A","x\\ny"]]', "a tag value cannot hold a line break"),
         ('"tags":[],"escapes":["a\\nb"]', "found an escape line with a line break"),
-        ('"tags":[],"tail":"[Game \\"x\\"]"', "read back as another one"),
+        ('"tags":[],"tail":"[Game \\"x\\"]"', "found a game that CGN would read back differently"),
     ],
 )
 def test_tags_and_escape_lines_that_no_cgn_can_say_are_refused(rest: str, sentence: str) -> None:

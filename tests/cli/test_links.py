@@ -49,7 +49,7 @@ def test_addresses_of_this_machine_are_said_to_be_that(run: Run) -> None:
         "delay": 60,
         "state": "shared",
     }
-    assert "lead to this machine only" in told.stderr
+    assert "work on this machine only" in told.stderr
 
 
 def test_a_terminal_shows_the_code_of_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_cards_are_a_page_whole_in_itself_that_runs_nothing(run: Run, tmp_path: 
     assert "http" not in page.replace("https://desk.example/join#", "")
     HTMLParser().feed(page)
     again = run("links", "g", "-o", str(file), code=2)
-    assert "is there already" in again.stderr
+    assert "already exists" in again.stderr
     assert file.read_text("utf-8") == page
     run("links", "g", "-o", str(file), "--force")
     assert "<!DOCTYPE html>" in run("links", "g", "--role", "p1", "-o", "-").stdout
@@ -81,7 +81,7 @@ def test_cards_are_a_page_whole_in_itself_that_runs_nothing(run: Run, tmp_path: 
 
 def test_links_are_listed_and_taken_back(run: Run) -> None:
     run("links", "g", "--role", "p1", "--role", "rail")
-    assert run("links", "--revoke", "1").stdout == "g: link 1, p1, opens nothing any more\n"
+    assert run("links", "--revoke", "1").stdout == "g: link 1, p1, no longer opens anything\n"
     listed = run("links", "g", "--list").stdout.splitlines()
     assert [line.rpartition(", made ")[0] for line in listed] == ["g: link 1, p1, revoked", "g: link 2, rail, shared"]
     assert [json.loads(line)["state"] for line in run("links", "--list", "--json").stdout.splitlines()] == [
@@ -93,16 +93,16 @@ def test_links_are_listed_and_taken_back(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "because"),
     [
-        ((), 2, "say which game"),
-        (("g", "--list", "--revoke", "1"), 2, "go by themselves"),
-        (("g", "--list", "--role", "p1"), 2, "go by themselves"),
+        ((), 2, "Say which game"),
+        (("g", "--list", "--revoke", "1"), 2, "each without the other"),
+        (("g", "--list", "--role", "p1"), 2, "each without the other"),
         (("g", "--base-url", "desk.example"), 2, "expected http:// or https:// and a name"),
         (("g", "--base-url", "https://desk.example/#x"), 2, "expected http:// or https:// and a name"),
         (("g", "--plays", "2"), 2, "expected a seat such as p1"),
         (("g", "--plays", "rail"), 2, "expected a seat such as p1"),
-        (("g", "--json", "-o", "x.html"), 2, "--json goes without it"),
-        (("g", "--force"), 2, "--force goes with -o"),
-        (("g", "--role", "p9"), 2, "p9 is no role at g"),
+        (("g", "--json", "-o", "x.html"), 2, "leave out --json or -o"),
+        (("g", "--force"), 2, "--force needs -o"),
+        (("g", "--role", "p9"), 2, "p9 is not a role in g"),
         (("nowhere",), 2, "There is no game nowhere"),
         (("nowhere", "--list"), 2, "There is no game nowhere"),
         (("g", "--revoke", "7"), 1, "no link 7"),

@@ -52,9 +52,9 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     for number, word in enumerate(PAGE[:20], 1):
         assert run("move", id, word).stdout == f"{id}: ply {number}, {word}: legal\n"
     run("undo", id)
-    assert run("undo", id, "18").stdout.endswith("; 1 ply stands\n")
+    assert run("undo", id, "18").stdout.endswith("; 1 ply remains\n")
     run("move", id, *PAGE[1:20])
-    assert run("undo", id).stdout == f"{id}: took back {PAGE[19]}; 19 plies stand\n"
+    assert run("undo", id).stdout == f"{id}: took back {PAGE[19]}; 19 plies remain\n"
     refused = run("move", id, "XDa2", code=1)
     assert "refused" in refused.stdout
     assert "rule " in refused.stdout
@@ -62,7 +62,7 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     several = run("move", id, PAGE[19], "XDa2", code=1)
     assert f"{PAGE[19]}: legal" in several.stdout
     assert several.stderr == "None of these 2 moves was stored; --stands keeps them, refused ones marked.\n"
-    assert "refused but stands" in run("move", id, "XDa2", "--stands", code=1).stdout
+    assert "refused but let stand" in run("move", id, "XDa2", "--stands", code=1).stdout
     run("undo", id)
     run("move", id, PAGE[19])
     assert "6–20 still legal" in run("amend", id, "5", "XCi0").stdout
@@ -114,21 +114,21 @@ def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
     [
         (("move", "evening", "8Dz9"), 2, "8Dz9, column 3: "),
         (("move", "evening", "8Dj2 (8Ca7"), 2, "column 6: found an opening parenthesis"),
-        (("move", "evening", "0-1"), 2, "written with `close`"),
+        (("move", "evening", "0-1"), 2, "write it with `close`"),
         (("move", "nobody", "8Dj2"), 2, "no game nobody"),
-        (("move", "evening", PAGE[20], "--expected", "3"), 1, "version 3 was expected"),
-        (("new", "nonesuch"), 2, "There is no such game as 'nonesuch', expected one of: Arcanoid, Cardmate"),
-        (("new", "cardmate", "--seats", "3"), 2, "Cardmate has 2 seats, not 3"),
-        (("note", "evening", "1", "[%ruling 1]"), 2, "the desk writes that command itself"),
+        (("move", "evening", PAGE[20], "--expected", "3"), 1, "expected version 3"),
+        (("new", "nonesuch"), 2, "There is no game 'nonesuch'; expected one of: Arcanoid, Cardmate"),
+        (("new", "cardmate", "--seats", "3"), 2, "Cardmate needs 2 seats, not 3"),
+        (("note", "evening", "1", "[%ruling 1]"), 2, "only the program writes"),
         (("new", "cardmate", "--tag", "Event"), 2, "NAME=VALUE"),
-        (("new", "cardmate", "--id", "evening"), 1, "a game evening already"),
+        (("new", "cardmate", "--id", "evening"), 1, "already a game evening"),
         (("undo", "evening", "99"), 1, "has 20 plies"),
         (("amend", "evening", "99", "8Dj2"), 1, "no ply 99"),
         (("amend", "evening", "3"), 2, "--remove"),
         (("amend", "evening", "3", "8Dj2", "--remove"), 2, "--remove"),
         (("note", "evening", "1", "a } b"), 1, "cannot contain }"),
         (("note", "evening", "1"), 2, "--glyph"),
-        (("note", "evening", "1", "--glyph", "$x"), 2, "no glyph"),
+        (("note", "evening", "1", "--glyph", "$x"), 2, "not a glyph"),
         (("close", "evening"), 1, "not decided"),
         (("close", "evening", "3-0"), 2, "result"),
         (("log", "nobody"), 2, "no game nobody"),
@@ -143,7 +143,7 @@ def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
         (("note", "evening", "1", "\udcff"), 2, "not valid Unicode"),
         (("undo", "evening", "--by", "\udcff"), 2, "not valid Unicode"),
         (("undo", "evening", "--command", "\udcff"), 2, "not valid Unicode"),
-        (("new", "cardmate", "--id", "\udcff"), 2, "no id"),
+        (("new", "cardmate", "--id", "\udcff"), 2, "not an id"),
         (("new", "cardmate", "--player", "\udcff"), 2, "not valid Unicode"),
         (("new", "cardmate", "--tag", "Event=\udcff"), 2, "not valid Unicode"),
     ],
@@ -162,7 +162,7 @@ def test_what_reads_makes_no_database(run: Run, db: Path) -> None:
 
 def test_amend_removes_and_inserts(run: Run, played: str) -> None:
     assert "removed" in run("amend", played, "19", "--remove", "--plies", "2").stdout
-    assert "put there" in run("amend", played, "19", *PAGE[18:20], "--insert").stdout
+    assert "inserted" in run("amend", played, "19", *PAGE[18:20], "--insert").stdout
     [answer] = objects(run("amend", played, "5", "XCi0", "--json"))
     assert (answer["version"], answer["ply"], answer["tail"], answer["conflict"]) == (25, 5, [6, 20], 0)
     assert (answer["before"], answer["unread"]) == ([], 0)
@@ -189,7 +189,7 @@ def test_a_tail_with_errors_is_not_called_legal(run: Run, played: str) -> None:
 
 def test_a_closed_game_is_opened_again(run: Run, played: str) -> None:
     run("close", played, "1-0")
-    assert "`reopen` opens it again" in run("move", played, PAGE[20], code=1).stderr
+    assert "Use `reopen` to play on" in run("move", played, PAGE[20], code=1).stderr
     assert run("reopen", played, "--reason", "too early").stdout == "evening: open again\n"
     assert "legal" in run("move", played, PAGE[20]).stdout
     assert "not closed" in run("reopen", played, code=1).stderr
@@ -202,7 +202,7 @@ def test_tags_are_written_and_taken_away(run: Run, played: str) -> None:
     assert answer == {"id": played, "version": 24, "tags": [["Rearhand", "Bela"], ["Forehand", "Ida"]]}
     for words, code, says in (
         (("Rearhand=",), 2, "names a seat"),
-        (("Setup=x",), 2, "not written by hand"),
+        (("Setup=x",), 2, "cannot be written as a tag"),
         (("Event",), 2, "NAME=VALUE"),
         (("Site=",), 1, "no tag Site"),
     ):
@@ -235,8 +235,8 @@ def test_verify_ends_with_three_and_proves_the_others(run: Run, played: str, db:
 
 def test_verify_says_of_a_file_that_proves_nothing_that_it_does_not(run: Run, played: str, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text('{"cartulary": 1', "utf-8")
-    assert "no exported game" in run("verify", str(tmp_path / "broken.json"), code=2).stderr
-    assert "holds no archive" in run("verify", str(GAMES / "page-1.cgn"), code=2).stderr
+    assert "not an exported game" in run("verify", str(tmp_path / "broken.json"), code=2).stderr
+    assert "holds neither an archive" in run("verify", str(GAMES / "page-1.cgn"), code=2).stderr
     run("export", played, "--format", "json", "-o", str(tmp_path / "short.json"))
     assert "holds no log" in run("verify", str(tmp_path / "short.json"), code=1).stderr
 
@@ -263,7 +263,7 @@ def test_an_export_of_all_goes_on_after_a_game_that_cannot_be_read(run: Run, pla
     other.close()
     result = run("export", "--all", code=3)
     assert len(loads(result.stdout)) == 2
-    assert "a has 2 events and no head" in result.stderr
+    assert "a has 2 events but no head" in result.stderr
     assert "no game 'odd\\nid'" in result.stderr
     assert len(objects(run("export", "--all", "--format", "json", code=3))) == 2
     assert "NOT PROVED" in run("verify", "--all", code=3).stdout
@@ -280,7 +280,7 @@ def test_an_archive_that_goes_on_is_taken_in_only_if_told_to(run: Run, played: s
     assert "--extend" in run("import", str(archive), *elsewhere, code=3).stderr
     assert "evening, extended" in run("import", str(archive), "--extend", *elsewhere).stdout
     archive.write_text(archive.read_text("utf-8").replace('"id":"evening"', '"id":"two words"'), "utf-8")
-    assert "'two words' is no id" in run("import", str(archive), *elsewhere, code=2).stderr
+    assert "'two words' is not an id" in run("import", str(archive), *elsewhere, code=2).stderr
 
 
 def test_import_takes_folders_archives_and_bad_files_in_their_turn(run: Run, played: str, tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_import_takes_folders_archives_and_bad_files_in_their_turn(run: Run, pla
     bad.write_text(archive.read_text("utf-8").replace("8Dh3", "8Dg2") + "{}\n" + archive.read_text("utf-8"), "utf-8")
     result = run("import", str(bad), str(GAMES), str(tmp_path / "none.cgn"), code=3)
     assert "bad.json:1: Event 7 of evening" in result.stderr
-    assert "bad.json:2: This is no exported game" in result.stderr
+    assert "bad.json:2: This is not an exported game" in result.stderr
     assert "evening, known" in result.stdout
     assert "none.cgn" in result.stderr
     assert "8 games: 5 new, 1 known, 2 declined" in result.stderr
@@ -304,7 +304,7 @@ def test_import_says_that_a_file_holds_no_game_and_takes_in_the_next(
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(text, "utf-8")
     said = run("import", name, str(GAMES / "page-1.cgn"), code=2).stderr
-    assert f"cartulary: {'standard input' if name == '-' else name} holds no game" in said
+    assert f"cartulary: {'Standard input' if name == '-' else name} holds no game" in said
     assert said.endswith("1 game: 1 new\n")
 
 
@@ -335,7 +335,7 @@ def test_reindex_writes_the_list_anew(run: Run, played: str, db: Path) -> None:
     other = sqlite3.connect(db, isolation_level=None)
     other.execute("DROP TABLE games")
     other.close()
-    assert "`reindex` writes it anew" in run("list", code=3).stderr
+    assert "`reindex` to rebuild it" in run("list", code=3).stderr
     assert run("reindex").stdout == "1 game listed\n"
     assert run("list", "--json").stdout == before
 
@@ -349,7 +349,7 @@ def test_a_repeated_command_is_stored_once(run: Run, played: str) -> None:
 @pytest.mark.parametrize(
     ("content", "code", "says"),
     [
-        (b"no database at all, only text " * 20, 2, "not a SQLite database"),
+        (b"no database at all, only text " * 20, 2, "not an SQLite database"),
         (b"SQLite format 3\x00" + b"\x00" * 40, 3, "damaged"),
     ],
 )

@@ -125,7 +125,7 @@ def test_a_variant_has_its_own_rules_and_no_others() -> None:
     assert "tarot.trump-led" in told
     assert "tarot.must-trump" not in told
     told = run("tarot", "poignee", "--variant", "dementlieu", code=2)
-    assert "tarot has no rule poignee in dementlieu: Poignée is of another variant" in told
+    assert "tarot has no rule poignee in dementlieu: Poignée belongs to another variant" in told
     assert ", Poignée," not in run("tarot", "zzz", "--variant", "dementlieu", code=2)
     assert ", Poignée," in run("tarot", "zzz", "--variant", "fft", code=2)
 
@@ -148,7 +148,7 @@ def test_a_word_misspelt_is_told_what_it_may_have_been(word: str, meant: str) ->
 def test_a_word_like_no_other_is_told_what_there_is(word: str) -> None:
     told = run("cardmate", "--", word, code=2)
     assert "`rules cardmate` lists those it has; " in told
-    assert "it says what these do: One, Deuce, " in told
+    assert "it has an entry for each of these: One, Deuce, " in told
 
 
 # --- the reference card ---
@@ -175,13 +175,13 @@ def test_a_card_is_never_written_over_a_database(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "because"),
     [
-        (("8", "--card"), "--card prints all rules of the game: leave --markdown, --svg, --json and WORD out"),
-        (("--json", "--card"), "--card prints all rules of the game"),
-        (("--markdown", "--card"), "--card prints all rules of the game"),
-        (("-o", "card.pdf"), "-o and --force go with --card"),
-        (("8", "--force"), "-o and --force go with --card"),
-        (("--card", "-o", ""), "-o '' names no file"),
-        (("--card", "--variant", "nonesuch"), "found the variant 'nonesuch', expected one of: predefined"),
+        (("8", "--card"), "--card prints all the rules of the game; leave out --markdown, --svg, --json and WORD"),
+        (("--json", "--card"), "--card prints all the rules of the game"),
+        (("--markdown", "--card"), "--card prints all the rules of the game"),
+        (("-o", "card.pdf"), "-o and --force need --card"),
+        (("8", "--force"), "-o and --force need --card"),
+        (("--card", "-o", ""), "-o '' does not name a file"),
+        (("--card", "--variant", "nonesuch"), "Found the variant 'nonesuch', expected one of: predefined"),
     ],
 )
 def test_a_card_that_cannot_be_is_refused_before_anything_is_written(words: tuple[str, ...], because: str) -> None:
@@ -191,14 +191,14 @@ def test_a_card_that_cannot_be_is_refused_before_anything_is_written(words: tupl
 def test_a_card_is_no_text_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     command = import_module("cartulary.cli.commands.rules")
     monkeypatch.setattr(command, "terminal", lambda: True)
-    assert "a PDF is no text for a terminal; -o FILE writes it" in run("cardmate", "--card", code=2)
+    assert "A PDF cannot be shown on a terminal; write it with -o FILE" in run("cardmate", "--card", code=2)
 
 
 def test_a_page_has_a_drawing_where_it_teaches_a_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("cardmate", "--svg").startswith("<svg")
     for more in (["--markdown"], ["--json"], ["--variant", "composed"], ["8"]):
-        assert "leave --json, --variant and WORD out" in run("cardmate", "--svg", *more, code=2)
-    assert "leave --markdown, --svg, --json and WORD out" in run("cardmate", "--svg", "--card", code=2)
+        assert "leave out --json, --variant and WORD" in run("cardmate", "--svg", *more, code=2)
+    assert "leave out --markdown, --svg, --json and WORD" in run("cardmate", "--svg", "--card", code=2)
     untaught = replace(GAMES["cardmate"], about=replace(GAMES["cardmate"].about, primer=Primer()))
     monkeypatch.setattr("cartulary.cli.commands.rules.named_game", lambda name: untaught)
-    assert "the page of cardmate has no drawing: it teaches no first game" in run("cardmate", "--svg", code=2)
+    assert "The page of cardmate has no drawing" in run("cardmate", "--svg", code=2)

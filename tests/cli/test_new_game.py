@@ -121,21 +121,21 @@ def test_the_python_it_runs_in_is_named_where_another_would_be_found(
 @pytest.mark.parametrize(
     ("key", "says"),
     [
-        ("Sea-battle", "found the key 'Sea-battle', expected small letters and digits, a letter first"),
-        ("sea battle", "found the key 'sea battle', expected small letters"),
+        ("Sea-battle", "Found the key 'Sea-battle', expected small letters and digits, a letter first"),
+        ("sea battle", "Found the key 'sea battle', expected small letters"),
         ("sea_battle", "expected small letters"),
         ("1nim", "a letter first"),
         ("sea--battle", "with hyphens between words"),
         ("-nim", "expected"),
         ("..", "expected small letters"),
         ("naïve", "expected small letters"),
-        ("", "found the key '', expected small letters"),
-        (f"{LONG}s", "40 signs at most"),
-        ("x" * 3000, "40 signs at most"),
-        ("record", "found the key 'record', which is no game's"),
-        ("none", "found the key 'none', which is no game's"),
-        ("tarot", "there is a game tarot here already"),
-        ("tarot-duel", "there is a game tarot-duel here already"),
+        ("", "Found the key '', expected small letters"),
+        (f"{LONG}s", "at most 40 characters"),
+        ("x" * 3000, "at most 40 characters"),
+        ("record", "Found the key 'record', which is kept for what all games share"),
+        ("none", "Found the key 'none', which is kept for what all games share"),
+        ("tarot", "There is already a game tarot here"),
+        ("tarot-duel", "There is already a game tarot-duel here"),
     ],
 )
 def test_what_is_no_key_of_a_new_game_is_told(key: str, says: str, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_the_key_of_a_game_that_cannot_be_loaded_is_taken(monkeypatch: pytest.Mo
     monkeypatch.setattr(roster, "_installed", lambda: ({}, (broken,)))
     result = typed(["new-game", "seven-seas"], tmp_path, {})
     assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
-    assert "there is a game seven-seas here already" in result.stderr
+    assert "There is already a game seven-seas here" in result.stderr
 
 
 @pytest.mark.parametrize("into", ["there", ".", "", "file", "gone"])
@@ -163,7 +163,7 @@ def test_a_folder_that_is_there_is_left_alone(into: str, tmp_path: Path) -> None
     before = sorted(tmp_path.rglob("*"))
     result = typed(["new-game", "sea-battle", "--into", into], tmp_path, {})
     assert result.exit_code == 2
-    assert "is there already; expected the name of a folder to be made" in result.stderr
+    assert "already exists; give the name of a folder to create" in result.stderr
     assert sorted(tmp_path.rglob("*")) == before
     assert (tmp_path / "file").read_text() == "mine"
 
@@ -172,5 +172,5 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     result = typed(["new-game", "sea-battle", "--into", "file/sea"], tmp_path, {})
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "cartulary: file/sea: " in result.stderr
+    assert "cartulary: file/sea cannot be created: " in result.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]

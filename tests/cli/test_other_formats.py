@@ -167,14 +167,14 @@ def test_of_all_games_those_a_format_has_no_words_for_are_left_out_and_named(clu
     ran = Ran("export", "--all", "--format", "pgn", "--db", db)
     assert ran.code == 1
     assert ran.out.count("[Event ") == 1
-    assert "was left out: PGN is for Chess, and the game is Cardmate" in ran.said
+    assert "was left out: PGN is for Chess, but the game is Cardmate" in ran.said
 
 
 def test_a_game_named_that_a_format_is_not_for_is_refused(tmp_path: Path) -> None:
     page = str(SAMPLES / "cardmate" / "games" / "page-1.cgn")
     ran = Ran("export", page, "--format", "pgn")
     assert (ran.code, ran.out) == (2, "")
-    assert "page-1.cgn#1 cannot be written: PGN is for Chess, and the game is Cardmate" in ran.said
+    assert "page-1.cgn#1 cannot be written: PGN is for Chess, but the game is Cardmate" in ran.said
     ran = Ran("convert", "--to", "pgn", page)
     assert ran.code == 1
     assert "PGN is for Chess" in ran.said
@@ -198,7 +198,7 @@ def test_standard_input_is_written_and_files_do_not_mix_with_games_of_the_databa
     for words in ((club, "some-id"), (club, "--all"), (club, "--player", "Ada")):
         ran = Ran("export", *words, "--db", db)
         assert ran.code == 2
-        assert "name files, or games of the database, not both" in ran.said
+        assert "Name either files or games of the database, not both" in ran.said
     assert not Path(db).exists()
 
 
@@ -233,4 +233,4 @@ def test_an_empty_file_holds_no_game_whoever_reads_it(tmp_path: Path, words: tup
 def test_a_number_behind_the_file_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text('[Event "x"]\n\n1. e4 *\n', "utf-8")
     result = CliRunner().invoke(build(), ["replay", f"{tmp_path / 'a.pgn'}#5x"])
-    assert (result.exit_code, "found '5x' behind #" in result.stderr) == (2, True)
+    assert (result.exit_code, "found '5x' after #" in result.stderr) == (2, True)

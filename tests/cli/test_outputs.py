@@ -114,7 +114,7 @@ def test_no_name_and_this_folder_are_refused(
     name: str, format: tuple[str, ...], run: Run, games: list[str], out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(out)
-    assert "names no file" in run("export", "--all", "-o", name, *format, code=2).stderr
+    assert "does not name a file" in run("export", "--all", "-o", name, *format, code=2).stderr
     assert names(out) == []
 
 
@@ -170,7 +170,7 @@ def test_no_page_is_replaced_unasked_and_none_is_written_then(run: Run, games: l
     for name in (f"{games[1]}.html", "index.html"):
         (out / name).write_text("mine")
         words = ("export", "--all", "--format", "html", "-o", str(out))
-        assert f"{name}: it is there already; --force replaces it" in run(*words, code=2).stderr
+        assert f"{name}: it already exists; --force replaces it" in run(*words, code=2).stderr
         assert names(out) == [name]
         (out / name).unlink()
     (out / "index.html").write_text("mine")
@@ -201,7 +201,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_said(
     (out / name).chmod(0o640)
     before = (out / name).read_bytes()
     said = run("export", "--all", "-o", str(out / name), code=2).stderr
-    assert f"cartulary: {out / name}: it is there already; --force replaces it" in said
+    assert f"cartulary: {out / name}: it already exists; --force replaces it" in said
     assert (out / name).read_bytes() == before
     run("export", "--all", "-o", str(out / name), "--force")
     assert (out / name).read_bytes() != before
@@ -217,7 +217,7 @@ def test_none_of_four_signed_files_is_replaced_unasked(
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
     (out / f"club.jsonl{suffix}").write_text("mine")
     words = ("export", "--all", "--log", "-o", str(out / "club.jsonl"), "--sign", str(key))
-    assert f"club.jsonl{suffix}: it is there already" in run(*words, code=2).stderr
+    assert f"club.jsonl{suffix}: it already exists" in run(*words, code=2).stderr
     assert names(out) == [f"club.jsonl{suffix}"]
     run(*words, "--force")
     assert len(names(out)) == 4
@@ -227,10 +227,10 @@ def test_metadata_and_pictures_are_replaced_only_if_that_is_said(run: Run, games
     (out / "mine.json").write_text("mine")
     (out / "mine.png").write_text("mine")
     words = ("export", "--all", "-o", str(out / "club.db"), "--metadata", str(out / "mine.json"))
-    assert "mine.json: it is there already" in run(*words, code=2).stderr
+    assert "mine.json: it already exists" in run(*words, code=2).stderr
     assert names(out) == ["mine.json", "mine.png"]
     drawn = ("stats", "--picture", str(out / "mine.png"))
-    assert "mine.png: it is there already" in run(*drawn, code=2).stderr
+    assert "mine.png: it already exists" in run(*drawn, code=2).stderr
     assert {(out / name).read_text() for name in names(out)} == {"mine"}
     run(*words, "--force")
     run(*drawn, "--force")
@@ -246,7 +246,7 @@ def test_a_file_somebody_made_meanwhile_stays(
         return b"<!DOCTYPE html>"
 
     monkeypatch.setattr(desk, "html", slow, raising=False)
-    assert "there already" in run("export", "--all", "-o", str(out / "all.html"), code=2).stderr
+    assert "already exists" in run("export", "--all", "-o", str(out / "all.html"), code=2).stderr
     assert (out / "all.html").read_text() == "theirs"
     assert names(out) == ["all.html"]
 
@@ -264,7 +264,7 @@ def test_what_is_there_stays_where_every_game_is_left_out(
         other.execute("UPDATE stored_events SET state = '{}'")
     said = run(*words, *more, "--force", code=3).stderr
     assert f"Event 1 of {games[0]}" in said
-    assert f"no game is left to write, so nothing was written to {out / name}" in said
+    assert f"No game is left to write, so nothing was written to {out / name}" in said
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
     run(*words[:3], f"{out}/new-{name}", *words[4:], code=3)
     assert not [path for path in out.iterdir() if path.name.startswith(("new-", ".cartulary"))]
@@ -281,7 +281,7 @@ def test_what_is_there_stays_where_the_one_game_still_names_somebody(
     before = {path: path.read_bytes() for path in out.iterdir()}
     run("ruling", games[0], "1", "--stands", "--arbiter", "Cy Judge", "--reason", "Bela objected in time")
     said = run(*words, "--redact", "texts", "--force", code=1).stderr
-    assert f"{games[0]} was left out; --keep-named writes it all the same" in said
+    assert f"{games[0]} was left out; --keep-named exports it all the same" in said
     assert "nothing was written to" in said
     assert {path: path.read_bytes() for path in out.iterdir()} == before
 
@@ -289,7 +289,7 @@ def test_what_is_there_stays_where_the_one_game_still_names_somebody(
 def test_an_empty_database_is_no_reason_to_empty_a_file(run: Run, store: Store, out: Path) -> None:
     (out / "club.jsonl").write_text("mine")
     said = run("export", "--all", "--log", "-o", str(out / "club.jsonl"), "--force", code=2).stderr
-    assert "no game was found, so nothing is exported" in said
+    assert "No game was found, so nothing was exported" in said
     assert (out / "club.jsonl").read_text() == "mine"
 
 
@@ -301,7 +301,7 @@ def test_a_link_is_followed(name: str, run: Run, games: list[str], out: Path, tm
     (out / "real").mkdir()
     (out / name).symlink_to(Path("real") / name)
     run("export", games[0], "-o", str(out / name))
-    assert "there already" in run("export", games[0], "-o", str(out / name), code=2).stderr
+    assert "already exists" in run("export", games[0], "-o", str(out / name), code=2).stderr
     run("export", games[0], "-o", str(out / name), "--force")
     assert (out / name).is_symlink()
     assert names(out / "real") == [name]

@@ -1,17 +1,21 @@
 """``import --part`` and ``reindex --part``: databases apart, merged into the one that the undivided command makes."""
 
 import random
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from cartulary.notation import GAMES
 from tests.cli.conftest import Write
 from tests.cli.test_parts import PGN, strewn
 from tests.cli.test_validate import LEGAL, REFUSED, many
 from tests.places import SAMPLES
 from tests.programs import typed
+from tests.records.archives import PAGE
 
 TABLES = (
     *("stored_events", "heads", "games", "people", "seats", "findings", "rulings", "disputes", "comments"),
@@ -122,6 +126,62 @@ def test_parts_of_a_reindex_merged_write_what_one_reindex_writes(parts: int, fol
         assert stored(folder / "all.db") == stored(folder / "one.db")
 
 
+@pytest.mark.parametrize("parts", [1, 3])
+def test_parts_with_positions_find_what_one_reindex_finds(parts: int, folder: Path) -> None:
+    run(folder, "import", "--db", "all.db", *(str(SAMPLES / game) for game in ("cardmate", "tarot-duel")))
+    run(folder, "new", "cardmate", "--id", "evening", "--db", "all.db")
+    made = [f"{number}.db" for number in range(1, parts + 1)]
+    for number, name in enumerate(made, 1):
+        part = ("reindex", "--positions", "--part", f"{number}/{parts}", "--into", name, "--db", "all.db")
+        assert run(folder, *part)[2] == 0
+    page = sorted((SAMPLES / "tarot-duel" / "games").glob("*.cgn"))[0]
+    searches = [
+        ("search", "--position", str(sheet), "--at", at, "--db", "all.db") for sheet in (PAGE, page) for at in "04"
+    ]
+    for options in ((), ("--json",)):
+        one = run(folder, "reindex", "--positions", "--db", "all.db", *options)
+        found = [run(folder, *search) for search in searches]
+        assert all("ply " in out for out, _, _ in found)
+        assert run(folder, "merge", "reindex", "--db", "all.db", *options, *reversed(made)) == one
+        assert runs(folder / "all.db") == parts
+        assert [sorted(rows(run(folder, *search))) for search in searches] == [sorted(rows(each)) for each in found]
+    shutil.copy(folder / "all.db", folder / "before.db")
+    run(folder, "move", "evening", "4Ci3", "--db", "all.db")
+    merged = run(folder, "merge", "reindex", "--db", "all.db", *made)
+    assert merged == run(folder, "reindex", "--positions", "--db", "all.db")
+    run(folder, "merge", "reindex", "--db", "all.db", *made)
+    wanted = ("search", "--position", str(PAGE), "--at", "1", "--db")
+    run(folder, "merge", "reindex", "--db", "all.db", *made)
+    assert "evening" in run(folder, *wanted, "all.db")[0]
+    # An older copy of the log does not hold what was worked out of a later one.
+    run(folder, "reindex", "--positions", "--part", "1/1", "--into", "later.db", "--db", "all.db")
+    assert run(folder, "merge", "reindex", "--db", "before.db", "later.db")[2] == 0
+    assert "evening" not in run(folder, *wanted, "before.db")[0]
+
+
+def runs(path: Path) -> int:
+    """Return how many runs the index of positions has."""
+    with closing(sqlite3.connect(path)) as database:
+        return int(database.execute("SELECT COUNT(*) FROM runs").fetchone()[0])
+
+
+def rows(told: tuple[str, str, int]) -> list[str]:
+    """Return the games a search has found."""
+    return [line for line in told[0].splitlines() if line]
+
+
+def test_positions_that_are_encoded_otherwise_here_are_not_merged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, write: Write
+) -> None:
+    run(folder, "import", "--db", "all.db", write("a.cgn", LEGAL))
+    run(folder, "reindex", "--positions", "--part", "1/1", "--into", "1.db", "--db", "all.db")
+    game = GAMES["cardmate"]
+    monkeypatch.setitem(GAMES, "cardmate", replace(game, place=replace(game.place, number=9)))
+    out, said, code = run(folder, "merge", "reindex", "--db", "all.db", "1.db")
+    assert (out, code) == ("", 2)
+    assert "made by another version of the program" in said
+
+
 def test_games_that_were_written_to_since_and_new_ones_are_worked_out_at_the_merge(folder: Path, write: Write) -> None:
     run(folder, "import", "--db", "all.db", write("a.cgn", LEGAL.replace('"*"', '"1-0"')[:-2] + "1-0\n"))
     run(folder, "new", "cardmate", "--id", "evening", "--db", "all.db")
@@ -184,7 +244,7 @@ def test_a_part_cut_short_is_named(folder: Path, made: list[str], monkeypatch: p
     with monkeypatch.context() as patched:
         patched.setattr("cartulary.cli.shell.part_bases.line_ends", full)
         assert run(folder, "import", "--part", "2/3", "--db", "cut.db", str(folder / "a.cgn"))[2] == 130
-    assert merge(folder, made[0], "cut.db", made[2]) == "cartulary: cut.db was cut short; make part 2 again\n"
+    assert merge(folder, made[0], "cut.db", made[2]) == "cartulary: cut.db was cut short; make part 2 again.\n"
 
 
 def test_a_part_somebody_changed_is_named(folder: Path, made: list[str]) -> None:
@@ -200,12 +260,12 @@ def test_a_database_or_file_that_is_no_part_is_named(folder: Path, made: list[st
     run(folder, "import", "--db", "one.db", str(folder / "a.cgn"))
     assert (
         merge(folder, "one.db")
-        == "cartulary: one.db is no part of `import`; `import --part K/N --db FILE` writes one\n"
+        == "cartulary: one.db is not a part of `import`; `import --part K/N --db FILE` writes one.\n"
     )
-    assert merge(folder, str(folder / "a.cgn")).endswith("is not a SQLite database; it was left alone.\n")
+    assert merge(folder, str(folder / "a.cgn")).endswith("is not an SQLite database; it was left alone.\n")
     assert merge(folder, "nowhere.db").startswith("cartulary: There is no database nowhere.db")
     run(folder, "reindex", "--part", "1/1", "--into", "r.db", "--db", "one.db")
-    assert merge(folder, "r.db") == "cartulary: r.db is a part of `reindex`, and not of `import`\n"
+    assert merge(folder, "r.db") == "cartulary: r.db is a part of `reindex`, not of `import`; use `merge reindex`.\n"
 
 
 def test_parts_of_another_log_are_named_and_nothing_is_listed_anew(folder: Path, write: Write) -> None:
@@ -215,7 +275,7 @@ def test_parts_of_another_log_are_named_and_nothing_is_listed_anew(folder: Path,
     before = stored(folder / "all.db")
     out, said, code = run(folder, "merge", "reindex", "--db", "all.db", "1.db")
     assert (out, code) == ("", 2)
-    assert said.startswith("cartulary: 1.db is of another log: cardmate-")
+    assert said.startswith("cartulary: 1.db was made from another log: cardmate-")
     assert stored(folder / "all.db") == before
 
 
@@ -223,23 +283,26 @@ def test_parts_of_another_log_are_named_and_nothing_is_listed_anew(folder: Path,
     ("words", "because"),
     [
         (("import", "--part", "1/2", "a.cgn"), "name a new file with --db"),
-        (("import", "--part", "1/2", "--db", "one.db", "a.cgn"), "one.db is there already"),
+        (("import", "--part", "1/2", "--db", "one.db", "a.cgn"), "one.db already exists"),
         (("import", "--part", "1/2", "--db", "postgresql://desk/club", "a.cgn"), "not to a server"),
-        (("import", "--part", "3/2", "--db", "1.db", "a.cgn"), "parts are counted from 1 to 2"),
-        (("import", "--part", "1/2", "--db", "1.db", "-"), "standard input can be read only once"),
-        (("import", "--part", "1/2", "--db", "1.db", "--extend", "a.cgn"), "without --second and --extend"),
-        (("import", "--part", "1/2", "--db", "1.db", "--seat", "p1", "a.cgn"), "goes without a seat"),
+        (("import", "--part", "3/2", "--db", "1.db", "a.cgn"), "expected a part from 1 to 2"),
+        (("import", "--part", "1/2", "--db", "1.db", "-"), "standard input, which can be read only once"),
+        (("import", "--part", "1/2", "--db", "1.db", "--extend", "a.cgn"), "leave out --second and --extend"),
+        (("import", "--part", "1/2", "--db", "1.db", "--seat", "p1", "a.cgn"), "leave out --seat"),
         (("import", "--part", "1/2", "--db", "1.db", "a.jsonl"), "a.jsonl is an archive"),
-        (("reindex", "--part", "1/2", "--db", "one.db"), "--part K/N and --into FILE go together"),
-        (("reindex", "--into", "1.db", "--db", "one.db"), "--part K/N and --into FILE go together"),
-        (("reindex", "--part", "0/2", "--into", "1.db", "--db", "one.db"), "parts are counted from 1 to 2"),
-        (("reindex", "--part", "1/2", "--into", "one.db", "--db", "one.db"), "one.db is there already"),
-        (("reindex", "--part", "1/2", "--into", "1.db", "--positions", "--db", "one.db"), "after the merge"),
+        (("reindex", "--part", "1/2", "--db", "one.db"), "Give --part K/N and --into FILE together"),
+        (("reindex", "--into", "1.db", "--db", "one.db"), "Give --part K/N and --into FILE together"),
+        (("reindex", "--part", "0/2", "--into", "1.db", "--db", "one.db"), "expected a part from 1 to 2"),
+        (("reindex", "--part", "1/2", "--into", "one.db", "--db", "one.db"), "one.db already exists"),
+        (
+            ("reindex", "--part", "1/2", "--into", "1.db", "--jobs", "2", "--db", "one.db"),
+            "--part is the share of one process",
+        ),
         (("reindex", "--part", "1/2", "--into", "postgresql://desk/club", "--db", "one.db"), "not to a server"),
-        (("merge", "import", "--db", "one.db", "one.db"), "one.db is the database the parts are merged into"),
-        (("merge", "import", "--db", "all.db", "--seat", "p1", "one.db"), "goes without a seat"),
-        (("merge", "import", "--db", "all.db", "--json", "one.db"), "leave --json out"),
-        (("merge", "validate", "--db", "all.db", "one.db"), "leave --db out"),
+        (("merge", "import", "--db", "one.db", "one.db"), "one.db is the database that parts are merged into"),
+        (("merge", "import", "--db", "all.db", "--seat", "p1", "one.db"), "leave out --seat"),
+        (("merge", "import", "--db", "all.db", "--json", "one.db"), "leave out --json"),
+        (("merge", "validate", "--db", "all.db", "one.db"), "leave out --db"),
     ],
 )
 def test_what_cannot_be_divided_or_merged_is_refused_and_makes_no_file(

@@ -125,7 +125,11 @@ def test_the_reports_of_a_part_are_whole_or_none_is_printed(made: list[str], tmp
     part = Path(made[2])
     lines = part.read_bytes().splitlines(keepends=True)
     part.write_bytes(b"".join(lines[:3] + lines[4:]))
-    assert merge(tmp_path, *made) == ("", f"cartulary: {part} is not as it was written; make part 3 again\n", 2)
+    assert merge(tmp_path, *made) == (
+        "",
+        f"cartulary: {part} has been changed since it was written; make part 3 again.\n",
+        2,
+    )
 
 
 def test_a_part_that_is_there_twice_is_named(made: list[str], tmp_path: Path) -> None:
@@ -163,28 +167,35 @@ def test_a_part_cut_short_anywhere_is_named(made: list[str], tmp_path: Path) -> 
     first = text.index(b"\n")
     for at in (first + 1, first + 40, len(text) // 2, text.rindex(b"\n", 0, -1) + 1, len(text) - 3):
         part.write_bytes(text[:at])
-        assert merge(tmp_path, *made) == ("", f"cartulary: {part} was cut short; make part 2 again\n", 2), at
+        assert merge(tmp_path, *made) == ("", f"cartulary: {part} was cut short; make part 2 again.\n", 2), at
 
 
 def test_a_part_that_somebody_changed_is_named(made: list[str], tmp_path: Path) -> None:
     part = Path(made[1])
     part.write_bytes(part.read_bytes().replace(b'"legal"', b'"Legal"', 1))
-    assert merge(tmp_path, *made) == ("", f"cartulary: {part} is not as it was written; make part 2 again\n", 2)
+    assert merge(tmp_path, *made) == (
+        "",
+        f"cartulary: {part} has been changed since it was written; make part 2 again.\n",
+        2,
+    )
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", '{"path":"a"}\n', '{"header": 3}\n', '[]\n{"end": 1}\n', "\ufeff\0\n"])
 def test_a_file_that_is_no_part_is_named(text: str, made: list[str], tmp_path: Path, write: Write) -> None:
     other = write("other.jsonl", text)
-    said = f"cartulary: {other} is no part of `validate`; `validate --part K/N --json` writes one\n"
+    said = f"cartulary: {other} is not a part of `validate`; `validate --part K/N --json` writes one.\n"
     assert merge(tmp_path, *made, other) == ("", said, 2)
 
 
 def test_what_is_no_file_is_named(made: list[str], tmp_path: Path) -> None:
     assert merge(tmp_path, *made, "nowhere")[1:] == (
-        "cartulary: nowhere cannot be read: no such file or directory\n",
+        "cartulary: nowhere cannot be read: no such file or directory.\n",
         2,
     )
-    assert merge(tmp_path, *made, str(tmp_path))[1] == f"cartulary: {tmp_path} is no file, and a part is read twice\n"
+    assert (
+        merge(tmp_path, *made, str(tmp_path))[1]
+        == f"cartulary: {tmp_path} is not a file, and a part is read twice; write it to a file first.\n"
+    )
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "1/x", "1", "-1/3", "1/0", "1/100001", "1/2/3", "1/ 2", "٣/٤", "/"])
@@ -197,13 +208,13 @@ def test_what_names_no_part_is_refused(text: str, write: Write) -> None:
 @pytest.mark.parametrize(
     ("words", "because"),
     [
-        (("--part", "1/2", "a.cgn"), "it goes with --json"),
-        (("--part", "1/2", "--json"), "standard input can be read only once"),
-        (("--part", "1/2", "--json", "-"), "standard input can be read only once"),
+        (("--part", "1/2", "a.cgn"), "--part needs --json"),
+        (("--part", "1/2", "--json"), "standard input, which can be read only once"),
+        (("--part", "1/2", "--json", "-"), "standard input, which can be read only once"),
         (("--part", "1/2", "--json", "a.cgn#1"), "a.cgn#1: --part divides whole files"),
         (("--part", "1/2", "--json", "evening"), "evening: --part divides whole files"),
-        (("--part", "1/2", "--json", "/dev/null"), "/dev/null is neither file nor folder"),
-        (("--part", "1/2", "--json", "--seat", "p1", "a.cgn"), "goes without a seat"),
+        (("--part", "1/2", "--json", "/dev/null"), "/dev/null is neither a file nor a folder"),
+        (("--part", "1/2", "--json", "--seat", "p1", "a.cgn"), "leave out --seat"),
     ],
 )
 def test_what_cannot_be_divided_is_refused(
@@ -236,4 +247,4 @@ def test_a_seat_is_given_no_whole_reports(made: list[str], tmp_path: Path) -> No
     for words, environment in ((("--seat", "p1"), {}), ((), {"CARTULARY_SEAT": "rail"})):
         ended = typed(("merge", "validate", *made, *words), tmp_path, environment)
         assert (ended.stdout, ended.exit_code) == ("", 2)
-        assert "`merge` tells of whole games" in ended.stderr
+        assert "`merge` shows whole games" in ended.stderr

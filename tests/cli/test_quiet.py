@@ -10,7 +10,7 @@ from cartulary.cli.app import build
 from tests.records.archives import Run
 
 PLAYED = ("4Ci3", "4Db6", "8Dj2", "8Ca7")
-QUIET = "g is quiet: what the rules say of it comes with `cartulary reveal g` or with the close.\n"
+QUIET = "g is quiet: its verdicts are shown after `cartulary reveal g` or once it is closed.\n"
 
 
 @pytest.fixture(autouse=True)
@@ -98,9 +98,9 @@ def test_a_scribe_is_told_nothing_until_it_is_revealed() -> None:
         "ply 5, 9Hc5: written",
         "ply 6, 2Ca6: written",
         QUIET.strip(),
-        "No move is listed while words are written quietly.",
+        "Moves are not listed while verdicts are kept quiet.",
         QUIET.strip(),
-        "took back 2Ca6; 5 plies stand",
+        "took back 2Ca6; 5 plies remain",
     ]
     assert "kept whatever rule it breaks" in said.stderr
     told = typed(("record", "g", "--plain", "--quiet"), "reveal\ncheck\n")

@@ -38,7 +38,7 @@ def test_the_verdict_stands_first_with_rule_source_and_proof(run: Run) -> None:
     [said] = re.findall(r'<div class="said" data-frame="17" hidden>(.*?)</div>', text)
     assert "tarot.follow-suit" in said
     assert "p3 held 9S and did not follow suit" in said
-    assert "Who has a card of the suit led plays one, or the fool." in said
+    assert "A player who has a card of the suit led must play one, or the fool." in said
     assert "FFT" in said
     assert '<b>Proved by</b> <a href="#40">ply 40</a>' in said
 
@@ -120,7 +120,7 @@ def test_stored_games_are_told_with_disputes_and_rulings(run: Run) -> None:
 def test_a_warning_stands_where_cards_are_hidden_and_everything_is_shown(run: Run) -> None:
     shown = run("export", str(REVOKE), "--format", "replay")
     assert 'class="warning"' in shown.stdout
-    assert "hidden ones too" in shown.stderr
+    assert "even hidden ones" in shown.stderr
     for words in ((str(REVOKE), "--seat", "p2"), (str(NESTED),)):
         shown = run("export", *words, "--format", "replay")
         assert 'class="warning"' not in shown.stdout

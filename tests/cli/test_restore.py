@@ -86,7 +86,7 @@ def test_only_what_has_one_answer_is_changed_in_the_file_that_is_written(folder:
 
 def test_no_file_is_replaced_unasked(folder: Path) -> None:
     said = run(folder, "restore slip.cgn --write good.cgn", 2)
-    assert "it is there already; --force replaces it" in said
+    assert "it already exists; --force replaces it" in said
     assert (folder / "good.cgn").read_text("utf-8") == GOOD
     run(folder, "restore slip.cgn --force --write good.cgn")
     assert "restored" in (folder / "good.cgn").read_text("utf-8")
@@ -100,13 +100,13 @@ def test_a_dry_run_writes_no_file(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("restore slip.cgn --write", "--write OUT.cgn says where"),
+        ("restore slip.cgn --write", "Give --write OUT.cgn for restored sheets"),
         ("restore none.cgn", "none.cgn cannot be read"),
         ("restore empty.cgn", "empty.cgn holds no game"),
         ("restore other.cgn", "found the game 'Nonesuch', expected one of"),
         ("restore slip.cgn --slips 10", "10"),
-        ("restore game --write out.cgn", "a bare --write"),
-        ("restore game", "there are no live records yet"),
+        ("restore game --write out.cgn", "give --write without a file name"),
+        ("restore game", "holds no live records yet"),
     ],
 )
 def test_what_cannot_be_restored_at_all_ends_with_2(folder: Path, line: str, says: str) -> None:
@@ -138,7 +138,7 @@ def test_a_stored_game_is_corrected_by_a_bare_write(folder: Path) -> None:
     assert run(folder, "restore game --by arbiter --command once --write").startswith("game: one, no slip\n")
     run(folder, "restore game --by arbiter --command once --write")
     log = run(folder, "log game")
-    assert log.count("to 8Dj2: restored: the one legal game that lies nearest\n") == 1
+    assert log.count("to 8Dj2: restored: the only legal game nearest to the sheet\n") == 1
     sheet = run(folder, "export game")
     assert '8Dj2 {[%restored "~"]}' in sheet
     assert "8Cc6 {later}" in sheet
@@ -178,11 +178,13 @@ def test_a_word_that_is_no_move_is_named_where_nothing_is_found(folder: Path) ->
     text = '[Game "Chess"]\n\n1. e4 e5 2. illegible Nc6 3. Qh9 Qa9 4. Qb9 Qc9 5. Qd9 Qe9 *\n'
     (folder / "night.cgn").write_text(text, "utf-8")
     told = run(folder, "restore night.cgn", 1)
-    assert "ply 3, illegible, reads as no move; ~ in its place says that nobody can read it" in told
+    assert "ply 3, illegible, cannot be read as a move; write ~ in its place if nobody can read it" in told
 
 
 def test_a_name_that_says_another_format_is_refused_and_what_is_left_is_counted(folder: Path) -> None:
     told = run(folder, "restore slip.cgn --write out.pgn", 2)
-    assert "written as CGN, as `out.cgn`; `convert` makes PGN of it" in told
+    assert "restored sheets are CGN; name it `out.cgn`, and `convert` makes PGN of it" in told
     assert not (folder / "out.pgn").exists()
-    assert "1 of 2 games restored, the others as they were" in run(folder, "restore slip.cgn open.cgn --write o.cgn", 1)
+    assert "1 of 2 games restored, the others written as they were" in run(
+        folder, "restore slip.cgn open.cgn --write o.cgn", 1
+    )

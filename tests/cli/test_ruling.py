@@ -90,14 +90,14 @@ def test_a_dispute_goes_from_claim_to_ruling(run: Run, played: str) -> None:
 def test_every_view_says_what_rests_on_a_ruling(run: Run, ruled: str) -> None:
     shown = run("show", ruled).stdout
     assert "remark cardmate.path" in shown
-    assert "; stands by ruling of A. Person\n" in shown
+    assert "; let stand by ruling of A. Person\n" in shown
     assert shown.endswith(f"{DISPUTED}\n{RULED}\n")
     assert "ruling" not in run("show", ruled, "--at", "4").stdout
     replayed = run("replay", ruled).stdout
     assert f"{DISPUTED}\n{RULED}\n" in replayed
     why = run("why", ruled, "5").stdout
     assert "now     irregular, cardmate.path" in why
-    assert "stands by ruling of A. Person" in why
+    assert "let stand by ruling of A. Person" in why
     assert "dispute 8 by p2 on ply 5" in why
     assert "ruling  9 by A. Person on ply 5" in why
     log = run("log", ruled).stdout
@@ -111,12 +111,12 @@ def test_who_reads_why_a_ply_stands_is_told_by_whose_ruling(seat: tuple[str, ...
     [taken] = objects(run("import", str(REVOKE), "--json", code=1))
     run("ruling", taken["id"], "17", "--stands", "--arbiter", "A. Person")
     told = " ".join(run("why", taken["id"], "17", *seat).stdout.split())
-    assert "and did not follow suit; stands by ruling of A. Person (proved by ply 40)" in told
+    assert "and did not follow suit; let stand by ruling of A. Person (proved by ply 40)" in told
     [now] = json.loads(run("why", taken["id"], "17", "--json", *seat).stdout)["now"]
-    assert (now["severity"], now["because"].count("stands by ruling of")) == ("error", 1)
+    assert (now["severity"], now["because"].count("let stand by ruling of")) == ("error", 1)
     if "rail" not in seat:
         typed = CliRunner().invoke(build(), ["record", taken["id"], *seat], input="why 17\n")
-        assert "stands by ruling of A. Person (proved by ply 40)" in " ".join(typed.stdout.split())
+        assert "let stand by ruling of A. Person (proved by ply 40)" in " ".join(typed.stdout.split())
 
 
 def test_the_sheet_carries_dispute_and_ruling_to_another_house(run: Run, ruled: str, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_the_sheet_carries_dispute_and_ruling_to_another_house(run: Run, ruled: 
     assert "error cardmate.path" in run("validate", str(sheet), code=1).stdout
     accepted = run("validate", "--accept-rulings", str(sheet)).stdout
     assert "remark cardmate.path" in accepted
-    assert "; stands by ruling of A. Person\n" in accepted
+    assert "; let stand by ruling of A. Person\n" in accepted
     again = run("export", name, "--log", *elsewhere).stdout
     assert again.split("\n", 2)[2] == sheet.read_text("utf-8").split("\n", 2)[2]
 
@@ -234,43 +234,43 @@ ARBITER = ("--arbiter", "A")
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("dispute", "evening"), 2, "give a PLY with its --claim, or --withdraw N"),
-        (("dispute", "evening", "5", "--withdraw", "8"), 2, "give a PLY"),
-        (("dispute", "evening", "5", "--by", "p2"), 2, "It is not said what is claimed"),
-        (("dispute", "evening", "5", "--claim", "x"), 2, "It is not said who disputes it"),
-        (("dispute", "evening", "5", "--by", "p9", "--claim", "x"), 2, "p9 is no seat"),
+        (("dispute", "evening"), 2, "Give a PLY and a --claim, or --withdraw N"),
+        (("dispute", "evening", "5", "--withdraw", "8"), 2, "Give a PLY"),
+        (("dispute", "evening", "5", "--by", "p2"), 2, "Say what is claimed"),
+        (("dispute", "evening", "5", "--claim", "x"), 2, "Say who disputes it"),
+        (("dispute", "evening", "5", "--by", "p9", "--claim", "x"), 2, "p9 is not a seat"),
         (("dispute", "evening", "99", "--by", "p2", "--claim", "x"), 1, "no ply 99"),
         (("dispute", "nobody", "5", "--by", "p2", "--claim", "x"), 2, "no game nobody"),
         (("dispute", "evening", "--withdraw", "4", "--by", "p2"), 1, "has no dispute 4; open are: 8"),
-        (("dispute", "evening", "5", "--by", "p2", "--claim", "x", "--expected", "3"), 1, "version 3 was expected"),
-        (("ruling", "evening", "--stands", *ARBITER), 2, "give the PLY"),
-        (("ruling", "evening", "5", "--dispute", "8", "--stands", *ARBITER), 2, "give the PLY"),
-        (("ruling", "evening", "0", "5", "--stands", *ARBITER), 2, "stands alone"),
+        (("dispute", "evening", "5", "--by", "p2", "--claim", "x", "--expected", "3"), 1, "expected version 3"),
+        (("ruling", "evening", "--stands", *ARBITER), 2, "Give the PLY"),
+        (("ruling", "evening", "5", "--dispute", "8", "--stands", *ARBITER), 2, "Give the PLY"),
+        (("ruling", "evening", "0", "5", "--stands", *ARBITER), 2, "give it alone"),
         (("ruling", "evening", "0", "--stands", *ARBITER), 2, "is on a ply; name it"),
-        (("ruling", "evening", "5", "--stands"), 2, "It is not said who rules"),
-        (("ruling", "evening", "5", *ARBITER), 2, "say what was decided"),
-        (("ruling", "evening", "5", "--stands", "--void", *ARBITER), 2, "stands and void were given"),
-        (("ruling", "evening", "5", "--stands", "--rest", *ARBITER), 2, "not the rest"),
+        (("ruling", "evening", "5", "--stands"), 2, "Say who rules"),
+        (("ruling", "evening", "5", *ARBITER), 2, "Say what was decided"),
+        (("ruling", "evening", "5", "--stands", "--void", *ARBITER), 2, "give only one of stands and void"),
+        (("ruling", "evening", "5", "--stands", "--rest", *ARBITER), 2, "leave out the rest"),
         (("ruling", "evening", "5", "--amend", "9Hz9", *ARBITER), 2, "column 3"),
         (("ruling", "evening", "5", "--amend", "9Hc5", *ARBITER), 1, "9Hc5 is refused (cardmate.path)"),
         (("ruling", "evening", "5", "--penalty", "two points", *ARBITER), 2, "is no penalty"),
         (("ruling", "evening", "5", "--penalty", "p0=x", *ARBITER), 2, "is no penalty"),
-        (("ruling", "evening", "5", "--penalty", "p7=x", *ARBITER), 2, "p7 is no seat"),
+        (("ruling", "evening", "5", "--penalty", "p7=x", *ARBITER), 2, "p7 is not a seat"),
         (
             ("ruling", "evening", "5", "--penalty", "p1=x", "--penalty", "p1=y", *ARBITER),
             2,
-            "p1 has two of them",
+            "p1 is given two of them",
         ),
         (("ruling", "evening", "5", "--stands", "--key", "cardmate.revoke", *ARBITER), 2, "no rule 'cardmate.revoke'"),
-        (("ruling", "evening", "5", "--stands", "--key", "path", *ARBITER), 2, "near it: cardmate.path"),
+        (("ruling", "evening", "5", "--stands", "--key", "path", *ARBITER), 2, "similar keys: cardmate.path"),
         (("ruling", "evening", "0", "--result", "2-0", *ARBITER), 2, "The result cannot be given"),
         (("ruling", "evening", "--dispute", "99", "--stands", *ARBITER), 1, "has no dispute 99; open are: 8"),
-        (("ruling", "evening", "5", "--stands", *ARBITER, "--expected", "3"), 1, "version 3 was expected"),
+        (("ruling", "evening", "5", "--stands", *ARBITER, "--expected", "3"), 1, "expected version 3"),
         (("ruling", "evening", "5", "--stands", "--arbiter", "\udcff"), 2, "not valid Unicode"),
         (("ruling", "nobody", "5", "--stands", *ARBITER), 2, "no game nobody"),
-        (("undo", "evening", "--by", "p1", "--agreed", "p1"), 1, "another seat's to give"),
-        (("undo", "evening", "--by", "Ada", "--agreed", "p1"), 1, "another seat's to give"),
-        (("note", "evening", "5", "[%dispute 5]"), 2, "the desk writes that command itself"),
+        (("undo", "evening", "--by", "p1", "--agreed", "p1"), 1, "another seat must agree"),
+        (("undo", "evening", "--by", "Ada", "--agreed", "p1"), 1, "another seat must agree"),
+        (("note", "evening", "5", "[%dispute 5]"), 2, "only the program writes"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence_with_its_code(
@@ -286,11 +286,11 @@ def test_what_cannot_be_done_is_said_in_a_sentence_with_its_code(
 
 def test_a_withdrawn_or_ruled_dispute_is_not_ruled_on_again(run: Run, ruled: str) -> None:
     again = run("ruling", ruled, "--dispute", "8", "--void", "--arbiter", "Ben", code=1).stderr
-    assert "Dispute 8 of evening was ruled on already, by A. Person in ruling 9." in again
+    assert "Dispute 8 of evening has already been ruled on, by A. Person in ruling 9." in again
     run("dispute", ruled, "5", "--by", "Cleo", "--claim", "y")
     run("dispute", ruled, "--withdraw", "10", "--by", "Cleo", "--reason", "settled")
     gone = run("ruling", ruled, "--dispute", "10", "--void", "--arbiter", "Ben", code=1).stderr
-    assert "Dispute 10 of evening was withdrawn already." in gone
+    assert "Dispute 10 of evening has already been withdrawn." in gone
     assert "dispute 10 by Cleo on ply 5, 9Hc5, withdrawn (settled): y" in run("check", ruled).stdout
 
 

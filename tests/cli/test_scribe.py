@@ -82,7 +82,7 @@ def test_a_line_is_moves_or_a_command(text: str, meant: Typed) -> None:
         ("clock 0 0:12:30", "clock 3 0:12:30"),
         ("why x", "why 17"),
         ("why 0", "why 17"),
-        ("check all", "`check` stands alone"),
+        ("check all", "`check` takes nothing after it"),
         ("show x", "show 17"),
         ("dispute", "dispute 17 by p2"),
         ("dispute 3 by p2", "dispute 17 by p2"),
@@ -128,7 +128,7 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
             assert stored(store, "g") == words[:at]
             said = scribe.enter("stands")
             line = line[: len(line) - len(said.kept.split())]
-            assert "refused but stands" in told(said)
+            assert "refused but let stand" in told(said)
         else:
             assert kind in ("legal", "undecided"), verdict
         at += len(line)
@@ -144,7 +144,7 @@ def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, sto
     assert stored(store, "evening") == ()
     assert scribe.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"
     said = scribe.enter("stands")
-    assert "8He5: refused but stands" in told(said)
+    assert "8He5: refused but let stand" in told(said)
     assert said.kept == "4Db6"
     assert stored(store, "evening") == ("4Ci3", "8He5")
     assert scribe.view.irregular
@@ -161,7 +161,7 @@ def test_a_refused_move_waits_no_longer_once_something_was_written(scribe: Scrib
 
 def test_words_let_stand_without_being_shown_first(scribe: Scribe, store: Store) -> None:
     assert "refused" in scribe.verdict("stands 8He5")[0]
-    assert "refused but stands" in told(scribe.enter("stands 8He5"))
+    assert "refused but let stand" in told(scribe.enter("stands 8He5"))
     assert stored(store, "evening") == ("8He5",)
 
 
@@ -170,7 +170,7 @@ def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(scribe: Scribe,
     verdict, kind = scribe.verdict("4Ci3")
     assert (verdict.split(" because")[0], kind) == ("cannot be applied", "error")
     said = scribe.enter("4Ci3")
-    assert "cannot be let stand" in said.remark
+    assert "cannot keep it" in said.remark
     assert "No refused move is waiting" in scribe.enter("stands").remark
     assert stored(store, "evening") == ("Resign",)
 
@@ -189,7 +189,7 @@ def test_an_unreadable_line_goes_back_with_the_cursor_where_the_fault_is(scribe:
 def test_undo_takes_back_and_says_before_what_it_would(scribe: Scribe, store: Store) -> None:
     scribe.enter("4Ci3 4Db6 8Dj2")
     assert scribe.verdict("undo 2")[0] == "takes back 4Db6 8Dj2"
-    assert told(scribe.enter("undo 2 agreed p1")) == "took back 4Db6 8Dj2; one ply stands\n"
+    assert told(scribe.enter("undo 2 agreed p1")) == "took back 4Db6 8Dj2; one ply remains\n"
     assert stored(store, "evening") == ("4Ci3",)
     assert "p1 agreed" in desk.log(store, "evening")[-1].says
     assert "has one ply" in scribe.enter("undo 2").remark
@@ -221,7 +221,7 @@ def test_notes_take_glyphs_and_variations_and_add_to_one_another(run: "Run", sto
     lines = "4Ci3 4Db6 8Dj2\nnote !\nnote (8Dh3 8Ca7)\nnote the plan\nnote (of it)\n"
     result = run("record", "g", lines=lines, code=1)
     assert "ply 3: ! (2. 8Dh3 8Ca7) {the plan}\n" in result.stdout
-    assert "what begins with a parenthesis is a variation" in result.stderr
+    assert "a note that begins with a parenthesis is read as a variation" in result.stderr
     assert "g#1 ply 3: 2. 8Dj2! (2. 8Dh3 8Ca7) {the plan}\n" in run("replay", "g").stdout
     assert json.loads(run("replay", "g", "--json").stdout.splitlines()[2])["note"] == "! (2. 8Dh3 8Ca7) {the plan}"
     sheet = run("export", "g", "--format", "html").stdout
@@ -275,7 +275,7 @@ def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: S
     assert scribe.enter("no").kept == ""
     scribe.enter("close 1-0 adjudication")
     assert told(scribe.enter("yes")) == "closed, 1-0, adjudication\n"
-    assert told(scribe.enter("reopen closed too early")) == "open again\n"
+    assert told(scribe.enter("reopen closed too early")) == "reopened\n"
     assert scribe.prompt == "p1> "
     assert desk.log(store, "g")[-1].says == "reopened: closed too early"
     assert "is not closed" in scribe.enter("reopen").remark
@@ -300,8 +300,8 @@ def test_a_position_is_shown_as_it_was(run: "Run", store: Store) -> None:
     assert "ply 2: 1. 4Ci3 4Db6\np1 to move, " in shown.stdout
     assert "before the first ply\np1 to move, 38 legal moves\n" in shown.stdout
     assert "ply 4: 1. 4Ci3 4Db6 2. 8Dj2 8Ca7\n" in shown.stdout
-    assert "There is no ply 9 to be shown: 4 plies can be followed." in shown.stderr
-    assert "This was after ply 2" in shown.stderr
+    assert "There is no ply 9 to show: 4 plies can be followed." in shown.stderr
+    assert "This is the position after ply 2" in shown.stderr
 
 
 def test_the_moves_of_a_card_are_listed_and_a_cut_list_says_so(scribe: Scribe, store: Store) -> None:
@@ -378,7 +378,7 @@ def test_a_pipe_is_answered_line_by_line_in_plain_text(run: Run, store: Store) -
     result = run("record", "evening", lines="4Ci3 4Db6\n\nundo\n4Db6\n8Dj2 0:30:00\nnote quiet\ncheck\nshow\n")
     assert result.stdout.splitlines()[:6] == [
         "plies 1–2, 4Ci3 4Db6: legal",
-        "took back 4Db6; one ply stands",
+        "took back 4Db6; one ply remains",
         "ply 2, 4Db6: legal",
         "ply 3, 8Dj2: legal",
         "ply 3: {quiet}",
@@ -398,21 +398,21 @@ def test_a_pipe_ends_with_one_for_a_line_not_carried_out_and_for_a_record_that_b
     assert "Nothing was written; `stands` keeps it, marked." in result.stderr
     assert stored(store, "evening") == ()
     result = run("record", "evening", lines="stands 8He5 4Db6", code=1)
-    assert "refused but stands" in result.stdout
+    assert "refused but let stand" in result.stdout
     assert run("record", "evening", lines="", code=1).stdout == ""
     run("record", "evening", lines="undo 2\n")
     result = run("record", "evening", lines="4Ci3 8He5 4Db6\nstands\n", code=1)
-    assert "Still to be written: 4Db6" in result.stderr
+    assert "Not yet written: 4Db6" in result.stderr
     assert stored(store, "evening") == ("4Ci3", "8He5")
 
 
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("record", "nobody"), 2, "`cartulary new GAME --id nobody` opens one"),
+        (("record", "nobody"), 2, "Open one with `cartulary new GAME --id nobody`"),
         (("record",), 2, "Missing argument"),
-        (("record", "evening", "--seat", "p9"), 2, "p9 is no seat"),
-        (("record", "evening", "--seat", "north"), 2, "a seat is p1"),
+        (("record", "evening", "--seat", "p9"), 2, "p9 is not a seat"),
+        (("record", "evening", "--seat", "north"), 2, "expected a seat such as p1"),
         (("record", "evening", "--db", "nowhere/none.db"), 2, "none.db"),
     ],
 )

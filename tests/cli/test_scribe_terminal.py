@@ -72,7 +72,7 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
         if at == 10:
             typist.says("8He5", r"^Nothing was written; `stands` keeps it", r"^ply 11, 8He5: refused")
             typist.agrees()
-            typist.says("stands", r"^ply 11, 8He5: refused but stands")
+            typist.says("stands", r"^ply 11, 8He5: refused but let stand")
             typist.acknowledged.append("8He5")
             typist.undoes()
         if at == 14:
@@ -134,7 +134,7 @@ def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Pa
     typist.writes("JC")
     typist.says("5D T03", r"^Nothing was written; `stands` keeps it, marked. T03 was not looked at", r"follow-suit")
     typist.agrees()
-    typist.says("stands", r"^ply 38, 5D: refused but stands", r"^p3> T03$")
+    typist.says("stands", r"^ply 38, 5D: refused but let stand", r"^p3> T03$")
     typist.acknowledged.append("5D")
     typist.agrees()
     typist.terminal.type(CTRL_U)
@@ -208,7 +208,7 @@ def test_the_screen_shows_an_earlier_position_and_asks_before_it_closes(db: Path
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$", r"^ply 2: 1. 4Ci3 4Db6$")
         terminal.type("show 1" + ENTER)
-        terminal.until(r"^ply 1: 1. 4Ci3$", r"^This was after ply 1; ")
+        terminal.until(r"^ply 1: 1. 4Ci3$", r"^This is the position after ply 1; ")
         terminal.type("show" + ENTER)
         terminal.until(r"^ply 2: 1. 4Ci3 4Db6$")
         terminal.type("legal 4C" + ENTER)
@@ -222,7 +222,7 @@ def test_the_screen_shows_an_earlier_position_and_asks_before_it_closes(db: Path
         terminal.type("yes" + ENTER)
         terminal.until(r"^closed, 1-0", r"^closed> ?$")
         terminal.type("reopen too early" + ENTER)
-        terminal.until(r"^open again", r"^p1> ?$")
+        terminal.until(r"^reopened", r"^p1> ?$")
 
 
 @pytest.mark.smoke

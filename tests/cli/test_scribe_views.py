@@ -53,7 +53,7 @@ def scribe(store: Store) -> Scribe:
         ("8D", "unreadable at column 2: found the end of 8D, expected a square", "error"),
         ("8He5", "refused because cardmate.reach: 8H on b0 does not reach e5", "error"),
         ("4Ci3 8He5", "8He5: refused because ", "error"),
-        ("quit", "leave; what was written is stored", ""),
+        ("quit", "leave; everything you wrote is stored", ""),
         ("stands", "no refused move is waiting", ""),
         ("note x", "comments on the game", ""),
     ],
@@ -97,7 +97,7 @@ def test_every_verdict_told_beforehand_is_the_one_that_is_written(store: Store, 
             assert (kind, verdict.split()[0]) == ("error", "refused")
             said = scribe.enter("stands")
         first = said.lines[0].rpartition(": ")[2]
-        assert first == {"error": "refused but stands"}.get(kind, kind)
+        assert first == {"error": "refused but let stand"}.get(kind, kind)
     assert stored(store, "g") == words
 
 
@@ -244,7 +244,7 @@ def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: S
 
 def test_a_seat_or_a_record_that_is_not_there_is_a_fault(store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "g")
-    with pytest.raises(Unfit, match="p3 is no seat"):
+    with pytest.raises(Unfit, match="p3 is not a seat"):
         Scribe(store, "g", seat=3)
     with pytest.raises(UnknownGame):
         Scribe(store, "nobody")

@@ -108,7 +108,7 @@ def test_it_begins_at_the_ply_that_is_named(db: Path, run: Run) -> None:
         terminal.until(r"^ply 17 of ", r"\S +error tarot.follow-suit: p3 held 9S")
         terminal.type("q")
         assert terminal.ended() == 0
-    assert "--at is where -i begins" in run("replay", str(PAGE), "--at", "3", code=2).stderr
+    assert "--at needs -i, which starts there" in run("replay", str(PAGE), "--at", "3", code=2).stderr
     with Terminal(db, str(PAGE), "-i", "--at", "41", command="replay") as terminal:
         assert terminal.ended() == 2
         assert "there is no ply 41: the game can be followed for 40 plies" in " ".join(terminal.raw.decode().split())
@@ -168,7 +168,7 @@ def test_help_takes_the_place_of_the_board(tmp_path: Path) -> None:
 def test_it_needs_a_terminal_and_a_name(run: Run) -> None:
     assert "needs a terminal" in run("replay", str(PAGE), "-i", code=2).stderr
     assert "--json for a program" in run("replay", str(PAGE), "-i", "--json", code=2).stderr
-    assert "the game must be named" in run("replay", "-i", code=2).stderr
+    assert "name a file or an id" in run("replay", "-i", code=2).stderr
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(24, 80), (40, 120)])

@@ -33,7 +33,7 @@ def test_output_that_cannot_be_written_is_told_in_a_sentence(
     line: str, redirected: str, why: str, tmp_path: Path
 ) -> None:
     told = ended(line, tmp_path, redirected)
-    assert (told.stderr, told.returncode) == (f"cartulary: standard output: {why}\n", 2)
+    assert (told.stderr, told.returncode) == (f"cartulary: Standard output: {why}.\n", 2)
 
 
 def test_a_damaged_log_stays_graver_than_output_that_cannot_be_written(tmp_path: Path) -> None:

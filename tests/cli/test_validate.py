@@ -80,7 +80,7 @@ def test_json_has_every_field_and_one_object_a_game(write: Write) -> None:
 def test_of_a_text_that_is_no_score_sheet_only_that_is_told(write: Write) -> None:
     path = write("notes.txt", "# Notes.\n\nplayers = 2.\nOne word after another. And so on.\n")
     head, left, game = Ended(path).out.splitlines()
-    assert head.startswith(f"{path}:1:1: error record.tag there is no Game tag")
+    assert head.startswith(f"{path}:1:1: error record.tag found no Game tag")
     (report,) = Ended("--json", path).objects
     assert len(report["findings"]) == 5
     assert left == "    4 more findings are left out; --json has all"
@@ -141,7 +141,7 @@ def test_an_unknown_severity_is_a_wrong_argument() -> None:
     ("data", "sentence"),
     [
         (b"", "holds no game"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no score sheet: byte 9 is zero"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not a score sheet: byte 9 is zero"),
         ("\ufeff[Game]".encode("utf-16"), "it is text in UTF-16"),
         (b"\x1f\x8b\x08rest", "compressed by gzip"),
         (b"SQLite format 3\0rest", "name a game in it by its id"),
@@ -163,13 +163,13 @@ def test_what_is_no_score_sheet_is_said_and_every_other_file_is_judged(
 def test_a_path_that_is_not_there_is_said(tmp_path: Path, write: Write) -> None:
     ended = Ended(str(tmp_path / "missing.cgn"), write("good.cgn", LEGAL), write("good.cgn", LEGAL) + "#7")
     assert "missing.cgn cannot be read: no such file or directory" in ended.said
-    assert "good.cgn#7: there is no game 7; the file holds 1" in ended.said
+    assert "good.cgn#7: there is no game 7; expected a number up to 1" in ended.said
     assert ended.said.endswith("1 game: 1 legal\n")
     assert ended.code == 2
 
 
 def test_a_folder_stands_for_the_score_sheets_below_it(tmp_path: Path, write: Write) -> None:
-    assert "there is no .cgn, .pgn or .pdn file in it or below it" in Ended(str(tmp_path)).said
+    assert "expected a .cgn, .pgn or .pdn file in it or below it" in Ended(str(tmp_path)).said
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "two.cgn").write_text(LEGAL)
     write("c.cgn", LEGAL)

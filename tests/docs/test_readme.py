@@ -1,4 +1,4 @@
-"""The README keeps its word: its session, its Python and its links are run and looked up."""
+"""The README keeps its word: its session, its links and its pictures are run, looked up and drawn."""
 
 import os
 import re
@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs import pictures
 from tests.places import DOCS, ROOT, SAMPLES
 from tests.programs import program, typed
 
 README = (ROOT / "README.md").read_text("utf-8")
-SESSIONS = ("README.md", "docs/arbiter.md", "docs/archive.md", "docs/evidence.md", "docs/formats.md")
+SESSIONS = ("README.md", *(f"docs/{name}.md" for name in ("first-steps", "arbiter", "archive", "evidence", "formats")))
 """The documents whose sessions are run, each from the start in a folder of its own that has the samples.
 
 README.md's is run as a reader runs it, in processes; the others in this one.
@@ -71,12 +72,6 @@ def test_what_the_readme_shows_can_be_read_without_scrolling() -> None:
     assert [line for block in blocks("console") for line in block.split("\n") if len(line) > 130] == []
 
 
-def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = blocks("python")
-    exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out == "1 Legal\n2 Legal\n1 Legal\n"
-
-
 @pytest.mark.parametrize("mark", ["set up", "test"])
 def test_each_set_up_command_is_one_line_that_makes_its_own_environment(mark: str) -> None:
     (command,) = re.findall(rf"<!-- {mark} -->\n\n?```sh\n(.+)\n```", README)
@@ -85,8 +80,25 @@ def test_each_set_up_command_is_one_line_that_makes_its_own_environment(mark: st
 
 
 def test_every_file_the_readme_names_is_there() -> None:
-    named = re.findall(r"\]\(([\w/.-]+)\)", README) + re.findall(r"samples/[\w/.-]+\.cgn", README)
+    named = re.findall(r"""(?:\]\(|src=")([\w/.-]+)[)"]""", README) + re.findall(r"samples/[\w/.-]+\.cgn", README)
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_readme_is_two_screens_long() -> None:
+    assert len(README.split("\n")) <= 130
+
+
+def test_the_pictures_are_what_the_program_shows(tmp_path: Path) -> None:
+    pictures.draw(tmp_path)
+    drawn = {path.name for path in tmp_path.iterdir()}
+    assert set(re.findall(r"docs/pictures/([\w.-]+)", README)) == drawn, "python -m tests.docs.pictures"
+    for name in drawn:
+        assert compared(tmp_path / name) == compared(DOCS / "pictures" / name), name
+
+
+def compared(picture: Path) -> bytes:
+    """Return an SVG as it is, of a PNG its size: fonts differ from machine to machine."""
+    return picture.read_bytes() if picture.suffix == ".svg" else picture.read_bytes()[16:24]
 
 
 def test_no_document_names_a_place_on_one_machine() -> None:

@@ -279,7 +279,7 @@ def test_the_program_s_own_colours_reach_the_terminal_and_no_others(
 
 
 def test_an_answer_of_the_desk_is_refused_in_the_same_words(store: Store) -> None:
-    with pytest.raises(Unfit, match=r"The player's name cannot be kept: it holds a line break"):
+    with pytest.raises(Unfit, match=r"The player's name cannot be kept, because it holds a line break"):
         desk.open_game(store, "cardmate", players=("Ada\nLove",))
     [record] = loads(sheet(OPENING))
     [answer] = desk.import_records(store, [record], path="a\nb.cgn")

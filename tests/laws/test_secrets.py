@@ -97,7 +97,7 @@ def open_world(
         said = run(name, *typed)
         if typed[0] == "move" and ("cannot be applied" in said or "cannot be played" in said):
             return False
-        assert said[0] == ("1" if "refused but stands" in said else "0"), (typed, said)
+        assert said[0] == ("1" if "refused but let stand" in said else "0"), (typed, said)
     found = (Found("error", "a.b", secret),)
     declined = WordDeclined(at="2026-11-22T00:00:00.000Z", seat=2, words=("T01",), findings=found)
     with Store(folder / name / "games.db") as store:
@@ -325,15 +325,15 @@ def test_every_command_that_writes_refuses_the_rail(run: Run) -> None:
     for words in WRITES:
         for told in (run("a", *words, "--seat", "rail"), run("a", *words, env={"CARTULARY_SEAT": "rail"})):
             assert told.startswith("2\n"), words
-            assert "writes nothing" in told, words
+            assert "only watches" in told, words
     assert run("a", "log", "g") == log
 
 
 def test_the_desk_takes_no_words_from_the_rail(store: Store) -> None:
     id = desk.open_game(store, "cardmate").id
-    with pytest.raises(Unfit, match="writes nothing"):
+    with pytest.raises(Unfit, match="only watches"):
         desk.play(store, id, ["4Ci3"], seat=0)
-    with pytest.raises(Unfit, match="writes nothing"):
+    with pytest.raises(Unfit, match="only watches"):
         desk.judge_words(desk.load(store, id), ["4Ci3"], seat=0)
     assert desk.load(store, id).plies == 0
 

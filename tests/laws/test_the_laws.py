@@ -222,5 +222,5 @@ def test_a_package_whose_views_hide_nothing_is_told_so_by_name(package: Package)
 def test_a_game_that_cannot_be_loaded_is_named_where_it_is_held(package: Package) -> None:
     told = package.tested("heaps")
     assert "The game heaps of the package aside-package cannot be loaded: ModuleNotFoundError" in told, told
-    assert "json:dumps is no cartulary.notation.Game but function" in package.tested("pairs")
+    assert "json:dumps should be a cartulary.notation.Game, but is function" in package.tested("pairs")
     assert re.search("found no game 'asides', expected one of: .*aside", package.tested("asides"))

@@ -67,7 +67,8 @@ def test_a_seat_that_has_not_seen_a_change_does_not_agree_with_it(store: desk.St
 
 
 @pytest.mark.parametrize(
-    ("seat", "fault", "says"), [(3, Unfit, "p3 is no seat of g"), (0, Unfit, "Only a seat"), (-1, Unfit, "Only a seat")]
+    ("seat", "fault", "says"),
+    [(3, Unfit, "p3 is not a seat of g"), (0, Unfit, "Only a seat"), (-1, Unfit, "Only a seat")],
 )
 def test_who_does_not_play_agrees_with_nothing(store: desk.Store, seat: int, fault: type[Exception], says: str) -> None:
     with pytest.raises(fault, match=says):
@@ -80,16 +81,16 @@ def test_a_record_is_agreed_with_when_it_is_closed_and_once(store: desk.Store) -
         desk.agree(store, "open", 1)
     first = desk.agree(store, "g", 1, command="c")
     assert desk.agree(store, "g", 1, command="c") == first
-    with pytest.raises(Declined, match="p1 has agreed with g as it stands"):
+    with pytest.raises(Declined, match="p1 has already agreed with g as it is now"):
         desk.agree(store, "g", 1)
-    with pytest.raises(Declined, match="was used for another request"):
+    with pytest.raises(Declined, match="was already used for another request"):
         desk.agree(store, "g", 2, command="c")
     assert len(agreed(store)) == 1
 
 
 def test_a_head_that_is_not_the_one_before_is_found(store: desk.Store) -> None:
     game = desk.load(store, "g")
-    for head, fault in ((str(game.head), ""), (str(Head(5, "0" * 64)), "agrees with another record")):
+    for head, fault in ((str(game.head), ""), (str(Head(5, "0" * 64)), "agrees with a record other")):
         forged = sealed("g", game.head, (RecordAgreed(at="", by="p1", seat=1, head=head),))
         proof = reaching("g", (*game.recorded, *forged), None)
         assert (fault in proof.fault, bool(proof.fault)) == (True, bool(fault))
@@ -109,7 +110,7 @@ def test_a_seat_with_hidden_cards_is_told_of_agreements_and_of_no_head(store: de
 
 def test_the_sheet_prints_who_agreed(store: desk.Store, run: Run) -> None:
     assert run("agree", "g", "--seat", "p1").stdout == "g: agreed by p1\n"
-    assert "say which seat agrees" in run("agree", "g", code=2).stderr
+    assert "Say which seat agrees" in run("agree", "g", code=2).stderr
     head = desk.agreements_of(desk.load(store, "g"))[0].head
     page = desk.html((desk.score_sheet(store, "g"),)).decode()
     assert f"Head of the log then: {head}." in page

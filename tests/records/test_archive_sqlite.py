@@ -113,7 +113,7 @@ def test_every_table_has_rows_and_a_description(store: Store, club: Path, tmp_pa
     samples_in(store, ("tarot",))
     told = tmp_path / "metadata.json"
     said = run("export", "--all", "--format", "sqlite", "-o", str(club), "--metadata", str(told)).stderr
-    assert "holds 8 games, every card on record among them" in said
+    assert "holds 8 games, with every card on record" in said
     tables = json.loads(told.read_text("utf-8"))["databases"]["club"]["tables"]
     for name in TABLES:
         assert asked(club, f"SELECT COUNT(*) FROM {name}")[0][0] > 0, name
@@ -159,7 +159,7 @@ def test_a_folder_is_gone_through_and_what_is_no_archive_is_left_out(run: Run, s
     said = run("import", str(tmp_path / "old"), "--db", str(tmp_path / "new.db"))
     assert "3 games: 2 new, 1 known" in said.stderr
     (tmp_path / "empty").mkdir()
-    assert "holds no score sheet and no archive" in run("import", str(tmp_path / "empty"), code=2).stderr
+    assert "holds neither a score sheet nor an archive" in run("import", str(tmp_path / "empty"), code=2).stderr
 
 
 def test_an_event_changed_in_the_tables_is_found_on_the_way_in(
@@ -187,7 +187,7 @@ def test_a_log_that_goes_on_elsewhere_is_taken_in_only_if_that_is_said(
     run("import", str(club), *elsewhere)
     desk.annotate(store, taken, 1, "later")
     publish(store, (taken,), club, over=True)
-    assert "--extend adds what is missing" in run("import", str(club), *elsewhere, code=3).stderr
+    assert "--extend adds the rest" in run("import", str(club), *elsewhere, code=3).stderr
     assert "1 extended" in run("import", str(club), "--extend", *elsewhere).stderr
 
 
@@ -195,9 +195,9 @@ def test_what_is_no_published_database_is_said(store: Store, db: Path, tmp_path:
     taken_in(store, sheet())
     assert not is_published(db)
     assert not is_published(tmp_path / "nowhere.db")
-    with pytest.raises(Unfit, match="no database that `export --format sqlite` wrote"):
+    with pytest.raises(Unfit, match="expected one that `export --format sqlite` wrote"):
         list(published(db))
-    assert "is no score sheet: it is a database" in run("import", str(db), code=2).stderr
+    assert "is not a score sheet: it is a database" in run("import", str(db), code=2).stderr
 
 
 def test_two_archives_of_one_game_in_one_batch_are_taken_in_once(store: Store, tmp_path: Path) -> None:
@@ -214,13 +214,13 @@ def test_two_archives_of_one_game_in_one_batch_are_taken_in_once(store: Store, t
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("export", "--all", "--format", "sqlite"), "-o club.db says which"),
-        (("export", "--all", "--metadata", "x.json"), "--metadata goes with --format sqlite"),
-        (("export", "--all", "--format", "sqlite", "-o", "x.db", "--seat", "p1"), "hold what it has not"),
-        (("export",), "name the games to export, or --all"),
-        (("export", "evening", "--player", "ada"), "name the games to export, or --all"),
-        (("export", "--player", "nobody"), "no game was found"),
-        (("export", "--date", "soon"), "is no date"),
+        (("export", "--all", "--format", "sqlite"), "such as -o club.db"),
+        (("export", "--all", "--metadata", "x.json"), "--metadata needs --format sqlite"),
+        (("export", "--all", "--format", "sqlite", "-o", "x.db", "--seat", "p1"), "hold cards the seat has not seen"),
+        (("export",), "Name the games to export, give --all"),
+        (("export", "evening", "--player", "ada"), "Name the games to export, give --all"),
+        (("export", "--player", "nobody"), "No game was found"),
+        (("export", "--date", "soon"), "is not a date"),
     ],
 )
 def test_what_cannot_be_exported_is_a_sentence(run: Run, store: Store, words: tuple[str, ...], says: str) -> None:
@@ -231,7 +231,7 @@ def test_what_cannot_be_exported_is_a_sentence(run: Run, store: Store, words: tu
 def test_a_file_that_is_no_exported_database_is_never_written_over(run: Run, store: Store, db: Path) -> None:
     lived(store)
     before = db.read_bytes()
-    assert "was left alone" in run("export", "--all", "--format", "sqlite", "-o", str(db), code=2).stderr
+    assert "no export replaces it" in run("export", "--all", "--format", "sqlite", "-o", str(db), code=2).stderr
     assert db.read_bytes() == before
 
 

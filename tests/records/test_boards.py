@@ -165,7 +165,7 @@ def test_a_note_leaves_the_board_where_it_is(run: Run, evening: str, tmp_path: P
     run("note", evening, "4", "a long think")
     run("note", evening, "4", "--replace", "a short one")
     assert printed(run, evening) == board
-    assert "the desk writes that command itself" in run("note", evening, "4", "[%board 8H]", code=2).stderr
+    assert "only the program writes" in run("note", evening, "4", "[%board 8H]", code=2).stderr
     sheet = tmp_path / "one.cgn"
     run("export", evening, "-o", str(sheet))
     run("import", str(sheet), "--db", str(tmp_path / "other.db"))
@@ -266,8 +266,8 @@ def test_an_adjourned_game_is_set_up_again_from_its_board(run: Run, evening: str
     ("text", "because"),
     [
         (OTHER, "of ten ranks"),
-        ("", "the board has 0 of ten ranks"),
-        ("8H " * 3334, "the board has 1 of ten ranks"),
+        ("", "found 0 of ten ranks"),
+        ("8H " * 3334, "found 1 of ten ranks"),
         ("8H\x07", "control character"),
         ("}", "}"),
         ("twice", "XD stands on"),
@@ -294,7 +294,7 @@ def test_a_board_may_begin_with_empty_squares(run: Run, evening: str) -> None:
     board = printed(run, evening).replace("Xd --", "-- --")
     run("board", evening, board, "--by", "p1")
     assert printed(run, evening) == board
-    assert "No such option: --bye" in run("board", evening, "--bye", code=2).stderr
+    assert "There is no option --bye" in run("board", evening, "--bye", code=2).stderr
 
 
 def test_where_no_board_can_be_stated_it_says_why(run: Run, evening: str) -> None:

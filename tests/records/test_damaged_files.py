@@ -170,7 +170,7 @@ def test_a_games_list_nobody_wrote_is_damage_that_reindex_mends(db: Path, run: R
 @pytest.mark.parametrize("seat", ["'first'", "-99"])
 def test_a_seat_nobody_has_is_damage_too(db: Path, run: Run, seat: str) -> None:
     altered(db, f"UPDATE OR IGNORE seats SET seat = {seat}", "UPDATE people SET name = NULL WHERE person = 1")
-    assert "`reindex` writes it anew" in run("stats", "players", code=3).stderr
+    assert "`reindex` to rebuild it" in run("stats", "players", code=3).stderr
     run("list", "--player", "ada")
 
 

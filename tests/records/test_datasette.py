@@ -108,5 +108,5 @@ def test_the_pages_show_games_a_game_its_moves_and_findings(show: Show) -> None:
 
 
 def test_the_pages_show_rules_by_name_and_search_comments(show: Show) -> None:
-    assert "Who has a card of the suit led plays one" in show("/rules_broken")
+    assert "A player who has a card of the suit led must play one" in show("/rules_broken")
     assert "A chain of forced captures begins" in show("/comments?_search=captures")

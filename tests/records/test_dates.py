@@ -74,7 +74,7 @@ def test_a_date_with_several_readings_is_refused_and_all_are_named(typed: str, m
 
 @pytest.mark.parametrize("typed", NONE)
 def test_what_is_no_date_is_refused(typed: str) -> None:
-    with pytest.raises(Unfit, match="is no date; expected one such as 2026"):
+    with pytest.raises(Unfit, match="is not a date; expected one such as 2026"):
         read_date(typed)
 
 
@@ -124,8 +124,8 @@ def test_a_date_with_two_readings_ends_with_two_and_is_not_stored(run: Run, word
     run("new", "cardmate", "--id", "a")
     before = run("verify", "--all").stdout
     said = run(*words, "Date=11/12/26", code=2).stderr
-    assert said == "cartulary: '11/12/26' may be 2026.12.11 or 2026.11.12; write the one that is meant.\n"
-    assert "'soon' is no date" in run(*words, "Date=soon", code=2).stderr
+    assert said == "cartulary: '11/12/26' may be 2026.12.11 or 2026.11.12; write the one you mean.\n"
+    assert "'soon' is not a date" in run(*words, "Date=soon", code=2).stderr
     assert run("verify", "--all").stdout == before
 
 

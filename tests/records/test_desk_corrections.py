@@ -111,7 +111,7 @@ def test_a_refused_correction_is_stored_only_if_it_is_let_stand(store: Store, id
         (21, ["8Dj2"], None, Declined, "no ply 21"),
         (22, ["8Dj2"], 0, Declined, "no ply 22"),
         (20, [], 2, Declined, "cannot be removed"),
-        (5, [], 0, Declined, "nothing to put"),
+        (5, [], 0, Declined, "nothing to insert"),
         (5, ["8Dz2"], None, Unread, "expected a square"),
     ],
 )
@@ -221,11 +221,11 @@ def test_a_note_takes_glyphs_and_variations(store: Store, id: str, typed: str, n
     ("typed", "says"),
     [
         ("(8Dj2 8Dz9)", "found z9 in 8Dz9"),
-        ("(after tea)", "what begins with a parenthesis is a variation"),
+        ("(after tea)", "a note that begins with a parenthesis is read as a variation"),
         ("(8Dj2 (8Ca7)", "opening parenthesis"),
         ("()", "without a move"),
         ("(Resign 4Da0)", "cannot be applied"),
-        ("$256 (8Dj2)", "no glyph"),
+        ("$256 (8Dj2)", "not a glyph"),
     ],
 )
 def test_a_variation_that_cannot_be_read_is_not_noted(store: Store, id: str, typed: str, says: str) -> None:
@@ -245,7 +245,7 @@ def test_a_bracket_without_a_name_is_no_command_and_stays(store: Store, id: str)
 
 @pytest.mark.parametrize("name", ["takeback", "amend", "irregular", "dispute", "ruling"])
 def test_a_command_that_only_the_desk_writes_is_not_typed_into_a_note(store: Store, id: str, name: str) -> None:
-    with pytest.raises(Unfit, match="the desk writes that command itself"):
+    with pytest.raises(Unfit, match="only the program writes"):
         desk.annotate(store, id, 1, f"well [%{name} 1]")
     assert desk.annotate(store, id, 1, "[%eval 3] well").text == "{[%eval 3] well}"
 

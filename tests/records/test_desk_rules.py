@@ -64,19 +64,19 @@ def test_a_game_has_as_many_seats_as_were_asked_for(
 
 
 def test_seats_a_game_has_not_are_declined(installed: None, store: Store) -> None:
-    with pytest.raises(Unfit, match="Seatmate has 2 or 4 seats, not 3"):
+    with pytest.raises(Unfit, match="Seatmate needs 2 or 4 seats, not 3"):
         desk.open_game(store, "seatmate", seats=3)
-    with pytest.raises(Unfit, match="Cardmate has 2 seats, not 4"):
+    with pytest.raises(Unfit, match="Cardmate needs 2 seats, not 4"):
         desk.open_game(store, "cardmate", seats=4)
-    with pytest.raises(Unfit, match="2 seats were asked for, and the tags name 4"):
+    with pytest.raises(Unfit, match="2 seats were asked for, but the tags name 4"):
         desk.open_game(store, "seatmate", seats=2, tags={"Seat3": "C", "Seat4": "D"})
-    with pytest.raises(Unfit, match="3 players were named, and the game has 2 seats"):
+    with pytest.raises(Unfit, match="3 players were named, but the game has 2 seats"):
         desk.open_game(store, "seatmate", players=["A", "B", "C"])
 
 
 def test_tags_do_not_change_how_many_seats_there_are(installed: None, store: Store) -> None:
     desk.open_game(store, "seatmate", id="g", players=["A", "B"])
-    with pytest.raises(Unfit, match="g has no Seat3; its seats are Seat1, Seat2"):
+    with pytest.raises(Unfit, match="g has no Seat3; expected one of its seats: Seat1, Seat2"):
         desk.change_tags(store, "g", {"Seat3": "C"})
     with pytest.raises(Unfit, match="names a seat"):
         desk.change_tags(store, "g", {}, drop=["Seat2"])

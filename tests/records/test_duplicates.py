@@ -109,7 +109,7 @@ def test_the_distance_is_the_least_number_of_changes_or_none(one: tuple[str, ...
 
 
 def test_the_command_lists_pairs_and_ends_with_one(run: Run, store: Store) -> None:
-    assert "no pair of games" in run("duplicates").stderr
+    assert "No pair of games" in run("duplicates").stderr
     one, two = taken_in(store, sheet(), sheet(Round="2"))
     told = run("duplicates", code=1)
     assert told.stdout.startswith("the same moves, the same players\n")
@@ -126,7 +126,7 @@ def test_an_import_says_that_the_same_moves_are_here_already(run: Run, tmp_path:
     assert "same moves" not in first.stderr
     id = first.stdout.rstrip().rpartition(" ")[2]
     second = run("import", str(tmp_path / "two.cgn"))
-    assert f"has the same moves as {id}; `duplicates` tells more" in second.stderr
+    assert f"has the same moves as {id}; `duplicates` says more" in second.stderr
     assert "same moves" not in run("import", str(tmp_path / "two.cgn")).stderr
     (tmp_path / "three.cgn").write_text(sheet(Round="3"), "utf-8")
     told = json.loads(run("import", str(tmp_path / "three.cgn"), "--json").stdout)

@@ -43,7 +43,7 @@ def test_a_kept_sheet_changes_nothing_of_the_game_and_is_there_word_for_word(sto
     assert kept.name == "sheet 3, table-b.cgn"
     assert dumps(kept.record) == dumps(other_sheet())
     assert desk.sheets_kept(game) == ((3, "table-b.cgn", 5),)
-    with pytest.raises(Declined, match="has this sheet already, as sheet 3"):
+    with pytest.raises(Declined, match="already has this sheet, as sheet 3"):
         desk.keep_sheet(store, id, other_sheet())
 
 
@@ -124,17 +124,17 @@ def test_a_seat_keeps_no_sheet_while_cards_are_hidden_from_it(store: Store) -> N
         (("import", "missing.cgn", "--second", "ID"), 2, "cannot be read"),
         (("import", str(CARDMATE), str(CARDMATE), "--second", "ID"), 2, "keeps one sheet"),
         (("import", str(CARDMATE), "--second", "nobody"), 2, "no game nobody"),
-        (("import", "club", "--second", "ID"), 2, "is no file"),
+        (("import", "club", "--second", "ID"), 2, "is not a file"),
         (("dispute", "ID", "5", "--by", "p2", "--claim", "x", "--cite", "9"), 1, "has no sheet 9"),
         (
             ("ruling", "ID", "5", "--stands", "--arbiter", "A", "--cite", "9"),
             1,
-            "none is kept; `import FILE --second` keeps one",
+            "use `import FILE --second` to keep one",
         ),
-        (("dispute", "ID", "--withdraw", "3", "--by", "p2", "--cite", "9"), 2, "give a PLY"),
+        (("dispute", "ID", "--withdraw", "3", "--by", "p2", "--cite", "9"), 2, "Give a PLY"),
         (("compare", "ID"), 1, "has no other sheet"),
-        (("compare", "ID", "ID", "--sheet", "3"), 2, "give two sheets"),
-        (("compare", str(CARDMATE)), 2, "give two sheets"),
+        (("compare", "ID", "ID", "--sheet", "3"), 2, "Give two sheets"),
+        (("compare", str(CARDMATE)), 2, "Give two sheets"),
     ],
 )
 def test_what_is_no_sheet_of_the_game_is_not_kept_nor_cited(

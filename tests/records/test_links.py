@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, UnknownGame
@@ -100,13 +101,13 @@ def test_a_link_there_is_not_cannot_be_revoked(game: Store) -> None:
 @pytest.mark.parametrize(
     ("roles", "more", "because"),
     [
-        (("p3",), {}, "p3 is no role at g; expected one of: scribe, p1, p2, rail, arbiter, reader"),
-        (("p0",), {}, "p0 is no role"),
-        (("Scribe",), {}, "Scribe is no role"),
-        ((), {"plays": 3}, "p3 is no seat of g"),
-        (("rail",), {"plays": 1}, "asked of a scribe's link"),
-        (("scribe",), {"delay": 5}, "A delay is for the rail's link"),
-        (("rail",), {"delay": -1}, "-1 is no delay"),
+        (("p3",), {}, "p3 is not a role in g; expected one of: scribe, p1, p2, rail, arbiter, reader"),
+        (("p0",), {}, "p0 is not a role"),
+        (("Scribe",), {}, "Scribe is not a role"),
+        ((), {"plays": 3}, "p3 is not a seat of g"),
+        (("rail",), {"plays": 1}, "Only a scribe's link"),
+        (("scribe",), {"delay": 5}, "Only the rail's link can have a delay"),
+        (("rail",), {"delay": -1}, "-1 is not a delay"),
         (("rail",), {"delay": 86_401}, "expected seconds from 0 to 86400"),
     ],
 )
@@ -155,6 +156,7 @@ def test_links_lead_to_a_game_until_a_day_after_and_a_readers_from_the_close_on(
     assert not desk.leads_to(seat, desk.load(game, "other"))
     desk.reopen(game, "g")
     assert desk.leads_to(seat, desk.load(game, "g"), at + 99 * day)
+    assert not desk.leads_to(replace(seat, revoked=True), desk.load(game, "g"))
 
 
 def test_a_ruling_that_ends_a_game_closes_it(game: Store) -> None:

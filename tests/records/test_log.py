@@ -229,11 +229,11 @@ def test_no_command_takes_such_a_stream_for_a_game(beside: Run, db: Path, words:
 
 
 def test_no_game_is_opened_or_taken_in_under_such_an_id(beside: Run, tmp_path: Path) -> None:
-    assert "'@x' is no id" in beside("new", "cardmate", "--id", "@x", code=2).stderr
+    assert "'@x' is not an id" in beside("new", "cardmate", "--id", "@x", code=2).stderr
     text = beside("export", "evening", "--format", "json", "--log").stdout
     archive = tmp_path / "odd.json"
     archive.write_text(text.replace('"id":"evening"', '"id":"@x"'), "utf-8")
-    assert "'@x' is no id" in beside("import", str(archive), code=2).stderr
+    assert "'@x' is not an id" in beside("import", str(archive), code=2).stderr
 
 
 def test_a_broken_stream_that_is_no_game_is_damage_to_the_whole(beside: Run, db: Path, store: Store) -> None:

@@ -88,8 +88,8 @@ def test_what_is_refused_of_the_archive_is_refused_of_a_folder(made: Path) -> No
     for words, because in (
         (("--finding", "tarot.nonsense"), "Tarot has no rule"),
         (("--game", "Ludo"), "Ludo"),
-        (("--date", "soon"), "is no date"),
-        (("nothing",), "is no table of numbers"),
+        (("--date", "soon"), "is not a date"),
+        (("nothing",), "is not a table"),
     ):
         assert counted(made / "season", *words, code=2, said=because) == ""
 
@@ -143,11 +143,11 @@ def season(made: Path, tmp_path: Path) -> Path:
 def test_half_a_folder_is_named(season: Path) -> None:
     marker = (season / "cartulary.json").read_bytes()
     (season / "cartulary.json").unlink()
-    counted(season, code=2, said="is no Parquet folder, or half of one: it lacks cartulary.json, which comes last")
+    counted(season, code=2, said="is not a whole Parquet folder: it lacks cartulary.json, which is written last")
     (season / "cartulary.json").write_bytes(marker[: len(marker) // 2])
-    counted(season, code=3, said="cartulary.json is not as it was written")
+    counted(season, code=3, said="cartulary.json has been changed since it was written")
     (season / "cartulary.json").write_bytes(marker.replace(b"parquet 1", b"parquet 2"))
-    counted(season, code=2, said="'parquet 2', and this version reads 'parquet 1'")
+    counted(season, code=2, said="the format 'parquet 2', expected 'parquet 1'")
 
 
 @pytest.mark.parametrize("length", [0, 10, None])
@@ -166,10 +166,10 @@ def test_a_garbled_file_is_told_in_a_sentence(season: Path) -> None:
 
 def test_a_folder_or_an_option_that_goes_not_with_it_is_named(season: Path, tmp_path: Path) -> None:
     counted(tmp_path / "nowhere", code=2, said="There is no folder")
-    counted(tmp_path, code=2, said="is no Parquet folder")
-    counted(season, "--db", "a.db", code=2, said="leave one out")
+    counted(tmp_path, code=2, said="is not a whole Parquet folder")
+    counted(season, "--db", "a.db", code=2, said="use one of them")
     counted(season, "--text", "word", code=2, said="Parquet holds none")
-    counted(season, "--seat", "p1", code=2, said="goes without a seat")
+    counted(season, "--seat", "p1", code=2, said="leave out --seat")
 
 
 # --- writing ---
@@ -182,7 +182,7 @@ def test_only_a_folder_of_its_own_is_replaced(made: Path, tmp_path: Path) -> Non
     full.mkdir()
     (full / "letter.txt").write_text("mine")
     for force in ((), ("--force",)):
-        assert "holds other files; it was left alone" in run(*words, str(full), *force, code=2).stderr
+        assert "holds other files; name another folder" in run(*words, str(full), *force, code=2).stderr
     assert "is a file" in run(*words, str(full / "letter.txt"), code=2).stderr
     run(*words, str(tmp_path / "season"))
     assert "--force replaces it" in run(*words, str(tmp_path / "season"), code=2).stderr
@@ -195,10 +195,10 @@ def test_only_a_folder_of_its_own_is_replaced(made: Path, tmp_path: Path) -> Non
 
 def test_what_does_not_go_with_parquet_is_refused(made: Path, tmp_path: Path) -> None:
     run = runner(made / "games.db")
-    assert "-o season says which" in run("export", "--all", "--format", "parquet", code=2).stderr
+    assert "such as -o season" in run("export", "--all", "--format", "parquet", code=2).stderr
     words = ("export", "--all", "--format", "parquet", "-o", str(tmp_path / "season"))
-    assert "databases hold what it has not" in run(*words, "--seat", "p1", code=2).stderr
-    assert "databases hold what it has not" in run(*words, "--seat", "rail", code=2).stderr
+    assert "databases, which hold cards the seat has not seen" in run(*words, "--seat", "p1", code=2).stderr
+    assert "databases, which hold cards the seat has not seen" in run(*words, "--seat", "rail", code=2).stderr
     assert not list(tmp_path.iterdir())
 
 
@@ -226,7 +226,7 @@ def test_without_duckdb_the_extra_is_named(made: Path, tmp_path: Path, monkeypat
         return real(name, *more)
 
     monkeypatch.setattr(builtins, "__import__", lacking)
-    said = "Parquet needs DuckDB: python -m pip install 'cartulary[bulk]' brings it."
+    said = "Parquet needs DuckDB; install it with: python -m pip install 'cartulary[bulk]'."
     counted(made / "season", code=2, said=said)
     run = runner(made / "games.db")
     assert said in run("export", "--all", "--format", "parquet", "-o", str(tmp_path / "a"), code=2).stderr

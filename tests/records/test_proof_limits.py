@@ -57,7 +57,7 @@ def test_an_archive_that_says_something_else_than_its_log_is_not_taken_in(
     told = json.loads(archive.read_bytes())
     alter(told["standing"])
     archive.write_text(json.dumps(told), "utf-8")
-    said = "says of the game as it stands is not what its events say"
+    said = "describes a game that is not the one its events make"
     assert said in run("verify", str(archive), code=3).stdout
     assert said in run("import", str(archive), "--extend", "--db", str(other), code=3).stderr
     listed = run("list", "--json", "--db", str(other)).stdout
@@ -69,7 +69,7 @@ def test_a_proof_of_all_says_that_lists_are_not_covered(archive: Path, db: Path,
         other.execute("UPDATE games SET players = 'Zoe; Bela', result = '0-1'")
     assert "Zoe" in run("list").stdout
     said = " ".join(run("verify", "--all").stdout.split())
-    assert "Not proved: what games are listed and found by, which `reindex` writes anew from the log" in said
+    assert "Not proved: the lists and the search, which `reindex` rebuilds from the log" in said
     run("reindex")
     assert "Zoe" not in run("list").stdout
 
@@ -93,7 +93,7 @@ def test_a_proof_of_one_game_says_who_finds_a_tail_cut_off_with_its_head(archive
     cut(db, 7)
     said = " ".join(run("verify", "evening").stdout.split())
     assert "evening: proved, 7 events" in said
-    assert "Not proved: that no tail was cut off together with its head; --all finds that" in said
+    assert "Not proved: that the end was not cut off together with its head. Use --all to check that" in said
     assert "3 cannot be found" in run("verify", "--all", code=3).stdout
     found = run("verify", "evening", "--head", head, code=3).stdout
     assert "was cut off" in found

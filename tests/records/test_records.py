@@ -214,7 +214,7 @@ def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing_if_told_
     desk.annotate(store, "g", 1, "later")
     assert desk.take_in(store, old).status == "known"
     newer, before = desk.export_json(store, "g", log=True), elsewhere.head("g")
-    with pytest.raises(Damaged, match="goes on after event 30; --extend adds"):
+    with pytest.raises(Damaged, match="here ends at event 30, but the archive goes on; --extend adds"):
         desk.take_in(elsewhere, newer)
     assert elsewhere.head("g") == before
     assert desk.take_in(elsewhere, newer, extend=True).status == "extended"
@@ -225,7 +225,7 @@ def test_another_game_under_the_same_id_is_an_integrity_fault(store: Store, else
     lived(store)
     desk.open_game(elsewhere, "cardmate", id="g", players=["Someone"])
     before = elsewhere.head("g")
-    with pytest.raises(Damaged, match="differ from event 1 on"):
+    with pytest.raises(Damaged, match="differs from the one in the archive from event 1 on"):
         desk.take_in(elsewhere, desk.export_json(store, "g", log=True))
     assert elsewhere.head("g") == before
 
@@ -255,7 +255,11 @@ def test_an_altered_archive_is_found_and_not_taken_in(store: Store, elsewhere: S
 def test_an_archive_without_its_log_is_declined_with_the_reason(store: Store, elsewhere: Store) -> None:
     with pytest.raises(Declined, match="holds no log"):
         desk.take_in(elsewhere, desk.export_json(store, lived(store)))
-    for text, says in ((b"{}", "no exported game"), (b"{", "no exported game"), (b'"\xff"', "no exported game")):
+    for text, says in (
+        (b"{}", "not an exported game"),
+        (b"{", "not an exported game"),
+        (b'"\xff"', "not an exported game"),
+    ):
         with pytest.raises(Declined, match=says):
             archive.read_archive(text)
     newer = msgspec.json.encode(desk.export_json(store, "g")).replace(b'"cartulary":1', b'"cartulary":2')
@@ -267,9 +271,9 @@ def test_an_archive_without_its_log_is_declined_with_the_reason(store: Store, el
 def test_an_archive_under_an_id_that_is_none_is_refused(store: Store, elsewhere: Store, id: str) -> None:
     exported = desk.export_json(store, lived(store), log=True)
     renamed = msgspec.structs.replace(exported, id=id)
-    with pytest.raises(Unfit, match="is no id; expected"):
+    with pytest.raises(Unfit, match="is not an id; expected"):
         archive.read_archive(msgspec.json.encode(renamed))
-    with pytest.raises(Unfit, match="is no id; expected"):
+    with pytest.raises(Unfit, match="is not an id; expected"):
         desk.take_in(elsewhere, renamed)
     assert elsewhere.ids() == ()
 

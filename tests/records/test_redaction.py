@@ -168,7 +168,7 @@ def test_names_put_back_beside_a_redacted_log_are_found(store: Store) -> None:
     assert archive.standing is not None
     standing = replace(archive.standing, tags=(*archive.standing.tags, ("Forehand", "Somebody Else")))
     proof = desk.verify_archive(replace(archive, standing=standing))
-    assert proof.fault.endswith("is not what its events say: tags.")
+    assert proof.fault.endswith("is not the one its events make: tags.")
 
 
 # --- what a hash gives away ---
@@ -264,9 +264,9 @@ def test_what_stays_is_told_with_its_place_in_plain_words(store: Store) -> None:
     desk.rule(store, id, (1,), arbiter="Cy", decision="stands", reason="nobody objected")
     words = ("export", id, "--format", "json", "--log", "--redact", "names", "--db", str(store.path))
     assert " ".join(typed(*words).stderr.split()) == (
-        "evening: texts that are still in the copy: event 5 (who wrote it), event 5 (the reason), "
+        "cartulary: evening: the copy still holds these texts: event 5 (who wrote it), event 5 (the reason), "
         "event 6 (the note on ply 2), event 7 (the note), event 8 (the claim on ply 2), event 9 (who wrote it), "
-        "event 9 (the arbiter), event 9 (the reason)"
+        "event 9 (the arbiter), event 9 (the reason)."
     )
 
 

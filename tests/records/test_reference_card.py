@@ -70,11 +70,11 @@ def test_cardmate_has_its_chart_of_moves_and_a_board() -> None:
     assert (
         "moves and captures moves only 1 straight forward; Ace on entering the other half one straight back" in card[0]
     )
-    assert card[-1].startswith("Cardmate: the board, and where all stand at first")
+    assert card[-1].startswith("Cardmate: the board, with every piece where it starts")
     assert "K♣ ▲" in card[-1]
     assert " 8 i 9 j X♠ ▲ " in card[-1]
-    assert "the board, and" in pages("draughts")[-1]
-    assert "the board, and" not in " ".join(pages("zarcana"))
+    assert "the board, with" in pages("draughts")[-1]
+    assert "the board, with" not in " ".join(pages("zarcana"))
 
 
 def test_a_card_of_a_variant_has_its_rules_and_no_others() -> None:

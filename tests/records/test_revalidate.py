@@ -139,7 +139,7 @@ def test_a_query_narrows_what_is_judged(store: Store) -> None:
 
 def test_an_edition_nobody_installed_is_said(store: Store) -> None:
     with pytest.raises(
-        Unfit, match=r"'cardmate-2031' is not installed here; installed are: .*arcanoid-2026, .*cardmate-2000"
+        Unfit, match=r"'cardmate-2031' is not installed here; expected one of: .*arcanoid-2026, .*cardmate-2000"
     ):
         desk.revalidate(store, "cardmate-2031")
 
@@ -152,7 +152,7 @@ def test_the_command_lists_what_changes_and_ends_with_one(run: Run, store: Store
     _, breach = taken_in(store, sheet(), sheet(BREACH))
     clean = run("revalidate")
     assert clean.stdout == ""
-    assert "2 games judged again; the rules say something else of none" in clean.stderr
+    assert "2 games judged again; the verdict differs for none" in clean.stderr
     told = run("revalidate", "--edition", FREE, code=1)
     assert told.stdout.splitlines() == [
         f"{breach}: irregular by cardmate-2000, legal by {FREE}",

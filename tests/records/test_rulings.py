@@ -94,9 +94,9 @@ def test_a_dispute_is_withdrawn_once(store: Store, id: str) -> None:
         desk.withdraw(store, id, number, by="Bela")
     answer = desk.withdraw(store, id, number, by="p1", reason="it was mine")
     assert (answer.dispute.status, answer.dispute.reason) == ("withdrawn", "it was mine")
-    with pytest.raises(Declined, match=f"Dispute {number} of g was withdrawn already"):
+    with pytest.raises(Declined, match=f"Dispute {number} of g has already been withdrawn"):
         desk.withdraw(store, id, number, by="Ada")
-    with pytest.raises(Declined, match="was withdrawn already"):
+    with pytest.raises(Declined, match="has already been withdrawn"):
         desk.rule(store, id, dispute=number, arbiter="A", decision="penalty", penalties={1: "a warning"})
     with pytest.raises(Declined, match="has no dispute 99; none is open"):
         desk.withdraw(store, id, 99, by="Ada")
@@ -109,7 +109,7 @@ def test_a_dispute_is_withdrawn_once(store: Store, id: str) -> None:
         (-1, "p2", "x", Declined, "no ply -1"),
         (21, "", "x", Unfit, "who disputes it"),
         (21, "p2", " ", Unfit, "what is claimed"),
-        (21, "p3", "x", Unfit, "p3 is no seat of g"),
+        (21, "p3", "x", Unfit, "p3 is not a seat of g"),
         (21, "p2", "\udcff", Unfit, "not valid Unicode"),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_ply_ruled_to_stand_is_no_breach_any_more_and_says_whose_ruling_that_i
     game = load(store, id)
     [found] = game.report.findings
     assert (game.report.verdict, found.severity, found.key) == ("legal", "remark", "cardmate.path")
-    assert found.because.endswith("; stands by ruling of A. Person")
+    assert found.because.endswith("; let stand by ruling of A. Person")
     assert (given.ruling.plies, given.ruling.dispute, given.tail) == ((21,), number, None)
     assert desk.disputes_of(game)[0].status == "ruled"
     [listed] = desk.games(store)
@@ -213,7 +213,7 @@ def test_a_result_closes_the_game_as_adjudicated_whatever_the_moves_say(store: S
     assert (sheet.tag("Result"), sheet.tag("Termination")) == ("1/2-1/2", "adjudication")
     [found] = examine(sheet, accept_rulings=True).report.findings[:1]
     assert (found.severity, found.key) == ("remark", "record.result")
-    assert found.because.endswith("stands by ruling of A")
+    assert found.because.endswith("let stand by ruling of A")
     with pytest.raises(Declined, match="is closed"):
         desk.play(store, "won", ["Resign"])
 
@@ -252,22 +252,23 @@ def test_the_log_keeps_every_word_that_a_ruling_took_out(store: Store, id: str) 
     ("asked", "fault", "says"),
     [
         ({"plies": [22]}, Declined, "no ply 22"),
-        ({"plies": [0]}, Declined, "no ply 0"),
+        ({"plies": [0]}, Unfit, "is on a ply"),
+        ({"plies": [0, 5]}, Unfit, "give it alone"),
         ({}, Unfit, "is on a ply; name it"),
         ({"plies": [1, 3]}, Unfit, "follow one another"),
-        ({"plies": [1], "decision": "draws"}, Unfit, "'draws' is no decision"),
-        ({"plies": [1], "arbiter": " "}, Unfit, "It is not said who rules"),
-        ({"plies": [1], "words": ["4Ci3"]}, Unfit, "stands goes without words"),
-        ({"plies": [1], "result": "1-0"}, Unfit, "stands goes without a result"),
-        ({"plies": [1], "rest": True}, Unfit, "not the rest"),
+        ({"plies": [1], "decision": "draws"}, Unfit, "'draws' is not a decision"),
+        ({"plies": [1], "arbiter": " "}, Unfit, "Say who rules"),
+        ({"plies": [1], "words": ["4Ci3"]}, Unfit, "stands does not take words"),
+        ({"plies": [1], "result": "1-0"}, Unfit, "stands does not take a result"),
+        ({"plies": [1], "rest": True}, Unfit, "leave out the rest"),
         ({"plies": [1], "decision": "amended"}, Unfit, "amended needs words"),
         ({"decision": "result"}, Unfit, "result needs a result"),
         ({"decision": "result", "result": "3-0"}, Unfit, "cannot be given"),
         ({"decision": "result", "result": "*"}, Unfit, "cannot be given"),
         ({"decision": "penalty"}, Unfit, "penalty needs a seat"),
-        ({"decision": "penalty", "penalties": {3: "x"}}, Unfit, "p3 is no seat"),
+        ({"decision": "penalty", "penalties": {3: "x"}}, Unfit, "p3 is not a seat"),
         ({"decision": "penalty", "penalties": {1: " "}}, Unfit, "what p1 is to pay"),
-        ({"plies": [1], "keys": ["cardmate.folow-suit"]}, Unfit, "near it: cardmate.follow-suit"),
+        ({"plies": [1], "keys": ["cardmate.folow-suit"]}, Unfit, "similar keys: cardmate.follow-suit"),
         ({"plies": [1], "keys": ["tarot.revoke"]}, Unfit, "no rule 'tarot.revoke' in Cardmate"),
         ({"plies": [1], "dispute": 7}, Declined, "has no dispute 7; none is open"),
         ({"plies": [1], "decision": "amended", "words": ["XSz9"]}, Unread, "expected a square"),
@@ -286,14 +287,14 @@ def test_what_is_no_ruling_is_declined_in_a_sentence(
 
 def test_a_ply_that_cannot_be_applied_cannot_stand(store: Store, id: str) -> None:
     desk.amend(store, id, 2, ["2Ca6"])
-    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be applied, so it cannot stand"):
+    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be applied, so it cannot be let stand"):
         desk.rule(store, id, [12], arbiter="A", decision="stands")
 
 
 def test_a_dispute_is_ruled_on_once_and_the_second_arbiter_is_told_by_whom(store: Store, id: str) -> None:
     number = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
     desk.rule(store, id, dispute=number, arbiter="Ann", decision="stands")
-    with pytest.raises(Declined, match=r"ruled on already, by Ann in ruling 25\. A new ruling names the ply itself"):
+    with pytest.raises(Declined, match=r"been ruled on, by Ann in ruling 25\. To rule again, name the ply itself"):
         desk.rule(store, id, dispute=number, arbiter="Ben", decision="void")
     desk.rule(store, id, [IRREGULAR], arbiter="Ben", decision="void", reason="on appeal")
     assert load(store, id).words == PAGE[:20]
@@ -318,15 +319,15 @@ def test_a_command_given_twice_is_one_dispute_and_one_ruling(store: Store, id: s
         lambda: desk.rule(store, id, [21], arbiter="A", decision="void", command="r"),
         lambda: desk.withdraw(store, id, 24, by="p2", command="r"),
     ):
-        with pytest.raises(Declined, match="was used for another request"):
+        with pytest.raises(Declined, match="was already used for another request"):
             again()
 
 
 def test_who_takes_back_cannot_agree_to_it_alone(store: Store, id: str) -> None:
     for by, agreed in (("p1", "p1"), ("Ada", "p1"), ("p1", "ada")):
-        with pytest.raises(Declined, match=f"{agreed} takes back, so the consent is another seat's to give"):
+        with pytest.raises(Declined, match=f"{agreed} takes back, so another seat must agree"):
             desk.take_back(store, id, by=by, agreed=agreed)
-    with pytest.raises(Unfit, match="p3 is no seat"):
+    with pytest.raises(Unfit, match="p3 is not a seat"):
         desk.take_back(store, id, by="p1", agreed="p3")
     desk.take_back(store, id, by="p1", agreed="Bela", reason="a slip")
     desk.play(store, id, [PAGE[20]])

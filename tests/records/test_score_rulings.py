@@ -90,7 +90,7 @@ def test_a_ruling_that_is_revoked_takes_its_part_back(store: Store, id: str) -> 
     assert in_force(load(store, id)) == ""
     assert of(desk.export_cgn(store, id)) == ("88:-264:88:88", "1/3-0-1/3-1/3", [])
     assert [ruling.holds for ruling in desk.rulings_of(load(store, id))] == [False, False, True, True]
-    with pytest.raises(Declined, match=f"Ruling {first} of .* was revoked already"):
+    with pytest.raises(Declined, match=f"Ruling {first} of .* has already been revoked"):
         rule(store, id, revokes=first)
     with pytest.raises(Declined, match="has no ruling 99; there are 3, 4, 5, 6"):
         rule(store, id, revokes=99)
@@ -194,14 +194,14 @@ def test_what_was_ruled_is_shown_before_it_is_stored(run: Run, store: Store, id:
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("--penalty", "p9=88"), 2, "p9 is no seat"),
-        (("--give", "p9=88"), 2, "p9 is no seat"),
+        (("--penalty", "p9=88"), 2, "p9 is not a seat"),
+        (("--give", "p9=88"), 2, "p9 is not a seat"),
         (("--score", "1:2:3"), 2, "expected 4 numbers such as 1:1:1:1"),
         (("--score", "x"), 2, "The score cannot be kept"),
-        (("--give", "p1=much"), 2, "expected a number without a sign"),
-        (("--give", "p1=-3"), 2, "expected a number without a sign"),
-        (("--penalty", "p1=-3"), 2, "expected a number without a sign"),
-        (("--give", "p1=99999999999"), 2, "expected a number without a sign"),
+        (("--give", "p1=much"), 2, "expected a number without + or -"),
+        (("--give", "p1=-3"), 2, "expected a number without + or -"),
+        (("--penalty", "p1=-3"), 2, "expected a number without + or -"),
+        (("--give", "p1=99999999999"), 2, "expected a number without + or -"),
         (("--score", "1:2:3:4", "--penalty", "p1=3"), 2, "not both; give two"),
         (("--revoke", "3"), 2, "--revoke N names the ruling"),
     ],

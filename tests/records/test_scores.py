@@ -41,10 +41,10 @@ def test_a_name_an_early_version_took_for_a_score_is_found_and_shown_to_no_seat(
 
 def test_a_record_without_a_whole_deal_is_closed_only_with_a_result(store: Store) -> None:
     desk.open_game(store, "tarot", id="tarot", tags={"Variant": "fft"}, seats=4)
-    with pytest.raises(Declined, match="is not decided; give its result"):
+    with pytest.raises(Declined, match="is not decided by its moves; give its result"):
         desk.close(store, "tarot")
     desk.play(store, "tarot", ("Garde", "Pass", "Pass", "Pass", "~,~,~,~,~,~-", "JS"))
-    with pytest.raises(Declined, match="is not decided; give its result"):
+    with pytest.raises(Declined, match="is not decided by its moves; give its result"):
         desk.close(store, "tarot")
     assert desk.close(store, "tarot", "*", termination="abandoned").result == "*"
 
@@ -59,10 +59,10 @@ THREE = '[Game "Tarot"]\n[Seat1 "Ada"]\n[Seat2 "Bela"]\n[Seat3 "Carl"]\n'
 
 
 def test_a_tag_of_points_that_is_a_games_own_is_no_more_written_by_hand_than_its_score(store: Store) -> None:
-    with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
+    with pytest.raises(Unfit, match="The tag Pot cannot be written as a tag"):
         desk.open_game(store, "tarot", id="tarot", tags={"Pot": "1:0:-1"}, seats=3)
     desk.open_game(store, "tarot", id="tarot", seats=3)
-    with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
+    with pytest.raises(Unfit, match="The tag Pot cannot be written as a tag"):
         desk.change_tags(store, "tarot", {"Pot": "1:0:-1"})
     desk.open_game(store, "cardmate", id="cardmate", tags={"Pot": "blue"})
 

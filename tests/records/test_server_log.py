@@ -28,6 +28,7 @@ from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
+from tests.hunts import looks
 from tests.programs import package
 from tests.records.archives import PAGE, Run, runner, samples_in
 
@@ -36,7 +37,9 @@ psycopg = package("psycopg", "postgres")
 from cartulary.records.log.server_store import ServerStore  # noqa: E402
 from tests.records.servers import QUOTED, SECRET, PrivateServer  # noqa: E402
 
-WRITERS, APPENDS = 8, 60
+WRITERS = 8
+APPENDS = looks(120)
+"""How often each writer writes: 100,000 times in all with HUNT=209."""
 
 ENDLESS = """
 import sys
@@ -99,6 +102,7 @@ def test_who_follows_waits_for_a_writer_who_began_before_and_then_misses_nothing
     assert [id for _, id, _ in store.after(0)] == ["slow", "fast"]
 
 
+@pytest.mark.hunt
 def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_order(address: str) -> None:
     opened(address).close()
     ended = threading.Event()
@@ -216,7 +220,7 @@ def test_each_guard_that_is_broken_is_told(store: ServerStore, address: str, sta
             "Event 2",
         ),
         ("DELETE FROM cartulary.stored_events WHERE originator_version = 2", "Event 2 of g is missing"),
-        ("DELETE FROM cartulary.stored_events WHERE originator_version = 3", "says 3 events, the log holds 2"),
+        ("DELETE FROM cartulary.stored_events WHERE originator_version = 3", "says 3 events, but the log holds 2"),
         ("DELETE FROM cartulary.heads", "no head"),
         ("UPDATE cartulary.heads SET digest = 'x'", "not the digest of its last event"),
     ],
@@ -431,7 +435,10 @@ def test_a_log_copied_to_a_server_and_back_has_the_same_heads(address: str, db: 
         listed = titles(here)
     run("backup", str(back), "--db", str(db))
     wrote = runner(address)
-    assert "written back" in wrote("backup", str(back), "--into", address, "--db", "", code=2).stderr
+    assert (
+        "--into names the database to restore to"
+        in wrote("backup", str(back), "--into", address, "--db", "", code=2).stderr
+    )
     told = desk.write_back(back, Server(address))
     assert told == (len(there), 0)
     assert desk.write_back(back, Server(address)) == (0, len(there))
@@ -439,7 +446,7 @@ def test_a_log_copied_to_a_server_and_back_has_the_same_heads(address: str, db: 
         assert heads(server) == there
         assert titles(server) == listed
         assert server.asides() == ("@aside",)
-    assert "games, every chain proved" in run("backup", str(again)).stdout
+    assert "games, each proved to the head of its log" in run("backup", str(again)).stdout
     with Store(again) as here:
         assert heads(here) == there
         assert titles(here) == listed
@@ -567,7 +574,7 @@ def test_a_backup_cut_short_is_not_written_back(db: Path, tmp_path: Path, addres
     runner(db)("backup", str(out))
     out.write_bytes(out.read_bytes()[: out.stat().st_size // 2])
     result = runner(db)("backup", str(out), "--into", address, "--db", "", code=2)
-    assert "leave --db" in result.stderr
+    assert "leave out --db" in result.stderr
     with pytest.raises(Damaged):
         desk.write_back(out, Server(address))
 

@@ -106,8 +106,8 @@ def test_everything_about_a_game_is_on_its_sheet(
     for text in (
         *(ODD, "Bela", "Club & Co", "Annotator", "cardmate-2000", "predefined", "evening"),
         *("4Ci3", "4Db6", "8Dj2!", "0:12:30", "8H:a9 [1]"),
-        "irregular, stands by ruling, cardmate.own-card",
-        "A side moves a card of its own that stands on the board",
+        "irregular, let stand by ruling, cardmate.own-card",
+        "A side moves one of its own cards that is on the board",
         "I. Derzhanski, Cardmate (2000), Moves",
         "p1: no such move. Ruled.",
         "Ann Judge: stands. Cited: cardmate.own-card. Reason: seen too late.",
@@ -337,7 +337,7 @@ def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store
 
 
 def test_a_seat_the_game_has_not_is_refused(store: Store, disputed: str) -> None:
-    with pytest.raises(Unfit, match="p3 is no seat of evening"):
+    with pytest.raises(Unfit, match="p3 is not a seat of evening"):
         score_sheet(store, disputed, seat=3)
 
 
@@ -356,12 +356,14 @@ def test_export_writes_sheets_of_every_game_as_html_and_pdf(store: Store, disput
     typed(store.path, *words, "html", "-o", str(tmp_path / "all.html"))
     assert (tmp_path / "all.html").read_bytes().count(b"<article>") == 2
     said = typed(store.path, *words, "pdf", "-o", str(tmp_path / "all.pdf")).stderr
-    assert "no sign for 张 伟" in said
+    assert "font lacks 张 伟" in said
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF-")
     assert typed(store.path, "export", disputed, "--format", "html").stdout.startswith("<!DOCTYPE html>")
     seat = typed(store.path, "export", disputed, "--format", "html", "--seat", "p2").stdout
     assert "as p2 has seen it" in seat
-    assert "p3 is no seat" in typed(store.path, "export", disputed, "--format", "html", "--seat", "p3", code=2).stderr
+    assert (
+        "p3 is not a seat" in typed(store.path, "export", disputed, "--format", "html", "--seat", "p3", code=2).stderr
+    )
 
 
 def test_a_font_that_is_none_is_told(store: Store, disputed: str, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The shelf: one runner writes it, for who appends and for who writes it anew, so both say the same."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -11,13 +11,15 @@ from msgspec.structs import replace
 
 from cartulary.notation import Record, format_record, load, loads
 from cartulary.records import desk
-from cartulary.records.library import index
+from cartulary.records.library import reindex as anew
+from cartulary.records.library.index import row
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import TagsChanged
-from cartulary.records.log.recorded import Batch, Recorded, sealed
+from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.store import Store
+from cartulary.records.state.fold import LiveGame
 from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.records.archives import OPENING, samples_in
@@ -57,7 +59,7 @@ def lived(store: Store, ids: Iterable[str]) -> None:
 def test_what_was_written_append_by_append_is_what_is_written_anew(
     store: Store, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(index, "CHUNK", size)
+    monkeypatch.setattr(anew, "CHUNK", size)
     monkeypatch.setattr(keeping, "PAGE", size)
     lived(store, ("one", "two"))
     samples_in(store, ("cardmate", "tarot-duel"))
@@ -105,7 +107,7 @@ def test_what_an_import_says_of_sheets_with_faults_is_what_is_written_anew(store
 def test_every_game_and_every_fault_is_counted_once_however_many_events_it_has(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index, "CHUNK", 2)
+    monkeypatch.setattr(anew, "CHUNK", 2)
     lived(store, ("one", "two", "three"))
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("DROP TRIGGER events_are_not_edited")
@@ -120,7 +122,7 @@ def test_every_game_and_every_fault_is_counted_once_however_many_events_it_has(
     assert held == 2
     assert [str(fault) for fault in faults] == [
         "Event 5 of two is not the one that was written there.",
-        "The head of ghost says 3 events, the log holds 0.",
+        "The head of ghost says 3 events, but the log holds 0.",
     ]
     assert calls == [(2, 4), (4, 4)]
     assert {row[1] for row in all_said(store)["games"]} == {"one", "three"}
@@ -130,17 +132,16 @@ def test_what_others_write_while_the_shelf_is_written_anew_stays(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lived(store, ("one", "two"))
-    work_out = index.row_of
 
-    def work_out_and_be_late(id: str, recorded: Sequence[Recorded]) -> object:
-        worked_out = work_out(id, recorded)
-        if id == "one":
+    def work_out_and_be_late(game: LiveGame) -> Lines:
+        worked_out = row(game)
+        if game.id == "one":
             with Store(db) as other:
                 desk.annotate(other, "one", 2, "said meanwhile")
                 desk.open_game(other, "cardmate", id="late", players=("Cleo", "Bela"))
         return worked_out
 
-    monkeypatch.setattr(index, "row_of", work_out_and_be_late)
+    monkeypatch.setattr(anew, "row", work_out_and_be_late)
     assert desk.reindex(store) == (3, ())
     monkeypatch.undo()
     there = all_said(store)

@@ -79,9 +79,9 @@ def test_a_locked_key_signs_once_it_is_unlocked(
     club: Path, keys: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("export", "evening", "--format", "json", "--log", "-o", "one.jsonl", "--sign", str(keys / "locked"))
-    assert "CARTULARY_PASSPHRASE can hold it" in run(*words, code=2).stderr
+    assert "set CARTULARY_PASSPHRASE to it" in run(*words, code=2).stderr
     monkeypatch.setenv("CARTULARY_PASSPHRASE", "over the table")
-    assert "the passphrase is not its own" in run(*words, code=2).stderr
+    assert "the passphrase is wrong" in run(*words, code=2).stderr
     assert not Path("one.jsonl").exists()
     monkeypatch.setenv("CARTULARY_PASSPHRASE", PHRASE)
     run(*words)
@@ -149,11 +149,11 @@ def shortened(text: str) -> str:
     ("change", "says"),
     [
         (edited, "evening: NOT PROVED: Event 4 of evening is not the one that was written there."),
-        (dropped, "morning: NOT PROVED: morning was signed with 4 events, and the archive lacks it."),
+        (dropped, "morning: NOT PROVED: morning was signed with 4 events, but the archive lacks it."),
         (cut_short, "morning: NOT PROVED: morning was signed with 4 events"),
-        (swapped, "morning: NOT PROVED: morning comes twice in club.jsonl."),
-        (restated, "evening: NOT PROVED: What the archive of evening says of the game as it stands"),
-        (shortened, "evening: NOT PROVED: The log of evening was cut off: 4 events were signed, and it holds 3."),
+        (swapped, "morning: NOT PROVED: club.jsonl holds morning twice."),
+        (restated, "evening: NOT PROVED: The archive of evening describes a game that is not the one its events make"),
+        (shortened, "evening: NOT PROVED: The log of evening was cut off: 4 events were signed, but it holds only 3."),
     ],
 )
 def test_an_archive_that_was_changed_is_told_with_what_is_wrong(
@@ -197,13 +197,13 @@ def test_a_redacted_copy_holds_against_the_signed_manifest(club: Path, keys: Pat
     shown = run(*words, "--manifest", "club.jsonl.manifest").stdout
     assert "not the bytes that were signed" in shown
     assert shown.count("1 body left out") == 2
-    assert "Not proved: what the bodies left out say" in shown
+    assert "Not proved: what the omitted bodies say" in shown
 
 
 def test_an_unsigned_archive_and_a_manifest_alone(club: Path, keys: Path, run: Run) -> None:
     words = ("verify", "club.jsonl", "--signers", str(keys / "allowed"))
     Path("club.jsonl.sig").unlink()
-    assert "its bytes are those the manifest was made of" in run(*words).stdout
+    assert "its bytes are those the manifest was made from" in run(*words).stdout
     Path("club.jsonl.manifest.sig").unlink()
     assert "club.jsonl.manifest is not signed: there is no club.jsonl.manifest.sig." in run(*words, code=3).stdout
     Path("club.jsonl.manifest").unlink()
@@ -212,16 +212,16 @@ def test_an_unsigned_archive_and_a_manifest_alone(club: Path, keys: Path, run: R
 
 def test_a_foreign_signature_does_not_count(club: Path, keys: Path, run: Run) -> None:
     shown = run("verify", "club.jsonl", "--signers", str(keys / "stranger.pub"), code=3).stdout
-    assert "is that of no allowed signer" in shown
+    assert "belongs to no allowed signer" in shown
     wanted = run("verify", "club.jsonl", "--signers", str(keys / "allowed"), "--signer", "eve@example", code=3).stdout
-    assert "is that of club@example, and not of eve@example" in wanted
+    assert "belongs to club@example, not to eve@example" in wanted
 
 
 def test_a_signature_made_for_something_else_does_not_count(club: Path, keys: Path, run: Run) -> None:
     Path("club.jsonl.sig").unlink()
     assert ssh_keygen("-Y", "sign", "-f", str(keys / "club"), "-n", "file", str(club)).returncode == 0
     shown = run("verify", "club.jsonl", "--signers", str(keys / "allowed"), code=3).stdout
-    assert "it was signed as 'file', and not as 'cartulary'" in shown
+    assert "it was signed as 'file', not as 'cartulary'" in shown
 
 
 @pytest.mark.parametrize("change", [str, edited, cut_short, shortened])
@@ -242,7 +242,7 @@ def test_the_chain_is_followed_without_cartulary_as_the_documentation_says(
 
 def test_a_published_database_is_proved_and_signed_like_an_archive(club: Path, keys: Path, run: Run) -> None:
     run("export", "--all", "--format", "sqlite", "-o", "club.db")
-    assert "Not proved: what stands in the tables beside the log; " in run("verify", "club.db").stdout
+    assert "Not proved: what the tables beside the log hold; " in run("verify", "club.db").stdout
     assert ssh_keygen("-Y", "sign", "-f", str(keys / "club"), "-n", "cartulary", "club.db").returncode == 0
     assert "club.db: signed by" in run("verify", "club.db", "--signers", str(keys / "allowed")).stdout
     with sqlite3.connect("club.db") as other:
@@ -268,16 +268,16 @@ def test_a_private_key_others_may_read_is_warned_of(club: Path, keys: Path, run:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("export", "evening", "--sign", "KEY"), "--sign goes with --format json --log -o FILE"),
-        (("export", "evening", "--format", "json", "--log", "--sign", "KEY"), "--sign goes with"),
-        (("export", "evening", "--signer", "me"), "--signer goes with --sign"),
-        (("export", "evening", "--redact", "names"), "--redact goes with --format json --log"),
-        (("export", "evening", "--keep-named"), "--keep-named goes with --redact"),
-        (("export", "evening", "--font", "x.ttf"), "--font goes with --format pdf"),
+        (("export", "evening", "--sign", "KEY"), "--sign needs --format json --log -o FILE"),
+        (("export", "evening", "--format", "json", "--log", "--sign", "KEY"), "--sign needs"),
+        (("export", "evening", "--signer", "me"), "--signer needs --sign"),
+        (("export", "evening", "--redact", "names"), "--redact needs --format json --log"),
+        (("export", "evening", "--keep-named"), "--keep-named needs --redact"),
+        (("export", "evening", "--font", "x.ttf"), "--font needs --format pdf"),
         (("export", "evening", "--format", "json", "--log", "-o", "x", "--sign", "nokey"), "nokey: no such file"),
-        (("verify", "club.jsonl", "--signer", "me"), "go with --signers"),
-        (("verify", "evening", "--signers", "KEY"), "a live record is not"),
-        (("verify", "--all", "--signers", "KEY"), "a live record is not"),
+        (("verify", "club.jsonl", "--signer", "me"), "need --signers"),
+        (("verify", "evening", "--signers", "KEY"), "live records are not"),
+        (("verify", "--all", "--signers", "KEY"), "live records are not"),
         (("verify", "club.jsonl", "--signers", "nofile"), "nofile: no such file"),
         (
             ("export", "evening", "evening", "--format", "json", "--log", "-o", "x", "--sign", "KEY"),
@@ -304,7 +304,7 @@ def test_a_copy_that_still_names_somebody_is_left_out_unless_told_otherwise(club
     run("note", "evening", "1", "Ada thinks")
     words = ("export", "--all", "--format", "json", "--log", "--redact", "names", "-o", "public.jsonl")
     result = run(*words, code=1)
-    assert "evening: 'Ada' still stands in event 5 (the note on ply 1)" in result.stderr
+    assert "evening: 'Ada' is still named in event 5 (the note on ply 1)" in result.stderr
     assert "evening was left out" in result.stderr
     assert len(Path("public.jsonl").read_text("utf-8").splitlines()) == 1
     assert len(run(*words[:-2], "--keep-named").stdout.splitlines()) == 2
@@ -316,7 +316,7 @@ def test_a_copy_that_still_names_somebody_is_left_out_unless_told_otherwise(club
 def test_a_copy_is_left_out_whose_ruling_still_names_somebody(level: str, club: Path, run: Run) -> None:
     run("ruling", "evening", "1", "--stands", "--arbiter", "Cy Judge", "--reason", "Ada objected in time")
     result = run("export", "--all", "--format", "json", "--log", "--redact", level, "-o", "public.jsonl", code=1)
-    assert "evening: 'Ada' still stands in event 5 (the reason)" in result.stderr
+    assert "evening: 'Ada' is still named in event 5 (the reason)" in result.stderr
     assert "evening was left out" in result.stderr
     assert "Ada" not in Path("public.jsonl").read_text("utf-8")
 
@@ -340,7 +340,7 @@ def test_a_manifest_that_is_none_is_refused_though_it_is_signed(club: Path, keys
     words = ("-Y", "sign", "-f", str(keys / "club"), "-n", "cartulary", "club.jsonl.manifest")
     assert ssh_keygen(*words).returncode == 0
     shown = run("verify", "club.jsonl", "--signers", str(keys / "allowed"), code=2).stderr
-    assert "club.jsonl.manifest is no manifest of an archive" in shown
+    assert "club.jsonl.manifest is not the manifest of an archive" in shown
 
 
 def test_a_public_key_alone_is_named_once(club: Path, keys: Path, run: Run) -> None:
@@ -368,7 +368,7 @@ def test_an_archive_with_a_line_that_is_no_game_is_damaged_and_says_so_at_the_en
     whole, last = club.read_text().splitlines()
     club.write_text(f"{whole}\n{last.replace('topic', 'topik', 1)}\n")
     ended = run("verify", "club.jsonl", code=3)
-    assert "club.jsonl:2: This is no exported game" in ended.stderr
+    assert "club.jsonl:2: This is not an exported game" in ended.stderr
     assert "NOT PROVED: 1 line that cannot be read as a game." in ended.stdout
     club.write_text(last.replace("topic", "topik", 1))
     run("verify", "club.jsonl", code=2)
@@ -377,4 +377,4 @@ def test_an_archive_with_a_line_that_is_no_game_is_damaged_and_says_so_at_the_en
 def test_what_another_should_have_signed_is_not_proved_at_the_end_either(club: Path, run: Run, keys: Path) -> None:
     words = ("--signers", str(keys / "allowed"), "--signer", "other@example")
     shown = run("verify", "club.jsonl", *words, code=3).stdout
-    assert "\nNOT PROVED: that the one who should have signed this did.\nProved of 2 games" in shown
+    assert "\nNOT PROVED: that whoever should have signed this did.\nProved of 2 games" in shown

@@ -32,7 +32,7 @@ def test_the_same_key_signs_the_same_bytes_alike(keys: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "no signature as OpenSSH writes it"),
+        ("", "not a signature as OpenSSH writes it"),
         ("-----BEGIN SSH SIGNATURE-----\n!!!\n-----END SSH SIGNATURE-----", "cut off or altered"),
         ("-----BEGIN SSH SIGNATURE-----\nU1NIU0lHAAAAAg==\n-----END SSH SIGNATURE-----", "cut off or altered"),
     ],
@@ -69,9 +69,9 @@ def test_a_signature_with_any_sign_changed_is_refused(keys: Path, at: int) -> No
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("club.pub", "a public key; the private one, without .pub, signs"),
-        ("allowed", "no private key as OpenSSH writes it"),
-        ("ecdsa", "a key of the kind ecdsa-sha2-nistp256; archives are signed with Ed25519"),
+        ("club.pub", "a public key; expected a private key, without .pub"),
+        ("allowed", "not a private key as OpenSSH writes it"),
+        ("ecdsa", "a key of the kind ecdsa-sha2-nistp256; archives need an Ed25519 key"),
     ],
 )
 def test_a_key_that_cannot_sign_is_refused_in_a_sentence(keys: Path, name: str, says: str) -> None:
@@ -144,4 +144,4 @@ def test_a_signers_file_that_cannot_be_read_says_so_with_the_line(keys: Path, te
 
 def test_a_stranger_is_named_by_the_fingerprint() -> None:
     key = PublicKey(b"any")
-    assert signed_by(key, ())[1] == f"the key {key.fingerprint} is that of no allowed signer"
+    assert signed_by(key, ())[1] == f"the key {key.fingerprint} belongs to no allowed signer"

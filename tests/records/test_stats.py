@@ -82,7 +82,7 @@ def test_long_tables_are_cut_and_say_how_much_is_left(season: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "limit", "says"), [(("games", "suits"), None, "'suits' is no table"), ((), 0, "0 rows")]
+    ("names", "limit", "says"), [(("games", "suits"), None, "'suits' is not a table"), ((), 0, "0 rows")]
 )
 def test_what_cannot_be_counted_is_said(store: Store, names: tuple[str, ...], limit: int | None, says: str) -> None:
     with pytest.raises(Unfit, match=says):
@@ -111,7 +111,7 @@ def test_json_is_one_object_a_row(run: Run, season: Store) -> None:
 @pytest.mark.smoke
 def test_pictures_are_drawn(run: Run, season: Store, tmp_path: Path, name: str, begins: bytes) -> None:
     path = tmp_path / name
-    assert "is drawn" in run("stats", "--picture", str(path)).stderr
+    assert "was drawn" in run("stats", "--picture", str(path)).stderr
     assert path.read_bytes().startswith(begins)
     assert len(path.read_bytes()) > 10_000
     assert sorted(each.name for each in tmp_path.iterdir() if "games" not in each.name) == [name]
@@ -130,8 +130,8 @@ def test_signs_the_font_lacks_are_told_once_and_not_by_the_library(
         check=True,
     )
     said, drawn = told.stderr.splitlines()
-    assert re.fullmatch("cartulary: the picture's font has no sign for (李 白|白 李); boxes stand for them", said)
-    assert drawn.endswith("is drawn")
+    assert re.fullmatch(r"cartulary: The picture's font lacks (李 白|白 李); boxes are drawn instead\.", said)
+    assert drawn.endswith("was drawn.")
 
 
 def test_names_that_look_like_formulas_are_drawn_as_they_are(run: Run, store: Store, tmp_path: Path) -> None:
@@ -141,9 +141,9 @@ def test_names_that_look_like_formulas_are_drawn_as_they_are(run: Run, store: St
 
 
 def test_a_picture_that_cannot_be_drawn_is_a_sentence(run: Run, season: Store, tmp_path: Path) -> None:
-    assert "expected a name that ends with .png or .svg" in run("stats", "--picture", "a.gif", code=2).stderr
+    assert "expected one that ends with .png or .svg" in run("stats", "--picture", "a.gif", code=2).stderr
     words = ("stats", "--player", "nobody", "--picture", str(tmp_path / "a.png"))
-    assert "there is nothing to draw" in run(*words, code=2).stderr
+    assert "There is nothing to draw" in run(*words, code=2).stderr
     assert "cartulary:" in run("stats", "--picture", str(tmp_path / "no" / "a.png"), code=2).stderr
 
 

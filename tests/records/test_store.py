@@ -107,7 +107,7 @@ def test_a_chain_goes_on_from_where_another_connection_left_it(store: Store, pat
 def test_who_writes_second_gets_a_conflict_with_both_versions(store: Store) -> None:
     seen = filled(store, "g", 2)
     store.append("g", seen, [played("mine")])
-    with pytest.raises(Conflict, match="version 2 was expected, the game is at version 3") as caught:
+    with pytest.raises(Conflict, match="version 2, but the game is at version 3") as caught:
         store.append("g", seen, [played("yours")])
     assert (caught.value.id, caught.value.expected, caught.value.actual) == ("g", 2, 3)
     assert [each.event for each in store.stream("g")][-1] == played("mine")
@@ -115,7 +115,7 @@ def test_who_writes_second_gets_a_conflict_with_both_versions(store: Store) -> N
 
 def test_a_game_begun_twice_is_a_conflict(store: Store) -> None:
     filled(store, "g", 1)
-    with pytest.raises(Conflict, match="There is a game g already"):
+    with pytest.raises(Conflict, match="There is already a game g"):
         filled(store, "g", 1)
 
 

@@ -40,7 +40,7 @@ def filled(store: Store, id: str, count: int) -> Head:
 
 def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:
     path.write_bytes(b"1. 4Ci3 4Db6 and so on, for more than one hundred bytes" * 4)
-    with pytest.raises(Foreign, match="not a SQLite database"):
+    with pytest.raises(Foreign, match="not an SQLite database"):
         Store(path)
     assert path.read_bytes().startswith(b"1. 4Ci3")
 
@@ -139,7 +139,7 @@ def test_what_may_only_be_read_is_read_and_not_written(open_folder: Path, folder
     try:
         with Store(path) as store:
             assert len(store.stream("g")) == 2
-            with pytest.raises(ReadOnly, match="may only be read"):
+            with pytest.raises(ReadOnly, match="is read-only"):
                 store.append("g", head, [played("word")])
     finally:
         if privileged:
@@ -152,7 +152,7 @@ def test_an_exported_database_is_told_to_be_imported(store: Store, path: Path, t
     published = tmp_path / "club.db"
     desk.publish(store, ("g",), published)
     before = published.read_bytes()
-    with pytest.raises(Foreign, match="is an export; `import` takes its games into a database"):
+    with pytest.raises(Foreign, match="is an export; use `import` to put its games into a database"):
         Store(published)
     assert published.read_bytes() == before
 

@@ -112,12 +112,12 @@ def test_a_time_stays_with_its_ply(store: Store, id: str) -> None:
 
 def test_what_is_no_time_or_no_ply_is_declined(store: Store, id: str) -> None:
     for time in ("soon", "0:99:00", "", "\u0661:00:00"):
-        with pytest.raises(Unfit, match="is no time"):
+        with pytest.raises(Unfit, match="is not a time"):
             desk.set_clock(store, id, 1, time)
     for ply in (0, 4):
         with pytest.raises(Declined, match=f"no ply {ply} in evening"):
             desk.set_clock(store, id, ply, "0:10:00")
-    with pytest.raises(Unfit, match="the desk writes that command itself"):
+    with pytest.raises(Unfit, match="only the program writes"):
         desk.annotate(store, id, 1, '[%clock 1 "0:30:00"]')
 
 

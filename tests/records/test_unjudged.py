@@ -166,12 +166,12 @@ def test_what_is_opened_unjudged_says_so_in_its_log_and_its_list(store: Store, g
 def test_a_game_is_opened_unjudged_only_where_somebody_says_so(store: Store) -> None:
     with pytest.raises(Unfit, match="did you mean Cardmate"):
         desk.open_game(store, "Cardmat")
-    with pytest.raises(Unfit, match="Rules is not written by hand"):
+    with pytest.raises(Unfit, match="Rules cannot be written as a tag"):
         desk.open_game(store, "cardmate", tags={"Rules": "none"})
     with pytest.raises(Unfit, match="has no name"):
         desk.open_game(store, " ", unjudged=True)
     opened = desk.open_game(store, "cardmate")
-    with pytest.raises(Unfit, match="Rules is not written by hand"):
+    with pytest.raises(Unfit, match="Rules cannot be written as a tag"):
         desk.change_tags(store, opened.id, {"Rules": "none"})
 
 
@@ -184,7 +184,7 @@ def test_it_is_listed_searched_and_counted(run: Run, store: Store, opera: str) -
     [games, *_] = map(json.loads, run("stats", "--json").stdout.splitlines())
     assert "unjudged" in json.dumps(games)
     assert "has no positions" in run("search", "--position", opera, code=2).stderr
-    assert "say something else of none" in run("revalidate").stderr + run("revalidate").stdout
+    assert "the verdict differs for none" in run("revalidate").stderr + run("revalidate").stdout
     before = run("list", "--json").stdout
     run("reindex")
     assert run("list", "--json").stdout == before
@@ -208,7 +208,7 @@ def test_commands_that_ask_the_rules_say_that_nobody_judges(run: Run, opera: str
     assert "nobody judges this record" in run("deal", opera).stdout
     assert "now     unjudged" in run("why", opera, "2").stdout
     assert "0 breaches" in run("check", opera).stdout
-    assert "nobody judges" in run("perft", "cardmate", "1", "--from", opera, code=2).stderr
+    assert "is not judged" in run("perft", "cardmate", "1", "--from", opera, code=2).stderr
     shown = [json.loads(line)["verdict"] for line in run("replay", opera, "--json").stdout.splitlines()]
     assert shown == ["unjudged"] * 3
 
@@ -287,4 +287,4 @@ def test_two_records_that_differ_in_words_alone_look_the_same_to_a_seat(run: Run
 
 def test_a_seat_writes_its_own_words(run: Run, opera: str) -> None:
     assert "ply 4, p2/d6: unjudged" in run("move", opera, "p2/d6", "--seat", "p2").stdout
-    assert "takes the words of p2 only" in run("move", opera, "p1/d4", "--seat", "p2", code=1).stderr
+    assert "accepts words of p2 only" in run("move", opera, "p1/d4", "--seat", "p2", code=1).stderr

@@ -1,0 +1,102 @@
+"""Draw the README's pictures, each by the program itself: ``python -m tests.docs.pictures``."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from cartulary import notation
+from cartulary.records import desk
+from tests.places import DOCS, SAMPLES
+from tests.programs import package, program, typed
+
+REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
+CHESS = SAMPLES / "chess" / "games" / "illegal-check.cgn"
+PAGE = {"width": 1000, "height": 720}
+PAPER = {"width": 820, "height": 1180}
+
+
+def draw(folder: Path) -> None:
+    """Write every picture into a folder: one drawing, and a picture a use of what a browser shows."""
+    with TemporaryDirectory() as name:
+        db = Path(name) / "pictures.db"
+        environment = {"CARTULARY_DB": str(db), "NO_COLOR": "1"}
+        svg = typed(["show", str(REVOKE), "--at", "17", "--svg"], folder, environment)
+        (folder / "revoke.svg").write_text(svg.stdout, "utf-8")
+        played(db)
+        typed(["export", "table-2", "-o", "sheet.html"], Path(name), environment)
+        typed(["export", str(CHESS), "--format", "replay", "-o", "replay.html"], Path(name), environment)
+        with served(db) as address, chromium() as browser:
+            recording(browser, db, address, folder / "record.png")
+            disputed(browser, db, address, folder / "dispute.png")
+            shown(browser, f"{(Path(name) / 'replay.html').as_uri()}#54", PAGE, folder / "replay.png")
+            shown(browser, (Path(name) / "sheet.html").as_uri(), PAPER, folder / "sheet.png", media="print")
+
+
+def played(db: Path) -> None:
+    """Play the evening of the pictures: a table in its third trick, and one that is over and disputed."""
+    [record] = notation.load_all(REVOKE)
+    tags = {name: value for name, value in record.tags if name not in ("Game", "Result", "Score", "Edition")}
+    with desk.Store(db) as store:
+        for id, words in (("table-1", record.line.words[:16]), ("table-2", record.line.words)):
+            desk.open_game(store, "tarot", id=id, tags=tags)
+            desk.play(store, id, words, stands=True)
+        desk.close(store, "table-2", "1/3-0-1/3-1/3")
+        desk.dispute(store, "table-2", 17, by="p1", claim="p3 trumped a spade and had one")
+
+
+def recording(browser: Any, db: Path, address: str, file: Path) -> None:
+    page = joined(browser, db, address, "table-1", "scribe")
+    page.fill("#words", "T03")
+    page.wait_for_function("() => document.querySelector('[data-says]').textContent.includes('undecided')")
+    page.screenshot(path=file)
+
+
+def disputed(browser: Any, db: Path, address: str, file: Path) -> None:
+    page = joined(browser, db, address, "table-2", "arbiter")
+    page.screenshot(path=file)
+
+
+def joined(browser: Any, db: Path, address: str, game: str, role: str) -> Any:
+    """Return the page a link leads to."""
+    with desk.Store(db) as store:
+        [link] = desk.make_links(store, game, (role,))
+    page = browser.new_page(viewport=PAGE)
+    page.goto(f"{address}/join#{link.secret}")
+    page.wait_for_url("**?as=*")
+    return page
+
+
+def shown(browser: Any, url: str, size: dict[str, int], file: Path, media: str = "screen") -> None:
+    page = browser.new_page(viewport=size)
+    page.emulate_media(media=media)
+    page.goto(url)
+    page.screenshot(path=file)
+
+
+@contextmanager
+def served(db: Path) -> Iterator[str]:
+    """Serve a database, and yield the address."""
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", "--db", str(db)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
+    assert server.stdout
+    yield server.stdout.readline().partition("/?")[0]
+    server.send_signal(signal.SIGINT)
+    assert server.wait(20) == 0
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    path = program("chromium", "chromium-browser", "google-chrome", package="chromium")
+    with package("playwright.sync_api", extra="test").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]) if sys.argv[1:] else DOCS / "pictures")
