@@ -36,11 +36,12 @@ class Phone:
     def __init__(self, browser: Any, address: tuple[str, Path], game: str, role: str, **looks: Any) -> None:
         base, db = address
         self.id, self.db = game, db
+        self.seat = int(role[1:]) if role[1:].isdigit() else None
         with desk.Store(db) as store:
             [link] = desk.make_links(store, game, (role,))
         self.link = link.link.number
         self.context = browser.new_context(**({"viewport": PHONE} | looks))
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(30_000)
         self.page = self.context.new_page()
         self.told: list[str] = []
         self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
@@ -54,6 +55,14 @@ class Phone:
     def written(self, before: str) -> None:
         self.page.wait_for_function(
             "before => document.querySelector('[data-live]').dataset.version !== before", arg=before
+        )
+
+    def catch_up(self) -> None:
+        """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
+        with desk.Store(self.db) as store:
+            version = desk.read_view(store, self.id, self.seat, False).version
+        self.page.wait_for_function(
+            "version => document.querySelector('[data-live]').dataset.version === String(version)", arg=version
         )
 
     def tap(self, word: str) -> int:
