@@ -57,6 +57,18 @@ class Phone:
             "before => document.querySelector('[data-live]').dataset.version !== before", arg=before
         )
 
+    def net(self, there: bool) -> None:
+        """Cut the phone off from its desk, or let it back.
+
+        The browser tells a page that it is offline before the net is gone: a phone cut off has tried and failed.
+        """
+        self.context.set_offline(not there)
+        if there:
+            return
+        self.page.wait_for_function("() => fetch('/', { cache: 'no-store' }).then(() => false, () => true)")
+        self.page.evaluate("() => look()")
+        self.page.wait_for_function("() => !reached && !working")
+
     def catch_up(self) -> None:
         """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
         with desk.Store(self.db) as store:

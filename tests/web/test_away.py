@@ -34,12 +34,6 @@ def table(browser: Any, address: Address, request: pytest.FixtureRequest) -> Ite
         phone.close()
 
 
-def cut(phone: Phone, off: bool = True) -> None:
-    phone.context.set_offline(off)
-    if off:
-        phone.page.wait_for_function("() => !reached")
-
-
 def write(phone: Phone, *words: str) -> None:
     for word in words:
         phone.type(word)
@@ -71,14 +65,14 @@ def kept(phone: Phone) -> None:
 def test_what_is_written_without_net_is_sent_in_order_when_it_is_back(table: Callable[..., Phone]) -> None:
     phone = table()
     phone.tap(MOVES[0])
-    cut(phone)
+    phone.net(False)
     write(phone, *MOVES[1:])
     counts(phone, "3 waiting")
     phone.page.evaluate("() => { tries = 9; }")
     phone.page.wait_for_function("() => tries > 9 && !working")
     assert queued(phone) == [f"{word} waiting" for word in MOVES[1:]]
     assert phone.words() == MOVES[:1]
-    cut(phone, off=False)
+    phone.net(True)
     drained(phone)
     assert phone.words() == MOVES
     assert "8Ca7: ply 4" in phone.page.text_content("[data-done]")
@@ -89,7 +83,7 @@ def test_a_reload_without_net_shows_the_page_and_keeps_what_waits(table: Callabl
     phone = table()
     kept(phone)
     phone.tap(MOVES[0])
-    cut(phone)
+    phone.net(False)
     write(phone, *MOVES[1:3])
     counts(phone, "2 waiting")
     assert "may be reloaded" in phone.page.text_content("[data-count]")
@@ -98,7 +92,7 @@ def test_a_reload_without_net_shows_the_page_and_keeps_what_waits(table: Callabl
     assert MOVES[0] in phone.page.text_content(".last")
     write(phone, MOVES[3])
     counts(phone, "3 waiting")
-    cut(phone, off=False)
+    phone.net(True)
     drained(phone)
     assert phone.words() == MOVES
 
@@ -107,18 +101,18 @@ def test_where_nothing_keeps_the_page_it_says_not_to_reload(table: Callable[...,
     phone = table()
     phone.context.add_init_script("delete Navigator.prototype.serviceWorker")
     phone.page.reload()
-    cut(phone)
+    phone.net(False)
     write(phone, MOVES[0])
     counts(phone, "Do not reload this page until then")
-    cut(phone, off=False)
+    phone.net(True)
     drained(phone)
     phone.page.reload()
     phone.context.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
     phone.page.reload()
-    cut(phone)
+    phone.net(False)
     write(phone, MOVES[1])
     counts(phone, "this browser keeps nothing")
-    cut(phone, off=False)
+    phone.net(True)
     drained(phone)
     assert phone.words() == MOVES[:2]
 
@@ -141,10 +135,10 @@ def test_an_answer_that_was_lost_on_its_way_writes_nothing_twice(table: Callable
 
 def test_what_waited_and_is_refused_stops_what_stands_after_it(table: Callable[..., Phone]) -> None:
     phone = table()
-    cut(phone)
+    phone.net(False)
     write(phone, MOVES[0], "4Ci9", MOVES[1])
     counts(phone, "3 waiting")
-    cut(phone, off=False)
+    phone.net(True)
     counts(phone, "1 stored, 1 waiting, 1 refused")
     phone.says("refused because cardmate.")
     assert phone.page.input_value("#words") == "4Ci9"
@@ -158,10 +152,10 @@ def test_what_waited_and_is_refused_stops_what_stands_after_it(table: Callable[.
 
 def test_what_was_refused_is_changed_where_it_stood(table: Callable[..., Phone]) -> None:
     phone = table()
-    cut(phone)
+    phone.net(False)
     write(phone, "4Ci9", *MOVES[1:3])
     phone.type("not yet")
-    cut(phone, off=False)
+    phone.net(True)
     counts(phone, "2 waiting, 1 refused")
     phone.page.wait_for_function("() => !working")
     assert phone.page.input_value("#words") == "not yet"
@@ -188,11 +182,11 @@ def test_a_race_that_is_lost_without_net_shows_both_lines_and_loses_none(table: 
     one, two = table(), table()
     one.tap(MOVES[0])
     two.page.reload()
-    cut(two)
+    two.net(False)
     write(two, "4Db6", "8Dj2")
     counts(two, "2 waiting")
     one.tap("4Sf6")
-    cut(two, off=False)
+    two.net(True)
     counts(two, "1 waiting, 1 refused")
     two.says("Someone else wrote first: 4Sf6; yours, 4Db6, was not written")
     assert two.page.input_value("#words") == "4Db6"
@@ -204,7 +198,7 @@ def test_a_race_that_is_lost_without_net_shows_both_lines_and_loses_none(table: 
 
 def test_a_race_that_is_lost_in_the_midst_of_what_waits_is_seen(table: Callable[..., Phone]) -> None:
     phone = table()
-    cut(phone)
+    phone.net(False)
     write(phone, *MOVES[:2])
     counts(phone, "2 waiting")
 
@@ -215,7 +209,7 @@ def test_a_race_that_is_lost_in_the_midst_of_what_waits_is_seen(table: Callable[
         route.fulfill(response=answer)
 
     phone.page.route("**/words*", overtake, times=1)
-    cut(phone, off=False)
+    phone.net(True)
     phone.says("Someone else wrote first: 4Sf6; yours, 4Db6, was not written")
     assert phone.words() == (MOVES[0], "4Sf6")
 
@@ -251,10 +245,10 @@ def test_seats_write_their_own_words_with_and_without_net(table: Callable[..., P
     drained(two)
     one.page.evaluate("look()")
     one.page.wait_for_function("() => document.querySelector('.last').textContent.includes('4Db6')")
-    cut(one)
+    one.net(False)
     write(one, MOVES[2])
     counts(one, "1 waiting")
-    cut(one, off=False)
+    one.net(True)
     drained(one)
     assert one.words() == MOVES[:3]
     assert "written" in one.page.text_content("[data-done]")
@@ -263,9 +257,10 @@ def test_seats_write_their_own_words_with_and_without_net(table: Callable[..., P
 def test_what_was_left_long_ago_is_shown_and_not_sent(table: Callable[..., Phone]) -> None:
     phone = table()
     kept(phone)
-    cut(phone)
+    phone.net(False)
     write(phone, MOVES[0])
     counts(phone, "1 waiting")
+    phone.page.wait_for_function("() => !working && (working = true)")  # nothing is tried while the page is left
     phone.page.evaluate(
         "() => { for (const name of Object.keys(localStorage)) localStorage.setItem(name,"
         ' localStorage.getItem(name).replace(/"since":\\d+/, \'"since":1\')); }'
@@ -273,7 +268,7 @@ def test_what_was_left_long_ago_is_shown_and_not_sent(table: Callable[..., Phone
     phone.page.reload()
     counts(phone, "1 refused")
     assert "Left here long ago" in queued(phone)[0]
-    cut(phone, off=False)
+    phone.net(True)
     phone.says("Left here long ago")
     assert phone.words() == ()
     assert phone.page.input_value("#words") == MOVES[0]
@@ -281,12 +276,12 @@ def test_what_was_left_long_ago_is_shown_and_not_sent(table: Callable[..., Phone
 
 def test_what_waits_for_a_game_that_was_closed_is_shown_and_can_be_left_out(table: Callable[..., Phone]) -> None:
     one, two = table(), table()
-    cut(two)
+    two.net(False)
     write(two, HOSTILE.replace("\n", " "), MOVES[0])
     counts(two, "2 waiting")
     with desk.Store(one.db) as store:
         desk.close(store, one.id, result="1-0", termination="resignation")
-    cut(two, off=False)
+    two.net(True)
     two.page.wait_for_selector("text=This game is closed")
     counts(two, "1 waiting, 1 refused")
     assert two.page.title() != "run"
@@ -301,12 +296,12 @@ def test_what_waits_for_a_game_that_was_closed_is_shown_and_can_be_left_out(tabl
 
 def test_a_revoked_link_keeps_what_it_did_not_write(table: Callable[..., Phone]) -> None:
     phone = table()
-    cut(phone)
+    phone.net(False)
     write(phone, *MOVES[:2])
     counts(phone, "2 waiting")
     with desk.Store(phone.db) as store:
         desk.revoke_link(store, phone.link)
-    cut(phone, off=False)
+    phone.net(True)
     phone.says("This link opens nothing any more.")
     counts(phone, "1 waiting, 1 refused")
     assert phone.words() == ()

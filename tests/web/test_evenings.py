@@ -85,12 +85,12 @@ class Evening:
 
     def dead_spot(self, words: tuple[str, ...]) -> None:
         """Write words without net, which is back then."""
-        self.phone.context.set_offline(True)
+        self.phone.net(False)
         for word in words:
             self.phone.type(word)
             self.phone.page.keyboard.press("Enter")
         self.phone.page.wait_for_function("many => queue().length === many", arg=len(words))
-        self.phone.context.set_offline(False)
+        self.phone.net(True)
         self.phone.page.wait_for_function("() => !queue().length && !working")
 
     def by_its_seats(self, word: str) -> None:
