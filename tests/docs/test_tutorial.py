@@ -15,7 +15,7 @@ from tests.places import DOCS, ROOT, SAMPLES
 from tests.programs import begin
 
 PAGE = (DOCS / "tutorial.md").read_text("utf-8")
-BLOCK = re.compile(r"^(?:`([\w./]+)`(, anew|, for now)?:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(?:`([\w./]+)`(, empty first|, for now)?:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"^\.+ *\[ *\d+%\]\n|^\d+(?= passed)|\bin \d+\.\d+s\b", re.MULTILINE)
 """How many laws there are, which others add to, and how long they took."""
 
@@ -57,7 +57,7 @@ class Folder:
     def write(self, name: str, how: str, text: str) -> None:
         """Put a block of the page into its file."""
         chunks = self.chunks.setdefault(name, [])
-        if how == ", anew":
+        if how == ", empty first":
             chunks.clear()
         file = self.path / name
         shown = [*chunks, text.strip("\n")]
