@@ -16,7 +16,7 @@ OVERVIEW = {
     "Score sheets": {
         "validate": "Judge games; cite the rule for each refusal.",
         "replay": "Print the position after every ply.",
-        "show": "Draw a position that you can play on from.",
+        "show": "Draw a position, with what was found.",
         "moves": "List the legal moves of a position.",
         "fmt": "Write games in canonical form.",
         "convert": "Turn score sheets into CGN, PGN, PDN or JSON.",

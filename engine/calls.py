@@ -32,7 +32,7 @@ NO_CALLS = Calls()
 
 OVER: Clause[Any, Any] = Clause("call.over", "No call is made after the game has ended.", "house ruling")
 SEAT: Clause[Any, Any] = Clause(
-    "call.seat", "A call is made by one of the seats of the game; the table calls nothing.", "house ruling"
+    "call.seat", "A call is made by one of the seats of the game; the table makes no calls.", "house ruling"
 )
 NO_OFFER: Clause[Any, Any] = Clause(
     "call.no-offer",
@@ -41,12 +41,13 @@ NO_OFFER: Clause[Any, Any] = Clause(
 )
 RESIGN: Clause[Any, Any] = Clause(
     "call.resign",
-    "Who resigns loses and ends the game for all, however many play: the other seats share it.",
+    "A player who resigns loses and ends the game for everybody, however many play: the other seats share the win.",
     "house ruling",
 )
 TIMEOUT: Clause[Any, Any] = Clause(
     "call.timeout",
-    "Whose time runs out loses and ends the game for all, however many play: the other seats share it.",
+    "A player whose time runs out loses and ends the game for everybody, however many play: the other seats share"
+    " the win.",
     "house ruling",
 )
 AGREED: Clause[Any, Any] = Clause(
@@ -56,8 +57,7 @@ CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREED)
 
 
 class Called(Struct, frozen=True):
-    """What the rules say of a call, and what stands after it; a refused call can stand, and then nothing comes of
-    it."""
+    """What the rules say about a call, and the calls after it; a refused call can stand, but has no effect."""
 
     verdict: Verdict
     calls: Calls
@@ -69,15 +69,15 @@ def call_as_written(state: Any, call: Call, calls: Calls, seats: int) -> Called:
         if calls.offer in (0, call.seat):
             return Called(Refused(_no_offer(call, calls), clause=NO_OFFER), calls)
         if call.seat in calls.agreed:
-            return Called(Refused(f"p{call.seat} has agreed already", clause=NO_OFFER), calls)
+            return Called(Refused(f"p{call.seat} has already agreed", clause=NO_OFFER), calls)
     return Called(LEGAL, _applied(call, calls, seats))
 
 
 def _no_offer(call: Call, calls: Calls) -> str:
     if not calls.offer:
-        return "No offer of a draw stands"
+        return "There is no open offer of a draw"
     other = 2 if call.seat == 1 else 1
-    return f"The offer that stands is p{call.seat}'s own; another seat agrees to it, as p{other}/Agree"
+    return f"The open offer is p{call.seat}'s own; another seat must agree to it, as p{other}/Agree"
 
 
 def _applied(call: Call, calls: Calls, seats: int) -> Calls:

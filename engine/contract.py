@@ -62,7 +62,7 @@ class Clause(Struct, Generic[S, M], frozen=True, eq=False):
 
 UNCITED: Clause[Any, Any] = Clause("", "", "")
 IMPOSSIBLE: Clause[Any, Any] = Clause(
-    "record.impossible", "A card can come only from where it may be; no card is in two places.", "house ruling"
+    "record.impossible", "A card can come only from a place where it may be; no card is in two places.", "house ruling"
 )
 """What a move breaks that cannot have happened, where the game has no clause of its own for it."""
 
@@ -117,7 +117,7 @@ class Unclear(Struct, frozen=True):
 
 
 class Unjudged(Struct, frozen=True):
-    """Nobody judges the record: the word is kept, and nothing is said of it."""
+    """The record is not judged: the word is kept, and nothing is said about it."""
 
 
 Verdict: TypeAlias = Legal | Refused | Undecided | Unclear | Unjudged
@@ -150,7 +150,7 @@ class Played(Struct, Generic[S, M], frozen=True, gc=False):
 
 
 class Pending(Struct, frozen=True):
-    """What the hidden cards of a record leave to say when it ends.
+    """What the hidden cards of a record leave open when it ends.
 
     open: (ply, key) of every question that has both answers, but for those another open one implies
     proved: what only all the facts together prove; a Breach of several plies is one none of which can be named
@@ -164,7 +164,7 @@ NOTHING_PENDING = Pending()
 
 
 class Remedy(Struct, frozen=True):
-    """Something an arbiter may do about an irregular ply, as a sentence, and where it stands."""
+    """Something an arbiter may do about an irregular ply, as a sentence, with its source."""
 
     says: str
     source: str

@@ -23,9 +23,8 @@ def play(
 ) -> Played[S, M]:
     """Return what a word means and what comes of it.
 
-    Before a refusal is given to a seat that may not speak, the game is asked whether it has ended: then that is the
-    reason, under the game's ``over``, or the rule that ended it. So a game need not search for an end that leaves no
-    legal move.
+    Before a seat that may not speak is refused, the game is asked whether it has ended. If it has, that is the reason,
+    under the game's ``over`` or the rule that ended it. So a game need not search for an end that leaves no legal move.
     exactly: ask every deal that fits before a question is left open; slower, and needed only of one ply at a time
 
     Source: games.md, "One door".
@@ -113,7 +112,7 @@ def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
 
 
 def shown(verdict: Verdict) -> Verdict:
-    """Return the verdict as it is told: what asks nothing before it is answered is legal so far."""
+    """Return the verdict as it is shown: a question that is not shown until it is answered counts as legal so far."""
     if isinstance(verdict, Undecided) and not any(asked.asks for asked in verdict.opens):
         return LEGAL
     return verdict

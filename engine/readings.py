@@ -1,8 +1,9 @@
-"""What is not known may leave several states possible: a set of readings, each with what it assumes.
+"""The states that are possible when something is not known: a set of readings, each with what it assumes.
 
 A word is legal if it is legal in all of them, refused if it is refused in all, and otherwise undecided. Readings in
-which it was refused fall away then; but a word that was refused in all and let stand keeps every reading in which it
-can be applied. No reading the words allow is lost but by the budget, and a set that has lost one decides nothing more.
+which it was refused are then dropped, but a word that was refused in all and let stand keeps every reading in which it
+can be applied. Only the budget can lose a reading that the words allow, and a set that has lost one decides nothing
+more.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -20,7 +21,9 @@ BUDGET = 64
 
 GAP: Clause[Any, Any] = Clause("record.gap", "What nobody wrote down may have been any legal move.", "house ruling")
 FILLED: Clause[Any, Any] = Clause(
-    "record.filled", "What nobody wrote down is known where one legal move alone fits all that follows.", "house ruling"
+    "record.filled",
+    "What nobody wrote down is known if only one legal move fits everything that follows.",
+    "house ruling",
 )
 
 

@@ -1,4 +1,4 @@
-"""What can be known of cards nobody saw where hands change all the time: slots, kinds of slots, and pools.
+"""What can be known about unseen cards when hands change all the time: slots, kinds of slots, and pools.
 
 A *zone* is bytes, one code an entry. Codes below SLOT are cards. From SLOT on an entry is a *slot*: a card nobody on
 record has seen, of the kind with that number. From BLANK on stand cards whose very name is unknown, one code a stock

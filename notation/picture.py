@@ -1,4 +1,4 @@
-"""A position as rows of text with roles, for whoever prints it to colour."""
+"""A position as rows of text with roles, so that whoever prints it can colour it."""
 
 from typing import TypeAlias
 

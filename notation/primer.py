@@ -1,4 +1,4 @@
-"""What a beginner reads of a game before its rules: how it is played, words to play along, what differs where."""
+"""What a beginner reads about a game before its rules: how it is played, words to play along with, and the variants."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The tag Score of games in which seats win points: one number a seat, and whether it contradicts the moves."""
+"""The tag Score of games in which seats win points: one number for each seat, and whether it contradicts the moves."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -41,5 +41,5 @@ def misstated_score(
         least + more <= said <= most + more for said, (least, most), more in zip(stated, bounds, moved, strict=True)
     )
     by = "with the rulings it is" if ruled else comes_to
-    because = f"the Score tag says {text[:24]}, and {by} {due}"
+    because = f"the Score tag says {text[:24]}, but {by} {due}"
     return () if text == due or may_be else (("Score", "record.tag", because),)

@@ -1,7 +1,7 @@
 """A drawing as SVG: one style for every game, readable on a phone and on paper, in light and in dark.
 
-Who moves a thing moves its group; what is inside one is drawn around the group's own corner. Colour says nothing that
-a shape or a sign does not say too.
+To move a thing, move its group; what is inside is drawn relative to the group's own corner. Colour says nothing that a
+shape or a mark does not say too.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What the cards and pieces of a game do, for who asks at the table: entries, each with its clauses and an example."""
+"""What the cards and pieces of a game do, for anyone who asks: entries with their clauses and an example."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -98,7 +98,7 @@ def entry_meant(entries: Iterable[Entry], word: str) -> Entry | None:
 
 
 def near_names(word: str, among: Iterable[str], most: int = 3) -> list[str]:
-    """Return the names most like a word, the likest first, none where none is like it."""
+    """Return the names most like a word, the most alike first; none if none is like it."""
     from difflib import get_close_matches
 
     alike = {loosely(name): name for name in among}

@@ -1,7 +1,7 @@
-"""A record that nobody judges, ``[Rules "none"]``: a game of any name whose rules have no clauses.
+"""A record that is not judged, ``[Rules "none"]``: a game of any name whose rules have no clauses.
 
-Its words are kept as they stand. Whose a word is its prefix says, and without one it is that of the seat behind the one
-that spoke last. To a seat every word is ``~``: nobody knows what it has seen.
+Its words are kept as they are. A word's prefix says whose it is; without one it belongs to the seat after the one that
+spoke last. A seat sees every word as ``~``: nobody knows what it has seen.
 """
 
 import re
@@ -95,7 +95,7 @@ def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:
 def picture(state: WordCount, seat: int | None) -> Picture:
     """Return one row: nobody knows how the game stands."""
     words = f"{state.words} word{'s' * (state.words != 1)}"
-    return ((Span(f"{words} said; nobody judges this record", "frame"),),)
+    return ((Span(f"{words} written; this record is not judged", "frame"),),)
 
 
 def number(state: WordCount, move: FreeWord | None) -> tuple[int, bool] | None:
@@ -143,7 +143,7 @@ def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0
 
     counts = (usual, *(count for count in range(1, MOST_SEATS + 1) if count != usual))
     return Game(
-        About(title, title, edition, counts, "nobody judges it", tags, (variant,)),
+        About(title, title, edition, counts, "it is not judged", tags, (variant,)),
         RULES,
         Words(read, _written, picture, whole=True, odd=Odd(numeric=True)),
         Turns(number=number),

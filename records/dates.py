@@ -1,4 +1,4 @@
-"""Dates as people write them, read as CGN has them: ``2026.11.22``, with ``??`` for what is not known."""
+"""Dates as people write them, turned into those of CGN: ``2026.11.22``, with ``??`` for what is not known."""
 
 import re
 from collections.abc import Iterator

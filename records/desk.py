@@ -1,8 +1,8 @@
 """The desk: one function for each thing a person can ask of records, and the types of its answers.
 
-What is asked of a live record takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated
-request harmless: the first answer comes again and nothing is stored twice; ``expected`` is the version the asker has
-seen; ``seat`` is whose view is answered, 0 the bystander's, None for everything. All raise the faults of
+Every function on live records takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated
+request harmless: it gets the first answer again and nothing is stored twice; ``expected`` is the version that the asker
+has seen; ``seat`` says whose view to answer from, 0 for the bystander, None for everything. All raise the faults of
 ``records.faults``; what the rules say is no exception but part of the answer.
 
 Each thing stands in a module of its own, which is imported when it is first asked for: who lists games need not wait

@@ -35,7 +35,7 @@ class Unfit(Declined):
 
 
 class WrongAnswer(Unfit):
-    """The value of a tag that was asked for cannot be."""
+    """The value given for a tag is impossible."""
 
     def __init__(self, because: str, tag: str) -> None:
         super().__init__(f"{because[:1].upper()}{because[1:]}.")
@@ -99,7 +99,7 @@ class ReadOnly(StoreFault):
 
 
 class Foreign(StoreFault):
-    """The file is no SQLite database, or one that other software made; it was left alone."""
+    """The file is not an SQLite database, or was made by other software; it was left alone."""
 
 
 class DiskFull(StoreFault):

@@ -1,4 +1,4 @@
-"""The game that is held to the laws, and how a law finds what it needs: rows, states, games played on."""
+"""The game that is held to the laws, and how a law finds what it needs: rows, states, continued games."""
 
 import inspect
 import os
@@ -54,7 +54,7 @@ class MadeMove(Struct, frozen=True):
 
 
 def only_for(applies: Callable[[AnyGame], bool]) -> Callable[[Law], Law]:
-    """Let a law be held only by games it has something to say to."""
+    """Apply a law only to games that it concerns."""
 
     def mark(law: Law) -> Law:
         law.__dict__["applies"] = applies
@@ -172,7 +172,7 @@ class HeldGame:
         return False
 
     def played(self, random: Random) -> Sheet:
-        """Return the tags and words of a game played by chance, every word applied and none refused.
+        """Return the tags and words of a random game, every word applied and none refused.
 
         It is dealt by ``Hidden.deal``, else begins as a golden game does, and goes on with candidates. Override it
         where a stranger's program plays better.

@@ -1,6 +1,6 @@
 """Laws of golden games: parsed, replayed, judged, and written again byte for byte.
 
-What is expected stands in games/expected.toml, counted by hand or by a program that shares nothing with the rules.
+What is expected is in games/expected.toml, counted by hand or by a program that shares nothing with the rules.
 """
 
 from collections import Counter

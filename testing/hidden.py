@@ -2,8 +2,8 @@
 
 Two *games that look alike* to a seat, or to the bystander, are made by giving two cards that it has not seen each
 other's names, in every word. Which those are, its own record says: they stand in the words as written and not in the
-words as it has seen them. So a view that shows one of them, in whatever way, tells the two games apart. A game that
-shows all it has lets no such two be made, and that is a fault as well.
+words as it has seen them. So a view that shows one of them, in whatever way, tells the two games apart. In a game that
+shows everything there are no two such games, and that is a fault too.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Laws of play: whatever is played by chance keeps words, states and ends in order, and nothing mangled raises."""
+"""Laws of play: in random games words, states and ends stay in order, and no mangled text raises an exception."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Laws of the evidence: every clause has its rows, and every row is judged, told and counted as it says."""
+"""Laws of the evidence: every clause has its rows, and every row is judged, reported and counted as it says."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Laws of what is taught: every card is found, by the rules it names, with an example that is legal."""
+"""Laws of what is taught: every card has an entry, which names its rules and has a legal example."""
 
 import re
 

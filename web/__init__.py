@@ -1,1 +1,1 @@
-"""The desk in a browser: pages and JSON to read an archive by, one guard before them; nothing is decided here."""
+"""The desk in a browser: pages and JSON for reading an archive, one guard before them; nothing is decided here."""

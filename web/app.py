@@ -1,4 +1,4 @@
-"""The application: every route behind the guard, what is read and what is written, and every fault in sentences."""
+"""The application: every route behind the guard, what is read and what is written, and every fault as a sentence."""
 
 import asyncio
 import os
@@ -87,7 +87,7 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
 """The status of each fault, the first that it is one of."""
 _SAID = {
     404: "There is no such page; start from the games, the search or the rules.",
-    405: "This address does not take such a request; /openapi.json lists those it takes.",
+    405: "This address does not accept such a request; /openapi.json lists those it accepts.",
 }
 ODD = "The program itself has a fault; please report it with the address of this page."
 
@@ -189,7 +189,7 @@ class _Serving:
             query = request.scope["query_string"].decode("latin-1")
             words = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_WORDS)
         except ValueError:
-            raise Wrong(f"Too much is asked for at once; expected at most {MOST_WORDS} words.") from None
+            raise Wrong(f"Too much was asked for at once; expected at most {MOST_WORDS} words.") from None
         for name, _ in words:
             if name not in (*resource.words, *(("as",) if visitor.link else ())):
                 known = f"expected one of: {', '.join(resource.words)}" if resource.words else "expected none"
@@ -243,7 +243,7 @@ class _Serving:
         ids = list(dict.fromkeys(asked.getlist("game")))[:MOST_FOLLOWED]
         if len(self.streams.followers) >= MOST:
             return Response(
-                _json({"error": "Too many are following already; try again later."}),
+                _json({"error": "Too many people are already following; try again later."}),
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 media_type=JSON,
             )

@@ -169,7 +169,7 @@ _DECIDED = dict(
             "A seat pays",
             "The score is changed",
             "The game is decided",
-            "An earlier ruling counts no more",
+            "An earlier ruling no longer counts",
         ),
         strict=True,
     )
@@ -237,7 +237,7 @@ def dispute(asked: Inquiry, request: DisputeRequest) -> Done:
 
 
 def withdraw(asked: Inquiry, request: WithdrawRequest) -> Done:
-    """Give a dispute up."""
+    """Withdraw a dispute."""
     return Done(desk.withdraw(number=request.dispute, reason=request.reason, **said(asked, request)))
 
 
@@ -269,7 +269,7 @@ def rule(asked: Inquiry, request: RulingRequest) -> Done:
 def _by_seat(given: Mapping[str, str]) -> dict[int, str]:
     wrong = next((seat for seat in given if not re.fullmatch("p[1-9][0-9]?", seat)), None)
     if wrong is not None:
-        raise Wrong(f"{wrong[:24]!r} is no seat; expected one such as p2.")
+        raise Wrong(f"{wrong[:24]!r} is not a seat; expected one such as p2.")
     return {int(seat[1:]): text for seat, text in given.items()}
 
 
@@ -285,7 +285,7 @@ def _lines(answer: "desk.RulingAnswer") -> Iterator[str]:
 
 RULINGS = (
     Deed("/games/{id}/disputes", "Dispute a ply.", SPEAKS, DisputeRequest, dispute),
-    Deed("/games/{id}/disputes/withdraw", "Give a dispute up.", SPEAKS, WithdrawRequest, withdraw),
+    Deed("/games/{id}/disputes/withdraw", "Withdraw a dispute.", SPEAKS, WithdrawRequest, withdraw),
     Deed("/games/{id}/rulings", "Rule, or say what a ruling would change.", RULES, RulingRequest, rule),
 )
 """What is disputed and ruled."""

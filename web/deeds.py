@@ -1,4 +1,4 @@
-"""What is written over HTTP: a deed with its route, who may, and what its request says; and words at a table."""
+"""What can be written over HTTP: each action with its route, who may do it and what its request says."""
 
 from collections.abc import Callable
 from typing import Any

@@ -92,7 +92,7 @@ for (const form of document.querySelectorAll("form[data-deed]")) {
     button.disabled = true;
     try {
       const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
-      const told = answer.status === 404 ? { error: "This link opens nothing any more." } : await answer.json();
+      const told = answer.status === 404 ? { error: "This link no longer opens anything." } : await answer.json();
       if (!answer.ok) says.textContent = told.error || "It was not stored.";
       else if (dry) would.replaceChildren(...told.says.map((line) => element("li", line)));
       else {
@@ -100,7 +100,7 @@ for (const form of document.querySelectorAll("form[data-deed]")) {
         follow(form, told);
       }
     } catch {
-      says.textContent = "The desk cannot be reached; nothing is lost, send it again.";
+      says.textContent = "The desk cannot be reached. Nothing is lost; send it again.";
     }
     button.disabled = false;
   });

@@ -1,4 +1,4 @@
-"""What a follower of a game is sent: every event since it last looked, in order, and how the table stands then."""
+"""What a follower of a game is sent: every event since it last looked, in order, and the table after them."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -28,7 +28,7 @@ LABELS = {
     "finding": "Rule broken or open",
     "ruling": "Ruling",
     "text": "Words of a comment",
-    "position": "Position of game",
+    "position": "Position of a game",
     "at": "after ply",
 }
 HINTS = {

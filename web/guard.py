@@ -1,4 +1,4 @@
-"""The guard before every route: whose name was called, who asks, and what every answer bears.
+"""The guard in front of every route: which host name was used, who asks, and what every answer carries.
 
 Whoever may not come in is told the same whatever was asked for, so that nothing can be learnt by asking: no game, no
 right to it, a link that is over and a key that is wrong are one answer.
@@ -119,7 +119,7 @@ class Guard:
         open_ = self.joining.take(address) if visitor is None else self.writing.take(str(visitor.link))
         if open_:
             return None
-        answer = _said("Too much is sent at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
+        answer = _said("Too much was sent at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
         answer.headers["retry-after"] = "1"
         return answer
 

@@ -1,4 +1,4 @@
-"""The page a link leads to first: it hands over what stands in the address behind the #, which no server is sent."""
+"""The page a link leads to first: it hands over what follows the # in the address, which browsers send to no server."""
 
 from base64 import b64encode
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Pages made of templates: every text stands as text, and control characters are shown."""
+"""Pages made from templates: every text stays text, and control characters are shown."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial

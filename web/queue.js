@@ -72,7 +72,7 @@ const answered = async (path, asked) => {
 const sendFirst = async (first) => {
   const { command, words, stands, expected } = first;
   const answer = await answered(table.dataset.table, posted({ command, words, stands, expected }));
-  const said = answer.status === 404 ? { error: "This link opens nothing any more." } : JSON.parse(answer.body);
+  const said = answer.status === 404 ? { error: "This link no longer opens anything." } : JSON.parse(answer.body);
   behind = true;
   if (answer.ok) {
     const { version, ply } = said[said.length - 1];
@@ -122,7 +122,7 @@ const became = (one) => {
 const item = (one, first) => {
   const made = element("li");
   made.dataset.state = one.state;
-  made.append(element("b", one.words), ` ${one.state === "waiting" ? "waiting" : taken(one) ? "not written; it stands in the line" : became(one) || "refused"}`);
+  made.append(element("b", one.words), ` ${one.state === "waiting" ? "waiting" : taken(one) ? "not written; it is in the line" : became(one) || "refused"}`);
   if (first && one.state !== "waiting") {
     const ways = element("div");
     if (line && !taken(one)) ways.append(button("Change", "", () => take(one)));
@@ -145,8 +145,8 @@ const show = () => {
   const counts = [[stored, "stored"], [list.length - Number(stopped), "waiting"], [Number(stopped), "refused"]];
   const counted = counts.filter(([number]) => number).map(([number, name]) => `${number} ${name}`).join(", ");
   const reload = !keeps ? "Do not close or reload this page: this browser keeps nothing."
-    : safe ? "This page may be reloaded." : "Do not reload this page until then: what waits is kept, the page is not.";
-  const sentence = reached ? "" : `The desk cannot be reached; what is written here is sent in order as soon as it can be. ${reload}`;
+    : safe ? "This page may be reloaded." : "Do not reload this page until then: what is waiting is kept, the page is not.";
+  const sentence = reached ? "" : `The desk cannot be reached; what you write here will be sent, in order, as soon as it can be. ${reload}`;
   at("count").textContent = [counted, sentence].filter(Boolean).join(". ");
   at("waiting").replaceChildren(...list.map((one, index) => item(one, index === 0)));
 };
@@ -180,7 +180,7 @@ const look = () => { // what is under way may have been cut off with the net, an
 };
 const begin = () => {
   const before = Date.now() - OLD;
-  const old = "Left here long ago; look whether it was written.";
+  const old = "Left here long ago; check whether it was written.";
   keep(queue().map((one) => (one.state === "waiting" && one.since < before ? { ...one, state: "refused", says: old } : one)));
   addEventListener("online", look);
   addEventListener("offline", () => { reached = false; look(); });

@@ -1,4 +1,4 @@
-"""How much may be asked: a bucket of tokens for each who asks, so that nobody floods the desk."""
+"""How many requests are allowed: a bucket of tokens for everyone who asks, so that nobody can flood the desk."""
 
 from collections.abc import Callable
 from time import monotonic

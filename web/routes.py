@@ -1,4 +1,4 @@
-"""The routes: what each is called, what it is asked by, and what makes its page and its twin in JSON."""
+"""The routes: what each is called, what its request may hold, and what makes its page and its JSON twin."""
 
 import re
 from collections.abc import Callable
@@ -86,7 +86,7 @@ RESOURCES = (
     ),
     Resource(
         "/tables",
-        "The tables that are played, as the rail sees them, for a screen in the room.",
+        "The tables in play, as the rail sees them, for a screen in the room.",
         screen.ASKED,
         screen.screen,
         "tables",
@@ -99,7 +99,7 @@ RESOURCES = (
     Resource("/new", "A form for a new game.", ("game",), setting_up.new, "new", lives=True),
     Resource(
         "/search",
-        "Games found by words, by a position, or by anything a list can be filtered on.",
+        "Games found by words, by a position, or by any filter of the list.",
         (*games.SOUGHT, *LIST),
         games.searched,
         "games",

@@ -1,4 +1,4 @@
-"""The screen in the room: many tables at once, as the rail sees them, told nothing that would help who plays there."""
+"""The screen in the room: many tables at once, as the rail sees them, with nothing that would help the players."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -75,9 +75,9 @@ def follower(visitor: Visitor, words: Sequence[tuple[str, str]]) -> Visitor:
             raise Wrong("A link has a delay of its own; leave `delay` out.")
         return visitor
     if role not in ("", RAIL):
-        raise Wrong(f"`as` is {role[:24]!r}; expected rail, or nothing for all that is on record.")
+        raise Wrong(f"`as` is {role[:24]!r}; expected rail, or nothing for everything on record.")
     if delay and not role:
-        raise Wrong("Only the rail sees the table late; `delay` needs as=rail.")
+        raise Wrong("Only the rail can be shown the table late; `delay` needs as=rail.")
     return bystander(_seconds(delay)) if role else visitor
 
 
@@ -90,7 +90,7 @@ def _tables(asked: Inquiry) -> Tables:
     named = tuple(dict.fromkeys(asked.all("id")))
     ids = named or _lately(asked)
     if named and any(asked.all(name) for name in (*OPEN, "hours")):
-        raise Wrong("`id` names the tables one by one; leave out everything else but `delay`.")
+        raise Wrong("`id` names the tables one by one; leave out everything else except `delay`.")
     if len(named) > MOST_FOLLOWED:
         raise Wrong(f"{len(named)} tables are named; expected at most {MOST_FOLLOWED} on one screen.")
     shown = tuple(_card(asked, id, bystander(delay)) for id in ids[-MOST_FOLLOWED:])

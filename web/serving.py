@@ -1,4 +1,4 @@
-"""Serving the application: a place to listen at, and the server until it is interrupted."""
+"""Serving the application: an address to listen on, and the server, until it is interrupted."""
 
 import socket
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Setting up a table: a new game, and the links by which phones come to it; for whoever holds the key."""
+"""Setting up a table: a new game, and the links by which phones join it; for whoever holds the key."""
 
 from http import HTTPStatus
 from typing import Any
@@ -136,6 +136,6 @@ def links_fields(asked: Inquiry) -> list[dict[str, object]]:
 SETTING_UP = (
     Deed("/games", "Open a game.", (DESK,), NewRequest, open_game),
     Deed("/games/{id}/links", "Make links to a game.", (DESK,), LinksRequest, make_links),
-    Deed("/games/{id}/links/revoke", "Take a link back.", (DESK,), RevokeRequest, revoke_link),
+    Deed("/games/{id}/links/revoke", "Revoke a link.", (DESK,), RevokeRequest, revoke_link),
 )
 """What is written before anybody plays."""

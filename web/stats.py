@@ -1,4 +1,4 @@
-"""The archive in numbers: tables, each with its numbers drawn."""
+"""The archive in numbers: tables, each with a chart."""
 
 from collections.abc import Sequence
 from http import HTTPStatus

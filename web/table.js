@@ -62,7 +62,7 @@ const judge = async () => {
   try {
     const answer = await send(table.dataset.trial, { words });
     if (trial !== trials) return;
-    if (!answer.ok) return say(answer.status === 404 ? "This link opens nothing any more." : (await answer.json()).error, "error");
+    if (!answer.ok) return say(answer.status === 404 ? "This link no longer opens anything." : (await answer.json()).error, "error");
     const told = await answer.json();
     say(told.says, told.kind);
     mayStand(told.stands);
@@ -83,7 +83,7 @@ const refresh = async () => {
   if (!answer.ok) return void (queue().length || location.reload());
   const page = new DOMParser().parseFromString(answer.body, "text/html");
   const fresh = page.querySelector('[data-live="state"]');
-  if (!fresh) throw new Error("This is not the desk.");
+  if (!fresh) throw new Error("This answer is not from the desk.");
   if (!page.querySelector("[data-line]") !== !line) {
     leaving = true;
     return location.reload();

@@ -12,7 +12,7 @@ const listen = (versions, as, told, connection = () => {}, delay = "") => {
   stream.addEventListener("message", (event) => told(JSON.parse(event.data)));
   stream.addEventListener("skipped", (event) => told(JSON.parse(event.data)));
   stream.addEventListener("open", () => connection("connected"));
-  stream.addEventListener("error", () => connection(stream.readyState === 2 ? "this link opens nothing any more" : "connecting again…"));
+  stream.addEventListener("error", () => connection(stream.readyState === 2 ? "this link no longer opens anything" : "connecting again…"));
   return stream;
 };
 const place = (html, where = document) => {

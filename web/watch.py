@@ -1,4 +1,4 @@
-"""A game that is followed: its page, which the stream keeps as the table stands."""
+"""A game that is followed: its page, which the stream keeps up to date."""
 
 from typing import Any
 

@@ -31,7 +31,7 @@ def command(
     if found.game.hidden.face_up and not json:
         put(f"; every card of {found.game.about.title} lies open")
     if nobody_judges(found.game) and not json:
-        put("; nobody judges this record, so nobody knows where a card lies")
+        put("; this record is not judged, so it is not known where the cards are")
     for cards, places in lines:
         if json:
             put_json({"cards": [card.strip() for card in cards.split(",")], "places": places})

@@ -102,7 +102,7 @@ def command(
     quiet: Quiet = False,
     db: Db = None,
 ) -> None:
-    """Write games out as they stand: score sheets, archives that prove themselves, or a page that replays them.
+    """Write games out as they now are: score sheets, archives that carry their own proof, or a page that replays them.
 
     \b
     Example:
@@ -211,5 +211,5 @@ def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "
         return tuple(ids)
     selected = store.ids() if every else desk.ids(store, query)
     if not selected:
-        fail("No game was found, so nothing was exported; look for others.")
+        fail("No game was found, so nothing was exported; change the filters.")
     return selected

@@ -45,7 +45,9 @@ def command(
     ] = HERE,
     verdicts: Annotated[
         bool,
-        typer.Option("--verdicts", help="Show seats and rail the verdicts at once, not only after the game is closed."),
+        typer.Option(
+            "--verdicts", help="Show the seats and the rail the verdicts at once, not only after the game is closed."
+        ),
     ] = False,
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Write cards to print, as HTML, instead.")
@@ -64,8 +66,8 @@ def command(
     """Make links that let people join a game on the server `serve` runs: as scribe, seat, rail, arbiter or reader.
 
     Each link is shown once and stored nowhere; a terminal also shows a code to scan. A link for the scribe, the arbiter
-    or a seat is for one phone: the first to open it. Links can write until the game is closed, and show it for a day
-    longer. A link for a seat, the rail or a scribe who plays makes the record quiet. Then only the arbiter and a scribe
+    or a seat is for one phone: the first to open it. Links can write until the game is closed, and show it for one more
+    day. A link for a seat, the rail or a scribe who plays makes the record quiet. Then only the arbiter and a scribe
     who does not play see the verdicts. The others see them once the game is closed or `reveal` is used.
 
     \b

@@ -26,7 +26,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Write moves, all or none, and say what the rules say of each.
+    """Write moves, all or none, with the verdict on each.
 
     Exits with 1 when a move is refused; --stands keeps it all the same.
     With --quiet the moves are only confirmed, or refused as impossible; so are a seat's moves once the record is quiet.

@@ -53,6 +53,6 @@ def command(
     if found.quiet:
         put(f"; {desk.quiet_text(name)}")
     elif nobody_judges(game):
-        put("; nobody judges this record: no word is refused, and none is listed")
+        put("; this record is not judged: no word is refused, and none is listed")
     elif not complete:
         put("; not every legal move can be listed here")

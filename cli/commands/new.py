@@ -18,7 +18,7 @@ from cartulary.records.faults import WrongAnswer
 
 
 def command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's key or title, as `games` lists them.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's key or title, as listed by `games`.")],
     id: Annotated[str, typer.Option("--id", help="The id of the record; by default a short one is made up.")] = "",
     variant: Annotated[str, typer.Option("--variant", help="One of the game's variants.")] = "",
     options: Annotated[str, typer.Option("--options", metavar="TEXT", help="Options, as in the Options tag.")] = "",

@@ -23,7 +23,8 @@ def command(
     by: By = "",
     db: Db = None,
 ) -> None:
-    """Type a game as it is played: you see the position and the verdict on what you type, on one line for everything.
+    """Type a game as it is played. One line takes everything; above it you see the position and the verdict on what
+    you type.
 
     Every line is stored before it is answered. Type `help` for the commands: undo, stands, note, clock, check, why,
     legal, show, dispute, reveal, close, reopen, quit. Without a terminal, lines are read from standard input and

@@ -20,7 +20,7 @@ def command(
         typer.Option("--positions", help="Rebuild the index of positions too; otherwise the next search fills it."),
     ] = False,
     jobs: Annotated[
-        int, typer.Option("--jobs", min=1, max=512, metavar="N", help="How many processes work games out.")
+        int, typer.Option("--jobs", min=1, max=512, metavar="N", help="How many processes share the work.")
     ] = 1,
     part: Annotated[
         str, typer.Option("--part", metavar="K/N", help="Work out only part K of N, for `merge` to write.")

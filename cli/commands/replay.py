@@ -30,7 +30,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Print the position after every ply, with what the arbiter says of it.
+    """Print the position after every ply, with what the rules say about it.
 
     With -i you step through it: arrow keys, Home and End, g 17 Enter; Enter goes into a variation, Backspace out again.
     The keys ! c v annotate the ply shown: glyphs, comment, variation. A stored game is annotated as by `note`, a CGN

@@ -111,7 +111,7 @@ def _restore_sheets(
         for format in FORMATS:
             if out.suffix in format.endings:
                 title = format.title
-                fail(f"{out}: restored sheets are CGN; name it `{out.stem}.cgn`, and `convert` makes {title} of it.")
+                fail(f"{out}: restored sheets are CGN; name it `{out.stem}.cgn`, and `convert` turns it into {title}.")
         check_spare(out, key=None, over=force)
     texts = [told.text(path, record) for name in names for path, record in _records(name, db, seat)]
     if out is not None and not dry:

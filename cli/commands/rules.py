@@ -40,7 +40,8 @@ def command(
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where --card goes.")] = None,
     force: Force = False,
 ) -> None:
-    """Print the rules of a game, in the order they are asked: key, sentence and source. Or print what a card does.
+    """Print the rules of a game, in the order in which they are checked: key, sentence and source. Or print what a
+    card does.
 
     \b
     Example:
@@ -112,5 +113,5 @@ def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
         return f"{lacks}; did you mean {' or '.join(found.near)}?"
     entries = game.about.teaching.entries
     told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
-    ends = f"; it has an entry for each of these: {told}" if told else ""
+    ends = f". It has entries for {told}" if told else ""
     return f"{lacks}; `rules {game.about.key}` lists those it has{ends}"

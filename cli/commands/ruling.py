@@ -66,7 +66,8 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Rule on plies or on a dispute, even in a closed game. The log keeps everything; the game is shown as you rule.
+    """Rule on plies or on a dispute, even in a closed game. The log keeps everything; the game is then shown as you
+    ruled.
 
     Exits with 1 when a ply after a void or amended one becomes illegal.
 
@@ -140,10 +141,10 @@ def _by_seat(texts: list[str], what: str, expected: str) -> dict[int, str]:
     for text in texts:
         seat, equals, cost = text.partition("=")
         if not equals or not re.fullmatch(r"p[1-9][0-9]?", seat):
-            fail(f"{text!r} is no {what}; expected a seat and {expected}.")
+            fail(f"{text!r} is not a {what}; expected a seat and {expected}.")
         number = int(seat[1:])
         if number in given:
-            fail(f"{seat} is given two of them ({what}); put both in one.")
+            fail(f"{seat} has more than one {what}; give one for each seat.")
         given[number] = cost
     return given
 

@@ -61,7 +61,7 @@ def command(
 ) -> None:
     """Find games by position, by the words of comments, and by everything `list` can filter on; all of it must match.
 
-    With --seat a position is what that seat knew when it was able to speak.
+    With --seat, a position is what that seat knew when it was its turn to speak.
 
     \b
     Example:

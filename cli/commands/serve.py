@@ -54,7 +54,7 @@ def command(
     """Show the archive in a browser: games with their positions and verdicts, search, statistics, rules.
 
     The first line printed is the whole address. Without the key in it you see only what a link made by `links` leads
-    to; with such links phones follow and write games. Files and folders are shown from a temporary database and left as
+    to; such links let phones follow and record games. Files and folders are shown from a temporary database and left as
     they are. Nothing is written with files, --read-only or --seat, which shows only what that seat has seen. Ctrl-C
     ends it.
 
@@ -71,7 +71,9 @@ def command(
     except ImportError as fault:
         if (fault.name or "").partition(".")[0] not in LIBRARIES:
             raise
-        fail("The desk needs starlette, jinja2 and uvicorn: python -m pip install 'cartulary[desk]' brings them.")
+        fail(
+            "The desk needs starlette, jinja2 and uvicorn; install them with: python -m pip install 'cartulary[desk]'."
+        )
     with _database(paths or (), db, whose) as (path, files), _listening(bind, port) as listener:
         stores = Stores(path, read_only=read_only)
         writes = not (paths or read_only or whose is not None)

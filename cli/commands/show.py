@@ -37,7 +37,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Draw a position that you can play on from: the board, who is to move, the last move, what was found.
+    """Draw a position: the board, who is to move, the last move, and what was found.
 
     With --svg or --png it is drawn as a picture.
 

@@ -72,7 +72,8 @@ def command(
 ) -> None:
     """Judge every game: what was legal, what was not and by which rule, what cannot be known.
 
-    Exits with 0 when nothing is wrong, 1 when a game has a failing finding or cannot be read, 2 when a file cannot.
+    Exits with 0 when nothing is wrong, 1 when a game has a finding that counts as a failure or cannot be read, 2 when a
+    file cannot be read.
 
     \b
     Example:
@@ -209,10 +210,11 @@ class _Work:
                     yield reports, done
         except Ended:
             self._fault(
-                "A process that judged games was ended from outside. What follows was not judged; run it again."
+                "A process that judged games was ended from outside. The games after that were not judged; run the"
+                " command again."
             )
         except OSError as fault:
-            self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}. What follows was not judged.")
+            self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}. The games after that were not judged.")
         else:
             for name in self.names:
                 if shown(name) not in seen:

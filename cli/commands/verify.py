@@ -67,7 +67,7 @@ def _head(text: str) -> "desk.Head":
 
     version, _, digest = text.partition(":")
     if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
-        fail(f"{text!r} is no head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it.")
+        fail(f"{text!r} is not a head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it.")
     return desk.Head(int(version), digest.lower())
 
 
@@ -128,13 +128,13 @@ class _Proving:
             return
         if named:
             _tell(
-                "Not proved: that the end was not cut off together with its head. Use --all to check that, or "
+                "Not proved: that nothing was cut off at the end, together with its head. Use --all to check that, or "
                 "--head with one you kept elsewhere."
             )
         else:
             _tell(
-                "Not proved: the lists and the search, which `reindex` rebuilds from the log. Nor that nobody replaced "
-                "the whole file, which only a head you kept elsewhere shows."
+                "Not proved: the lists and the search, which `reindex` rebuilds from the log; and that nobody"
+                " replaced the whole file, which only a head kept elsewhere would show."
             )
 
     def _record(self, store: "desk.Store", id: str, head: "desk.Head | None") -> None:
@@ -214,7 +214,7 @@ class _Proving:
         """Say what all this proves of the archives, and what it does not."""
         who = self.checks.who if self.checks and not self.code else ""
         if self.checks and self.checks.code:
-            _tell("NOT PROVED: that whoever should have signed this did.")
+            _tell("NOT PROVED: that this was signed by the person who should have signed it.")
         if self.unread:
             _tell(f"NOT PROVED: {count(self.unread, 'line')} that cannot be read as a game.")
         if self.sound:

@@ -21,7 +21,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Tell the story of one ply: its rule, what was known then, what became known when, the verdict now.
+    """Tell the story of one ply: its rule, what was known then, what has become known since, and the verdict now.
 
     \b
     Example:

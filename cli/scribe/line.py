@@ -15,8 +15,8 @@ VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
     "stands": ("stands [WORD…]", "keep the move just refused, or these words"),
     "note": ("note [!] [(MOVES)] [TEXT]", "annotate the last ply; --replace drops the rest"),
-    "clock": ("clock [PLY] H:MM:SS", "write the time left; alone, at the last ply"),
-    "board": ("board [TEXT]", "state what lies on the table; alone, print it"),
+    "clock": ("clock [PLY] H:MM:SS", "write the time left, by default after the last ply"),
+    "board": ("board [TEXT]", "state what lies on the table; without TEXT, print it"),
     "check": ("check", "list what is open and what is wrong"),
     "why": ("why [PLY]", "tell the story of a ply, by default the last"),
     "legal": ("legal [CARD]", "list the legal moves, or those of a card"),
@@ -95,7 +95,7 @@ def _clock(rest: str) -> Typed:
     return Typed("clock", number=_number(ply), clock=time, fault=fault)
 
 
-_NO_TIME = "Expected hours, minutes and seconds, and before them the ply unless it is the last: `clock 3 0:12:30`."
+_NO_TIME = "Expected the ply, if it is not the last, then hours, minutes and seconds: `clock 3 0:12:30`."
 
 
 def _why(rest: str) -> Typed:

@@ -206,7 +206,7 @@ class Scribe:
         shown = self.view.at(int(typed.text))
         past = shown.ply < self.view.found.ply
         return Said(
-            remark=f"This is the position after ply {shown.ply}; `show` draws the present one." * past, shown=shown
+            remark=f"This is the position after ply {shown.ply}; `show` draws the current one." * past, shown=shown
         )
 
     def _reread(self) -> None:
@@ -277,11 +277,11 @@ class Scribe:
     def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
         self._refused = Waiting() if blocks else waiting
         remark = "Nothing was written; " + (
-            "this cannot be applied, so `stands` cannot keep it." if blocks else "`stands` keeps it, marked."
+            "this cannot be applied, so `stands` cannot keep it." if blocks else "`stands` keeps it and marks it."
         )
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"
-            remark += f" {' '.join(map(desk.short, waiting.rest))} {were} not looked at."
+            remark += f" {' '.join(map(desk.short, waiting.rest))} {were} not judged."
         return Said(lines, remark, done=False)
 
     def _undo(self, typed: Typed) -> Said:

@@ -1,1 +1,1 @@
-"""What the commands share: where words go, how records are found, how what was found is printed."""
+"""What the commands share: where output goes, how records are found, and how findings are printed."""

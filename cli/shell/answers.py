@@ -24,7 +24,7 @@ def noted(answer: "desk.Noted", replaced: bool) -> str:
 def boarded(answer: "desk.BoardAnswer") -> str:
     """Return in one line that a board was stated, and whether the moves agree."""
     where = f"after ply {answer.ply}" if answer.ply else "before the first ply"
-    return f"board stated {where}" + ("" if answer.findings or answer.quiet else ", as the moves have it")
+    return f"board stated {where}" + ("" if answer.findings or answer.quiet else ", which agrees with the moves")
 
 
 def timed(answer: "desk.Timed") -> str:

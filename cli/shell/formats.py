@@ -48,7 +48,10 @@ def _pdf(out: Outgoing) -> None:
         document, unseen = desk.pdf(sheets, out.asked.fonts)
         if unseen:
             signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
-            say(f"cartulary: The PDF's font lacks {signs}, which become code points; add a font with --font FILE.")
+            say(
+                f"cartulary: The PDF's font lacks {signs}, so code points are printed instead; add a font with --font"
+                " FILE."
+            )
         return document
 
     out.put(_on_paper(out, written))

@@ -50,7 +50,8 @@ def _entries(game: AnyGame) -> Iterator[str]:
     if not entries:
         return
     yield from ("## Cards, pieces and terms", "")
-    yield f"`cartulary rules {game.about.key} WORD` shows one, by its name or a card, with its rules and an example."
+    yield f"`cartulary rules {game.about.key} WORD` shows any of them, by name or by card, with its rules"
+    yield "and an example."
     yield ""
     yield from _table(("name", "what it does"), [(entry.name, entry.says) for entry in entries])
     for tabled in _tabled(entries):
@@ -73,13 +74,13 @@ def _first_game(game: AnyGame) -> Iterator[str]:
     if first is None:
         return
     yield from ("## A first game", "")
-    yield "Open a record, then type the words of the table, each with Enter after it."
+    yield "Open a record, then type the words listed below, pressing Enter after each."
     yield from ("", "```sh", _opening(game, first), "cartulary record first", "```", "", "Before the first word:", "")
     yield from ("```text", plain(game.words.picture(walked_to(game, first.example())[0].state, None)), "```", "")
     yield from _table(("word", "what happens"), [(f"`{word}`", says) for word, says in first.words])
     yield from (f"![{first.shows}]({game.about.key}.svg)", "")
-    yield "Go on as you like. On the same line `legal` lists what may be played, `undo` takes a word back, `close` ends"
-    yield "the game and `help` says the rest. A word that is refused names the rule it breaks."
+    yield "Go on as you like. On the same line, `legal` lists what may be played, `undo` takes a word back, `close`"
+    yield "ends the game and `help` lists the rest. A word that is refused names the rule it breaks."
     yield ""
 
 
@@ -101,7 +102,7 @@ def _words(game: AnyGame) -> Iterator[str]:
     yield from ("## Its words", "")
     if words:
         yield from _table(("written", "means"), [(f"`{word}`", means) for word, means in words])
-    yield from ("[The notation](../notation.md) has all of them, and what every game writes alike.", "")
+    yield from ("[The notation](../notation.md) has all of them, and the words that every game shares.", "")
 
 
 def _variants(game: AnyGame) -> Iterator[str]:
@@ -119,7 +120,7 @@ def _heading(game: AnyGame) -> Iterator[str]:
     yield f"- Edition of the rules: `{it.edition}`."
     more = " and so on" if len(it.seats) > 1 else ""
     yield f"- Seats: {seat_words(it.seats)}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
-    yield f"- Variants, the first unless `Variant` says another: {_listed(it.variants)}."
+    yield f"- Variants (the first, unless `Variant` says otherwise): {_listed(it.variants)}."
     for option in it.options:
         yield f"- Option `{option_words(option.key, option.values)}`: {option.says}"
     if own := game.sheet.names:
@@ -133,7 +134,7 @@ def _sources(game: AnyGame) -> Iterator[str]:
         folder = f"$(cartulary samples {game.about.key})"
         yield from ("## Sample games", "")
         yield "Step through one with the arrow keys, or have all of them judged:"
-        yield from ("", "```", f'cartulary replay -i "{folder}/games/{primer.sample}.cgn"')
+        yield from ("", "```", f'cartulary replay -i "{folder}/{primer.sample}.cgn"')
         yield from (f'cartulary validate --accept-rulings "{folder}"', "```", "")
     if primer.sources:
         yield from ("## Sources", "")
@@ -144,14 +145,15 @@ def _sources(game: AnyGame) -> Iterator[str]:
 def _rules(game: AnyGame) -> Iterator[str]:
     it = game.about
     yield from ("## Rules", "")
-    yield f"In the order they are asked. `cartulary rules {it.key} KEY` prints one, and every verdict names it."
+    yield f"In the order in which they are checked. `cartulary rules {it.key} KEY` prints one,"
+    yield "and every verdict names it."
     if any(clause.variants for clause in game.rules.clauses):
-        yield f"What names a variant holds there alone; `--variant {it.variants[-1]}` prints the rules of one."
+        yield f"A rule that names a variant holds only there; `--variant {it.variants[-1]}` prints the rules of one."
     yield ""
     yield from _clauses(game.rules.clauses)
     yield from ("## Calls", "", "The same in all games.", "")
     yield from _clauses(CALL_CLAUSES)
-    yield from ("## Records", "", "Of what is written down, whatever was played.", "")
+    yield from ("## Records", "", "These are about what is written down, whatever was played.", "")
     yield from _clauses(record_clauses(game))
 
 

@@ -12,7 +12,7 @@ _MANY = 4
 """More numbers than that are told as a range."""
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as `games` lists them.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as listed by `games`.")]
 
 
 def named_game(name: str) -> AnyGame:

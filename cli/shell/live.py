@@ -53,7 +53,7 @@ def not_stored(blocks: bool, moves: int = 1) -> str:
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
     if blocks:
         return f"{what}; {'the last' if several else 'this'} cannot be applied, so --stands cannot keep it."
-    return f"{what}; --stands keeps {'them, refused ones' if several else 'it,'} marked."
+    return f"{what}. With --stands {'they are kept, refused ones marked' if several else 'it is kept, marked'}."
 
 
 DRY = "Nothing was stored; this is what would change."

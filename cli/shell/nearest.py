@@ -55,7 +55,7 @@ def _headline(found: Nearest, most: int) -> str:
     if found.answer == "one":
         return f"one, {at}{': a proposal, not a proof' if (found.slips or 0) > 1 else ''}"
     if found.answer == "several":
-        parted = f"; they part at ply {found.fork}: {', '.join(found.forks)}"
+        parted = f"; they first differ at ply {found.fork}: {', '.join(found.forks)}"
         return f"several, {count(found.count, 'game')}, {at} each{parted}"
     if found.answer == "none":
         return f"none, no legal game was found within {count(most, 'slip')}"

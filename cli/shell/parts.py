@@ -159,9 +159,10 @@ def _differing(found: Sequence[tuple[str, Header]]) -> Iterator[str]:
             yield f"{name} is one of {count(header.parts, 'part')}, and {first} one of {like.parts}"
         elif header.options != like.options:
             other = next(key for key in like.options if header.options.get(key) != like.options[key])
-            yield f"{name} was made with another {other} than {first}"
+            yield f"{name} was made with a different {other} from {first}"
         elif (header.of, header.faults) != (like.of, like.faults):
-            yield f"{name} is a part of something else than {first}: of other files, or files that have changed since"
+            changed = "it was made from other files, or from files that have changed since"
+            yield f"{name} does not belong with {first}: {changed}"
 
 
 def _twice(found: Sequence[tuple[str, Header]]) -> Iterator[str]:

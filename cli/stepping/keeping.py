@@ -99,7 +99,9 @@ class OnPaper:
         """Return that the file is of another format."""
         format = self.games[number][1].record.source.format
         return (
-            f"this is {find_format(format).title}, and notes go into CGN: `convert` makes CGN of it" if format else ""
+            f"this is {find_format(format).title}, but notes can be written only in CGN: `convert` turns it into CGN"
+            if format
+            else ""
         )
 
 

@@ -233,7 +233,7 @@ class Stepper:
         if here.clocks:
             yield f"time left: {clocks_text(here.clocks)}"
         if self.track.unfollowed:
-            yield f"{count(self.track.unfollowed, 'more ply is', 'more plies are')} written and cannot be followed"
+            yield f"{count(self.track.unfollowed, 'more ply is', 'more plies are')} written but cannot be followed"
         yield from self._verdict(asked)
         if len(self.tracks) == 1 and here.ply:
             yield from asked.docket.on(here.ply).texts()

@@ -27,8 +27,12 @@ __all__ += ["pending", "score", "settle", "setup", "view", "view_move"]
 
 SEATS = (4, 2, 3, 5, 6, 7, 8, 9, 10, 11)
 OPTIONS = (
-    Option("rounds", "The game has so many rounds instead of five.", tuple(str(count) for count in range(1, 100))),
-    Option("tie", "Equal sums are decided by fewer cards, or for who committed first.", ("fewer-cards", "earlier")),
+    Option("rounds", "The game has that many rounds instead of five.", tuple(str(count) for count in range(1, 100))),
+    Option(
+        "tie",
+        "Equal sums go to the seat with fewer cards, or to the one that committed first.",
+        ("fewer-cards", "earlier"),
+    ),
     Option("gaza", "An extra last seat, the USA, discards and abdicates by rote."),
 )
 

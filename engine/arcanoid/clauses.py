@@ -37,7 +37,8 @@ FACE_DOWN = _rule(
 COMMITTED_ALREADY = _rule("committed-already", "A seat commits on each field only once in a round.", _MOVES)
 TEMPERANCE = _rule(
     "temperance",
-    "Where Temperance lies, the others can only abdicate or be judged; playing it needs a deck and an open field.",
+    "Where Temperance lies, the others can only abdicate, by themselves or by Judgment; playing it needs a deck and"
+    " an open field.",
     f"{_TRUMPS}; NASSAU",
 )
 TEMPERANCE_LIFT = _rule(
@@ -100,8 +101,8 @@ TOWER = _rule(
     "tower", "The Tower undoes one commitment of a seat in play, but no abdication, Judgment or World.", _TRUMPS
 )
 STAR = _rule("star", "The Star calls one suit card, and whoever has it hands it over.", _TRUMPS)
-MOON = _rule("moon", "The Moon calls as the Star does, and calls a different card when the first call fails.", _TRUMPS)
-SUN = _rule("sun", "The Sun calls up to three suit cards until one is found, or one major that may be called.", _TRUMPS)
+MOON = _rule("moon", "The Moon calls as the Star does, and may call a different card if the first call fails.", _TRUMPS)
+SUN = _rule("sun", "The Sun calls up to three suit cards until one is found, or one trump that may be called.", _TRUMPS)
 SEATED = _rule(
     "seats",
     "Two to ten players play, besides the USA, and one of them begins the first round.",

@@ -22,7 +22,7 @@ def commit(draft: Draft, move: Move) -> None:
     ace = _completes(draft, move)
     taken = [field for field in move.fields if draft.peek(who).fields[field] is not None and ace is None]
     if taken:
-        draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has committed on {FIELDS[taken[0]]} already")
+        draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has already committed on {FIELDS[taken[0]]}")
     temperance.check_tempered(draft, move)
     cards = _taken(draft, move)
     kind = _kind(draft, move, cards, ace)
@@ -61,7 +61,7 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
         ask_hidden(draft, move, cards)
         return UNSEEN
     if not cards and len(move.fields) > 1:
-        draft.refuse(clauses.ABDICATE, "one field is abdicated at a time")
+        draft.refuse(clauses.ABDICATE, "a seat abdicates on one field at a time")
         return ABDICATED
     found = kind_of(cards, move.fields, law_of(draft.house))
     if found == JUDGED:

@@ -25,7 +25,7 @@ def check_face_down(draft: Draft, move: Move) -> None:
     if move.what == "spend":
         draft.refuse(clauses.FACE_DOWN, "a reserve is not committed face down")
     if variant == "koblenz" and draft.peek(move.who).spent:
-        draft.refuse(clauses.ONCE_A_ROUND, f"{who_name(move.who)} has committed face down in this round already")
+        draft.refuse(clauses.ONCE_A_ROUND, f"{who_name(move.who)} has already committed face down in this round")
     if variant not in ("koblenz", "malta"):
         draft.refuse(clauses.FACE_DOWN, "nothing is committed face down in this variant")
     elif malta and MAGICIAN not in cards:

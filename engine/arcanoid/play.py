@@ -114,7 +114,7 @@ def _told(draft: Draft, move: Move) -> None:
 def _served(draft: Draft, who: int, cards: bytes) -> None:
     over = dues.serve(draft, who, cards)
     if over:
-        draft.block(IMPOSSIBLE, f"the word tells {how_many(len(cards))}, and {len(cards) - over} can be drawn")
+        draft.block(IMPOSSIBLE, f"the word names {how_many(len(cards))}, but only {len(cards) - over} can be drawn")
 
 
 # --- out of turn ---

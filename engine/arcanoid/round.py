@@ -41,7 +41,7 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
     assert draft.told is not None
     at = who - 1 if who else draft.house.seats
     if at > draft.house.seats:
-        draft.block(IMPOSSIBLE, "hands are dealt to the seats, and then the deck is told")
+        draft.block(IMPOSSIBLE, "hands are dealt to the seats first, and then the deck is given")
     place = f"p{who}'s hand" if who else "the deck"
     most = HAND if who else 78 - HAND * draft.house.seats
     if draft.told[at] is not None or any(told is not None for told in draft.told[at + 1 :]):

@@ -47,7 +47,7 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
         return _with_lovers(cards, fields)
     heads = [card for card in cards if card < FOOL and card % 14 >= QUEEN]
     if len(heads) == 1:
-        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} is committed with its mate only"
+        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} is committed only with its mate"
     if heads:
         right = len(heads) == len(cards) == 2 and {card // 14 for card in heads} == {fields[0]}
         if right and len(fields) == 1:
@@ -63,7 +63,7 @@ def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
     others = [card for card in cards if card != LOVERS]
     dead = next((card for card in others if card >= FOOL and card not in (MAGICIAN, EMPRESS, EMPEROR)), None)
     if not others:
-        return clauses.NEEDS_PARTNER, "the Lovers are committed with a partner only"
+        return clauses.NEEDS_PARTNER, "the Lovers are committed only with a partner"
     if dead is not None:
         return clauses.NO_COMMITMENT, f"{name_of(dead)} commits nothing"
     other = others[0]
@@ -87,7 +87,7 @@ def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | 
         return clauses.NO_COMMITMENT, f"{name_of(dead)} commits nothing"
     if trumps == pair:
         return clauses.IMPERIAL_COUPLE, f"{said(cards)} is not the Empress and the Emperor on one field or two"
-    return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} is committed with a partner only"
+    return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} is committed only with a partner"
 
 
 def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
@@ -98,7 +98,7 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
     court = clauses.KNAVE if courts and courts[0] % 14 == JACK else clauses.KNIGHT
     clause = court if courts else clauses.NUMERIC
     if len(fields) != 1:
-        return (clauses.TRANSMUTE if magic else clause), f"{said(cards)} stands on one field only"
+        return (clauses.TRANSMUTE if magic else clause), f"{said(cards)} is committed on one field only"
     if magic:
         why = _mistransmuted(suited, foreign, law)
         if why:
@@ -119,11 +119,11 @@ def _mistransmuted(suited: list[int], foreign: list[int], law: int) -> str:
     if law & NO_TRANSMUTING:
         return "the Magician transmutes nothing in this variant"
     if not suited:
-        return "the Magician is committed with other cards only"
+        return "the Magician is committed only with other cards"
     if len(foreign) > 1:
-        return f"{said(bytes(foreign))} are of other suits, and one card is transmuted"
+        return f"{said(bytes(foreign))} are of other suits, but only one card is transmuted"
     court = next((card for card in foreign if card % 14 >= JACK), None)
-    return "" if court is None else f"{name_of(court)} is a court of another suit"
+    return "" if court is None else f"{name_of(court)} is a court card of another suit"
 
 
 def strength(kind: int, cards: bytes, field: int, tie: str, time: int) -> tuple[int, ...]:

@@ -20,13 +20,13 @@ def call(draft: Draft, move: Move) -> None:
     calls = move.calls
     trumps = [card for card in calls if card >= FOOL]
     if len(calls) > most:
-        draft.refuse(clause, f"{len(calls)} cards are called, and {most} may be")
+        draft.refuse(clause, f"{len(calls)} cards are called, but only {most} may be")
     elif len(set(calls)) != len(calls):
         draft.refuse(clause, "one card is called twice")
     elif trumps and clause is not clauses.SUN:
-        draft.refuse(clause, f"{name_of(trumps[0])} is no suit card")
+        draft.refuse(clause, f"{name_of(trumps[0])} is not a suit card")
     elif trumps and len(calls) > 1:
-        draft.refuse(clause, "a major is called alone")
+        draft.refuse(clause, "a trump is called alone")
     elif trumps and trumps[0] in (FOOL, JUDGMENT, WORLD):
         draft.refuse(clause, f"{name_of(trumps[0])} cannot be called")
     if move.target:

@@ -18,7 +18,7 @@ def undo(draft: Draft, move: Move) -> None:
     if there is None:
         return draft.refuse(clauses.TOWER, f"nothing is committed by {where}")
     if there.kind in (JUDGED, WORLDLY) or not there.cards:
-        return draft.refuse(clauses.TOWER, f"what stands of {where} is an abdication, Judgment or the World")
+        return draft.refuse(clauses.TOWER, f"the commitment of {where} is an abdication, Judgment or the World")
     if not draft.in_play(target):
         return draft.refuse(clauses.TOWER, f"{who_name(target)} has left the round")
     other = draft.peek(target).fields[there.both] if there.both >= 0 else None

@@ -23,13 +23,11 @@ def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
     """Discard what the Wheel brought too much; nothing may be written where nothing is."""
     if not draft.dues or draft.dues[0].what != "away":
         if cards:
-            draft.block(clauses.WHEEL, "no card is more than the hand's size")
+            draft.block(clauses.WHEEL, "the hand has no card too many")
         return
     count = draft.need(draft.dues[0])
     if len(cards) != count:
-        draft.refuse(
-            clauses.WHEEL, f"{who_name(who)} discards {how_many(len(cards))}, and is {count} over the hand's size"
-        )
+        draft.refuse(clauses.WHEEL, f"{who_name(who)} discards {how_many(len(cards))}, but has {count} too many")
     for card in cards:
         draft.pile += bytes((draft.take_unseen(who, card, True),))
     del draft.dues[0]

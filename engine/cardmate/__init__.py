@@ -79,7 +79,7 @@ __all__ = [
     "worked_out",
 ]
 
-OPTIONS = (Option("repetition", "Who brings back an earlier position loses.", ("loss",)),)
+OPTIONS = (Option("repetition", "A player who brings back an earlier position loses.", ("loss",)),)
 
 # --- apply ---
 

@@ -65,7 +65,7 @@ def over(state: State, move: Move) -> Refused | None:
     return Refused(f"p{state.won} has won", blocks=True) if state.won else None
 
 
-@clause("cardmate.turn", "Forehand leads, and the sides move in turn.", _RULES)
+@clause("cardmate.turn", "Forehand moves first, and the sides move in turn.", _RULES)
 def turn(state: State, move: Move) -> Refused | None:
     if move.seat != state.mover:
         return Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s", blocks=stands(state, move.code) == OFF)
@@ -89,13 +89,13 @@ def reach(state: State, move: Move) -> Refused | None:
     if to in REACH[code][square]:
         return None
     if square == to:
-        return Refused(f"{card_name(code)} stands on {NAMES[to]} already")
+        return Refused(f"{card_name(code)} is already on {NAMES[to]}")
     return Refused(f"{card_name(code)} on {NAMES[square]} does not reach {NAMES[to]}: {HOW[code & 15]}")
 
 
 @clause(
     "cardmate.path",
-    "No card may be in the way of a sliding card, nor on the first square of a Jack's double step.",
+    "No card may be in the way of a sliding card, or on the first square of a Jack's double step.",
     _MOVES,
 )
 def path(state: State, move: Move) -> Refused | None:
@@ -170,7 +170,7 @@ def promotion(state: State, move: Move) -> Refused | None:
         return None
     ace = card_name(move.code & ~15 | ACE)
     if move.code & 15 != ONE:
-        return Refused(f"{card_name(move.code)} is no One and does not become {ace}")
+        return Refused(f"{card_name(move.code)} is not a One, so it does not become {ace}")
     if stands(state, move.code & ~15 | ACE) != OFF:
         return Refused(f"{ace} is on the board already", blocks=True)
     square = state.board[AT + move.code]

@@ -9,20 +9,20 @@ _CODES = 192
 _EIGHT, _NINE, _TEN, _JACK, _QUEEN, _KING, _ACE = range(7, 14)
 
 HOW = (
-    "a One goes straight forward, and without capture straight back",
-    "a Two goes diagonally forward, and without capture straight back",
-    "a Three goes forward, straight or diagonally, and without capture straight back",
-    "a Four goes diagonally forward or sideways, and without capture straight back",
-    "a Five goes forward, straight or diagonally, or sideways, and without capture straight back",
-    "a Six goes diagonally or sideways, and without capture straight back",
-    "a Seven goes diagonally, sideways or straight forward, and without capture straight back",
-    "an Eight jumps as a chess knight, and without capture steps straight back",
-    "a Nine slides as a chess bishop, and without capture steps straight back",
-    "a Ten slides as a chess rook",
-    "a Jack jumps as a chess knight, or goes one or two squares on a line",
-    "a Queen slides as a chess queen",
+    "a One goes straight forward, or straight back without capturing",
+    "a Two goes diagonally forward, or straight back without capturing",
+    "a Three goes forward, straight or diagonally, or straight back without capturing",
+    "a Four goes diagonally forward or sideways, or straight back without capturing",
+    "a Five goes forward (straight or diagonally) or sideways, or straight back without capturing",
+    "a Six goes diagonally or sideways, or straight back without capturing",
+    "a Seven goes diagonally, sideways or straight forward, or straight back without capturing",
+    "an Eight jumps like a chess knight, or steps straight back without capturing",
+    "a Nine slides like a chess bishop, or steps straight back without capturing",
+    "a Ten slides like a chess rook",
+    "a Jack jumps like a chess knight, or goes one or two squares on a line",
+    "a Queen slides like a chess queen",
     "a King goes one square in any direction",
-    "an Ace goes as a chess knight or queen",
+    "an Ace goes like a chess knight or queen",
 )
 """By rank, a clause of a sentence that says how its cards go."""
 

@@ -54,7 +54,7 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
     layout = sheet.own
     if layout is None:
         if sheet.variant != "predefined":
-            return Refused(f"The variant {sheet.variant} needs a Setup tag, and there is none", True, SETUP)
+            return Refused(f"The variant {sheet.variant} needs a Setup tag, but there is none", True, SETUP)
         layout = Layout(PREDEFINED)
     if layout.board != PREDEFINED:
         fault = _fault(layout.board, sheet.variant)

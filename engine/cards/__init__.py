@@ -1,1 +1,1 @@
-"""The nouns card games share: decks, tricks, how cards may lie in hidden hands, and what is known and told of them."""
+"""What card games share: decks, tricks, how cards may lie in hidden hands, and what is known and said about them."""

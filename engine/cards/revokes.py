@@ -296,4 +296,4 @@ def _settled_late(hands: Hands) -> tuple[Evidence, ...]:
 def all_legal(plies: Sequence[int]) -> str:
     """Return the sentence that says of several plies that they cannot all have been legal."""
     listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
-    return f"no deal leaves plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been"
+    return f"no deal makes plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been legal"

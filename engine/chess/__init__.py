@@ -32,13 +32,15 @@ from cartulary.engine.parts import Place, Rules, Turns
 
 __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Move", "Said", "State"]
 
-OPTIONS = (Option("claims-only", "Only claims end a game by repetition or without captures; 9.6 ends none."),)
+OPTIONS = (
+    Option("claims-only", "Only a claim ends a game for repetition or for want of captures; article 9.6 ends none."),
+)
 AGREEMENT: Clause[State, Any] = Clause(
     "chess.agreement", "A draw can be agreed only once both players have made a move.", "FIDE 5.2.3"
 )
 CANNOT_WIN: Clause[State, Any] = Clause(
     "chess.cannot-win",
-    "A player who resigns or runs out of time draws if no moves at all would let the other's men mate.",
+    "A player who resigns or runs out of time draws if no series of moves would let the opponent's men mate.",
     "FIDE 5.1.2, 6.9",
 )
 """Only by the men there are: a bare king; a knight without another's pawn, knight, bishop or rook; bishops of one

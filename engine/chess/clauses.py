@@ -115,7 +115,7 @@ def own_square(state: State, move: Move) -> Refused | None:
 def king_captured(state: State, move: Move) -> Refused | None:
     if move.to != state.kings[2 - move.seat] or move.rook >= 0:
         return None
-    return Refused(f"p{3 - move.seat}'s king stands on {NAMES[move.to]}: a ply before this was irregular")
+    return Refused(f"p{3 - move.seat}'s king is on {NAMES[move.to]}: an earlier ply was irregular")
 
 
 @clause("chess.pawn-blocked", "A pawn goes straight ahead only to a vacant square.", "FIDE 3.7.1, 3.7.2")
@@ -155,8 +155,12 @@ def promotion(state: State, move: Move) -> Refused | None:
         )
     if move.becomes and move.becomes in PROMOTED:
         return None
-    said = f"cannot become a {KINDS.get(move.becomes, move.becomes)}" if move.becomes else "becomes a piece not said"
-    return Refused(f"The pawn on {NAMES[move.to]} {said}; a queen stands there")
+    said = (
+        f"cannot become a {KINDS.get(move.becomes, move.becomes)}"
+        if move.becomes
+        else "becomes a piece that is not named"
+    )
+    return Refused(f"The pawn on {NAMES[move.to]} {said}; a queen is put there")
 
 
 @clause(
@@ -187,7 +191,7 @@ def _went(lost: Lost, move: Move) -> str:
 
 @clause(
     "chess.castling-path",
-    "Every square that the king or the rook crosses or arrives on is empty but for those two.",
+    "Every square that the king or the rook crosses or arrives on is empty except for those two.",
     "FIDE 3.8.2.2, II.3.2.7",
 )
 def castling_path(state: State, move: Move) -> Refused | None:
@@ -243,7 +247,7 @@ def intended_move(state: State, move: Move) -> Refused | None:
     due = state.intended
     if due is None or due == move:
         return None
-    return Refused(f"p{move.seat} claimed on a move to {NAMES[due.to]} from {NAMES[due.start]}, and was wrong")
+    return Refused(f"p{move.seat} wrongly claimed a draw on the move from {NAMES[due.start]} to {NAMES[due.to]}")
 
 
 OVER: Clause[State, Move] = Clause(

@@ -44,7 +44,7 @@ STALEMATE: Clause[State, Move] = Clause(
 )
 DEAD_POSITION: Clause[State, Move] = Clause(
     DEAD,
-    "The game is drawn when neither side can mate with the men there are: bare kings, one extra knight, or"
+    "The game is drawn when neither side can mate with the men that are left: bare kings, one extra knight, or"
     " bishops on squares of one colour.",
     "FIDE 5.2.2, 1.5",
 )
@@ -71,11 +71,11 @@ CLAIMS = {"Threefold": THREEFOLD, "Fifty": FIFTY}
 _ENDS = {rule.key: rule for rule in (CHECKMATE, STALEMATE, DEAD_POSITION, FIVE_TIMES, SEVENTY_FIVE_MOVES)}
 _ENDS |= dict.fromkeys((THREEFOLD.key, FIFTY.key), OVER)
 _BECAUSE = {
-    DEAD: "Nobody can mate with the men there are",
-    FIVEFOLD: "The position is there for the fifth time",
-    SEVENTY_FIVE: "The last 75 moves of each player were made without a pawn's move and without capture",
-    THREEFOLD.key: "A draw was claimed, for the position is there for the third time",
-    FIFTY.key: "A draw was claimed, for 50 moves of each player without a pawn's move and without capture",
+    DEAD: "Neither side can mate with the men that are left",
+    FIVEFOLD: "The position has occurred for the fifth time",
+    SEVENTY_FIVE: "The last 75 moves of each player were made without a pawn move or a capture",
+    THREEFOLD.key: "A draw was claimed because the position has occurred for the third time",
+    FIFTY.key: "A draw was claimed after 50 moves of each player without a pawn move or a capture",
 }
 
 # --- a word ---
@@ -226,11 +226,11 @@ def _claimed(state: State, claim: Claim) -> Played[State, Meant]:
 
 def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
     if not legal:
-        return "What is intended is no legal move"
+        return "The intended move is not legal"
     if clause is FIFTY:
-        return f"The last {after.quiet} plies are without a pawn move or a capture, and 100 are needed"
+        return f"The last {after.quiet} plies are without a pawn move or a capture, but 100 are needed"
     times = after.seen.count(after.seen[-1])
-    return f"The position has occurred {'once' if times == 1 else 'twice'}, and three times are needed"
+    return f"The position has occurred {'once' if times == 1 else 'twice'}, but must occur three times"
 
 
 # --- the moves there are, and the end ---

@@ -8,12 +8,12 @@ from cartulary.engine.chess.position import State, cannot_win
 from cartulary.engine.contract import Remedy
 
 BACK = Remedy(
-    "Found during the game: the position before it is set up again, and the piece that was moved makes a legal move if "
-    "it has one.",
+    "If it is found during the game: the position before it is set up again, and the piece that was moved makes a"
+    " legal move if it has one.",
     "FIDE 7.5.1, 4.3",
 )
 LATER = Remedy(
-    "Found after the game: the result that was signed stands unless the arbiter decides otherwise.", "FIDE 8.7"
+    "If it is found after the game: the result that was signed stands unless the arbiter decides otherwise.", "FIDE 8.7"
 )
 
 
@@ -24,13 +24,17 @@ def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple
     """
     other = 3 - seat
     if key in (THREEFOLD.key, FIFTY.key):
-        return (Remedy(f"p{other} gets two minutes more; in rapid and blitz one.", "FIDE 9.5.3, A.3, B.3"),)
+        return (Remedy(f"p{other} gets two more minutes; in rapid and blitz one.", "FIDE 9.5.3, A.3, B.3"),)
     if not illegal(key):
         return ()
-    first = Remedy(f"Its first: p{other} gets two minutes more; in rapid and blitz one.", "FIDE 7.5.5, A.3, B.3")
-    ends = f"drawn, since p{other} can mate by no moves" if cannot_win(state.board, other) else f"won by p{other}"
-    again = Remedy(f"Not its first: the game is {ends}.", "FIDE 7.5.5")
+    first = Remedy(
+        f"If it is the seat's first: p{other} gets two more minutes; in rapid and blitz one.", "FIDE 7.5.5, A.3, B.3"
+    )
+    ends = (
+        f"drawn, since no series of moves lets p{other} mate" if cannot_win(state.board, other) else f"won by p{other}"
+    )
+    again = Remedy(f"If it is not the seat's first: the game is {ends}.", "FIDE 7.5.5")
     stood = Remedy(
-        f"Rapid or blitz that nobody supervises fully: it stands once p{other} has made a move.", "FIDE A.5.2"
+        f"In rapid or blitz without full supervision: the move stands once p{other} has made a move.", "FIDE A.5.2"
     )
     return BACK, again if any(map(illegal, earlier)) else first, stood, LATER

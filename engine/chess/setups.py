@@ -21,8 +21,8 @@ ARRAY = b"RNBQKBNRPPPPPPPP................................pppppppprnbqkbnr"
 """The board before the first move (2.3)."""
 SETUP: Clause[State, Any] = Clause(
     "chess.setup",
-    "A set-up has eight ranks of eight squares, one king for each side and no pawn on the first or last rank, and"
-    " the side not to move is not in check.",
+    "A set-up has eight ranks of eight squares, one king for each side, and no pawn on the first or last rank, and"
+    " the side that is not to move is not in check.",
     "FIDE 2.3, pgn 9.7, 16.1, house ruling",
 )
 
@@ -74,7 +74,7 @@ def _fault(board: bytes, mover: int) -> str:
         if kings != 1:
             return f"{side} has {kings or 'no'} king{'s' * (kings != 1)}; a side has one"
     if not mover:
-        return "it is not said who is to move, w or b"
+        return "the FEN does not say who is to move, w or b"
     for rank in (FIRST_RANK[1], FIRST_RANK[2]):
         for square in rank:
             if board[square] in b"Pp":

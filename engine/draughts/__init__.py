@@ -92,7 +92,7 @@ def crowning(state: State, move: Move) -> Refused | None:
 def reach(state: State, move: Move) -> Refused | None:
     if move in ways(state, move.seat):
         return None
-    return Refused(f"No piece goes {'-'.join(map(str, move.path))} here", state.board[move.path[-1]] != ".")
+    return Refused(f"No piece can go {'-'.join(map(str, move.path))} here", state.board[move.path[-1]] != ".")
 
 
 @clause("draughts.turn", "Black moves first, and then the players take turns.", "WCDF 1.13")

@@ -111,7 +111,7 @@ __all__ = [
 
 SEATS = (4, 3, 5)
 VARIANTS = ("dementlieu", "fft")
-OPTIONS = (Option("ecart", "Discards are held to the limits of the FFT in dementlieu too.", ("fft",)),)
+OPTIONS = (Option("ecart", "Discards must keep to the limits of the FFT in dementlieu too.", ("fft",)),)
 
 # --- setup ---
 

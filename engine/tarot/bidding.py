@@ -59,9 +59,9 @@ def bid_turn(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
         return None
     if state.round.again and move.seat == state.round.dealer:
-        return Refused(f"p{move.seat} deals again after a maldonne and has no call; it is p{state.turn}'s turn")
+        return Refused(f"p{move.seat} deals again after a maldonne and so has no call; it is p{state.turn}'s turn")
     if any(bid.seat == move.seat for bid in state.round.bids):
-        return Refused(f"p{move.seat} has called already, and it is p{state.turn}'s turn")
+        return Refused(f"p{move.seat} has already called, and it is p{state.turn}'s turn")
     return Refused(f"It is p{state.turn}'s turn to call, not p{move.seat}'s")
 
 
@@ -76,7 +76,7 @@ def bid_higher(state: State, move: Move) -> Refused | None:
     best = best_bid(state.round)
     if best is None or move.bid > best.bid:
         return None
-    return Refused(f"p{best.seat} has bid {BIDS[best.bid]}, and {BIDS[move.bid]} is no higher")
+    return Refused(f"p{best.seat} has bid {BIDS[best.bid]}, and {BIDS[move.bid]} is not higher")
 
 
 @clause(
@@ -95,12 +95,12 @@ def call(state: State, move: Move) -> Refused | Open | None:
     taker = move.seat - 1
     missing = needed & ~state.can[taker]
     if missing:
-        return Refused(f"{NAMES[move.card]} is called, and p{move.seat} does not hold {joined(missing)}")
+        return Refused(f"{NAMES[move.card]} is called, but p{move.seat} does not hold {joined(missing)}")
     if not needed & ~state.sure[taker]:
         return None
     if (needed | state.sure[taker]).bit_count() > state.house.hand:
         unsure = joined(needed & ~state.sure[taker])
-        return Refused(f"{NAMES[move.card]} is called, and p{move.seat}'s hand has no room for {unsure}")
+        return Refused(f"{NAMES[move.card]} is called, but p{move.seat}'s hand has no room for {unsure}")
     unknown = tuple(cards_of(needed & ~state.sure[taker]))
     places = [place for place in range(state.house.seats + 1) if place != taker]
     return Open(tuple(Need(place_name(state.house, place), unknown, state.ply + 1) for place in places))
@@ -141,7 +141,7 @@ def ecart_cards(state: State, move: Move) -> Refused | Open | None:
     pool = (state.can[taker] | state.can[house.aside]) & ~away
     if (pool & FREE).bit_count() < unnamed:
         left = f"{joined(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
-        return Refused(f"{unnamed} cards are put away unnamed, and only {left} are left")
+        return Refused(f"{unnamed} cards are put away unnamed, but only {left} are left")
     opens: tuple[Need, ...] = ()
     if trumps and pool & FREE:
         opens += question(state, taker, pool & FREE).needs

@@ -66,10 +66,11 @@ def _dealer(house: House, drawing: list[int], shown: dict[int, int]) -> int:
 @clause(
     "tarot.draw-for-deal",
     {
-        "dementlieu": "Where the first deal is drawn for, every seat shows a card before any other word; the highest"
-        " deals, and who shows the fool, or one of three trumps or more, draws again.",
-        "fft": "Where the first deal is drawn for, every seat shows a card before any other word; the lowest deals,"
-        " and who shows the fool draws again.",
+        "dementlieu": "If the players draw for the first deal, every seat shows a card before any other word; the"
+        " highest card deals, and a seat that shows the fool, or one of three or more trumps, draws"
+        " again.",
+        "fft": "If the players draw for the first deal, every seat shows a card before any other word; the lowest"
+        " card deals, and a seat that shows the fool draws again.",
     },
     on_page(_DEAL),
 )
@@ -116,7 +117,7 @@ def hand_size(state: State, move: Move) -> Refused | None:
     hand, counts = state.house.hand, state.round.counts
     if _lacking(state, move):
         wrong = [f"p{place + 1} has {count}" for place, count in enumerate(counts[:-1]) if count != hand]
-        return Refused(f"Every seat is dealt {hand} cards, and {', '.join(wrong)}") if wrong else None
+        return Refused(f"Every seat is dealt {hand} cards, but {', '.join(wrong)}") if wrong else None
     if not isinstance(move, Deal) or not move.to or state.phase != "deal":
         return None
     count, whole = counts[move.to - 1] + len(move.cards), _whole(state, move)
@@ -167,7 +168,7 @@ def packets(state: State, move: Move) -> Refused | None:
         count = len(move.cards)
         because = f"p{move.to} is dealt a packet of {count}, expected {state.house.packet}"
         return Refused(because + unjoined(count, "packet"))
-    return None if move.to == state.turn else Refused(f"p{move.to} is dealt a packet, and it is p{state.turn}'s turn")
+    return None if move.to == state.turn else Refused(f"p{move.to} is dealt a packet, but it is p{state.turn}'s turn")
 
 
 @clause(
@@ -183,7 +184,7 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     if start.last < 0:
         because = "The first card of the deck goes to the chien"
     elif start.last == state.house.aside or len(move.cards) != 1:
-        because = "Two cards running go to the chien"
+        because = "Two cards in a row go to the chien"
     elif start.short:
         because = f"A card goes to the chien inside {place_name(state.house, start.last)}'s packet"
     elif sum(start.counts) == 77:
@@ -205,7 +206,7 @@ def card_twice(state: State, move: Move) -> Refused | None:
     cards = set_of(known)
     if cards.bit_count() < len(known):
         twice = next(card for at, card in enumerate(known) if card in known[:at])
-        return Refused(f"{NAMES[twice]} stands twice in one word", blocks=isinstance(move, Discard))
+        return Refused(f"{NAMES[twice]} is written twice in one word", blocks=isinstance(move, Discard))
     if isinstance(move, Discard):
         return None
     if isinstance(move, Deal):
@@ -222,7 +223,7 @@ def card_twice(state: State, move: Move) -> Refused | None:
         return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
     if mine >= 0 and (sure[mine] | cards).bit_count() > state.house.chien:
         return Refused(
-            f"{joined(cards & ~sure[mine])} cannot all lie in the chien beside {joined(sure[mine] & ~cards)}"
+            f"{joined(cards & ~sure[mine])} cannot all lie in the chien together with {joined(sure[mine] & ~cards)}"
         )
     return None
 
@@ -317,7 +318,7 @@ def dealt(state: State, move: Deal) -> State:
 
 @clause(
     "tarot.petit-sec",
-    "A player whose only trump is the petit, and who has not the fool either, says so before he calls, and the"
+    "A player whose only trump is the petit, and who does not have the fool either, says so before he calls, and the"
     " deal is void.",
     on_page("La tenue des cartes"),
 )

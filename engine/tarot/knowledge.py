@@ -162,7 +162,7 @@ def breach(state: State, shown: Evidence) -> Breach:
 
 def sec_breach(asked: Question, decided_by: int) -> Breach:
     """Return the breach of a call with a petit sec."""
-    because = f"p{asked.place + 1} was dealt T01 for its only trump, without T00, and called all the same"
+    because = f"p{asked.place + 1} was dealt T01 as its only trump, without T00, but called all the same"
     return Breach((asked.ply,), SEC, because, decided_by)
 
 
@@ -257,7 +257,7 @@ def _as_one(places: Places, read: Readings, place: int, aside: int) -> tuple[Pla
 _SAID = {
     "tarot.follow-suit": "and did not follow suit",
     "tarot.must-trump": "and, unable to follow suit, did not trump",
-    "tarot.trump-led": "and played no trump to a trump led",
+    "tarot.trump-led": "and played no trump on the trump led",
     "tarot.overtrump": "and played a trump below the highest of the trick",
     "tarot.ecart-cards": "and put trumps away all the same",
     "tarot.poignee-size": "and counted T00 as a trump of the poignée",
@@ -280,7 +280,7 @@ def told_why(state: State, shown: Evidence) -> str:
     if shown.key == CALLED:
         return f"{seat} led another card of the suit of the card called"
     if shown.either:
-        return f"{seat} held {cards}, which it owed before its card"
+        return f"{seat} held {cards}, which it should have played instead"
     if shown.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
     return f"{seat} held {cards} {_SAID[shown.key]}"

@@ -40,7 +40,7 @@ def _phase_fault(state: State, move: Move) -> str:
         if not begun and not start.first:
             fault = f"{who} shows a card, and the draw is for the first deal only"
     elif isinstance(move, Deal):
-        fault = "" if phase == "deal" else f"Cards are dealt, and {_early(state)}"
+        fault = "" if phase == "deal" else f"Cards are dealt, but {_early(state)}"
     elif isinstance(move, (Maldonne, PetitSec, Bid)):
         what = {Maldonne: "A deal is called off", PetitSec: f"{who} announces a petit sec", Bid: f"{who} bids"}
         fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, and the bidding is over"
@@ -56,7 +56,7 @@ def _phase_fault(state: State, move: Move) -> str:
     else:
         return _play_fault(state, move)
     if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:
-        fault = f"{who} does what is for p{start.taker}, the taker"
+        fault = f"{who} does what only p{start.taker}, the taker, may do"
     return fault
 
 
@@ -77,7 +77,9 @@ def _play_fault(state: State, move: Move) -> str:
     if isinstance(move, Play):
         return ""
     if state.house.variant != "fft":
-        return f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only by the rules of the FFT"
+        return (
+            f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only under the rules of the FFT"
+        )
     if isinstance(move, Chelem):
         if move.seat != state.round.taker:
             return f"{who} announces a chelem, and p{state.round.taker} is the taker"

@@ -143,7 +143,7 @@ def must_trump(state: State, move: Move) -> Refused | Open | None:
 
 @clause("tarot.trump-led", "When a trump is led, a player who has a trump must play one, or the fool.", on_page(_JEU))
 def trump_led(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.trump-led", state, move, "and must play a trump to the trump led")
+    return _owed("tarot.trump-led", state, move, "and must play a trump on the trump led")
 
 
 @clause(
@@ -191,7 +191,7 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     again = 0 if _kings_elsewhere(state, place) else _shown_again(state, move)
     kept = back & (state.sure[place] | again)
     if kept:
-        return Refused(f"T00 counts in the poignée, and p{move.seat} keeps back {joined(kept)}")
+        return Refused(f"T00 counts in the poignée, but p{move.seat} keeps back {joined(kept)}")
     possible = state.can[place] & back
     return question(state, place, possible) if possible else None
 

@@ -55,16 +55,16 @@ def impossible(variant: str, deal: Played, best: tuple[int, ...] | None = None) 
     if not least <= halves <= (top + 1) // 2 * 2:
         return "Points", f"a side with {_bouts(deal.bouts)} has {in_points(least)} to {in_points(top)} points"
     if variant == "fft" and deal.seats == 4 and halves % 2 and not deal.swept:
-        return "Points", "of four seats a side has whole points, but for a fool that could not be paid for"
+        return "Points", "with four seats a side has whole points, unless a fool could not be paid for"
     wins, loses = ("the taker's side", "the defence") if deal.petit > 0 else ("the defence", "the taker's side")
     if (deal.petit > 0 and not deal.bouts) or (deal.petit < 0 and deal.bouts == 3):
-        return "Petit", f"{wins} has no bout, and so not the petit"
+        return "Petit", f"{wins} has no bout, so it cannot have the petit"
     if deal.petit and deal.swept == -deal.petit:
         return "Petit", f"{loses} won every trick, the last one too"
     if deal.swept > 0 and (halves < SWEPT or deal.bouts < 2):
-        return "Chelem", "who wins every trick has 87 points and 2 bouts at the least"
+        return "Chelem", "a side that wins every trick has at least 87 points and 2 bouts"
     if deal.swept < 0 and halves > most - SWEPT + 2 * 9 * deal.seats:
-        return "Chelem", "who wins no trick has no more than the fool and what was put away"
+        return "Chelem", "a side that wins no trick has only the fool and the cards put away"
     if best is not None and not any(_may_lead(deal, each, best) for each in (halves, halves - 1)):
         return (
             "Most",
@@ -107,7 +107,7 @@ def worked_out(variant: str, told: Scored) -> str:
     """Return in a sentence, step by step, how the score of a deal comes about."""
     deal = told.deal
     if deal is None:
-        return "all passed, and nobody wins or loses"
+        return "all passed, so nobody wins or loses"
     came = "made" if deal.over >= 0 else "missed"
     needed = f"with {_bouts(deal.bouts)} {NEEDED[deal.bouts]} are needed"
     begin = f"{in_points(deal.halves)} points, {needed}: contract {came}"

@@ -130,7 +130,7 @@ def may_have_played(state: State, ply: int) -> tuple[Play, ...]:
 def tell_unwritten(state: State, ply: int) -> str:
     """Return in a sentence how much is known of a card nobody wrote down."""
     many = len(may_have_played(state, ply))
-    return f"ply {ply} was not written, and {how_many(many)} {'fits' if many == 1 else 'fit'} all that follows"
+    return f"ply {ply} was not written, and {how_many(many)} {'fits' if many == 1 else 'fit'} everything that follows"
 
 
 # --- who has won ---

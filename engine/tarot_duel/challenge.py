@@ -16,7 +16,7 @@ def say_challenge(draft: Draft, move: Challenge) -> None:
     """Carry out the word."""
     seat, target = move.seat, move.target
     if draft.flags & CHALLENGED:
-        draft.refuse(CHALLENGE, f"p{draft.turn} has challenged already in this turn")
+        draft.refuse(CHALLENGE, f"p{draft.turn} has already challenged in this turn")
     elif target == seat:
         draft.refuse(CHALLENGE, f"p{seat} challenges itself")
     elif not draft.marks.is_in(target):

@@ -150,7 +150,7 @@ def _refuse_beaten(draft: Draft, due: Due, won: bool) -> None:
 
 def refuse_even(draft: Draft) -> None:
     """Refuse a word before those of who lost, where an open challenge cannot have been won by nobody."""
-    draft.refuse(WINNER, "the face-up cards cannot have been equal, so first come the stakes of who lost")
+    draft.refuse(WINNER, "the face-up cards cannot have been equal, so the loser's stakes come first")
 
 
 # --- what the face-up cards may be worth, where the record has not all of them: points as bits ---

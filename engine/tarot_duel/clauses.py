@@ -20,9 +20,7 @@ SEATED = _rule("seats", "A duel has two to ten seats.", _RULING)
 DECK_SIZE = _rule("deck-size", "A deck has 16, 24, 32 or more cards, always a multiple of eight.", _PAGE)
 DECK_MAJORS = _rule("deck-majors", "At most a quarter of a deck is Majors, and none of them is in it twice.", _PAGE)
 DECK_COPIES = _rule("deck-copies", "A deck holds at most five copies of any card that is not a Major.", _PAGE)
-TURN = _rule(
-    "turn", "The seats take turns in order, p1 first; the others speak only when a word of theirs is due.", _RULING
-)
+TURN = _rule("turn", "The seats take turns in order, p1 first; the others speak only when they must answer.", _RULING)
 REACTION = _rule(
     "reaction",
     "Temperance answers another seat's card before anything else is said; a seat whose Justice lies ready may use"
@@ -36,7 +34,7 @@ OPENING_HAND = _rule(
 )
 DRAW_ONE = _rule(
     "draw-one",
-    "Each turn begins with one draw from the top of the deck; a seat that must draw and cannot drops out, and the"
+    "Each turn begins with one draw from the top of the deck; a seat that must draw but cannot drops out, and the"
     " last seat left has won.",
     _PLAY,
 )
@@ -66,15 +64,15 @@ STAKES = _rule(
 )
 WINNER = _rule(
     "challenge-winner",
-    "The higher face-up card wins: the loser shows a face-down card he lost, unless it is known, and discards his"
-    " stakes, and then the winner puts his own on top of his deck; if both cards are equal, nothing moves.",
+    "The higher face-up card wins; the loser shows the card he lost if it was face down and unknown, and discards"
+    " his stakes, then the winner puts his own on top of his deck; if both cards are equal, nothing moves.",
     _BOTH,
 )
 IN_HAND = _rule("in-hand", "A card is played, laid down or discarded from the hand that holds it.", _RULING)
 IN_AREA = _rule("in-area", "A card in an area is named where it lies, and a face-down one by its place.", _RULING)
 IN_DISCARDS = _rule("in-discards", "A card from a discard pile is taken from the pile it lies in.", _RULING)
 IN_DECK = _rule("in-deck", "A card from a deck is taken from the deck that holds it.", _RULING)
-EFFECT = _rule("effect", "A Major does what its number says, with every word its effect asks for.", _MAJORS)
+EFFECT = _rule("effect", "A Major has the effect of its number, with every word that the effect asks for.", _MAJORS)
 SUIT_WIN = _rule(
     "suit-win",
     "An area with two complete suits, ace to king, wins; both may be the same suit.",
@@ -83,7 +81,8 @@ SUIT_WIN = _rule(
 POINT_WIN = _rule("point-win", "An area worth the PointTotal of the tags, or more, wins at once.", _AIMS)
 TURN_LIMIT = _rule(
     "turn-limit",
-    "The game lasts at most as many turns as the decks had cards in all; then the area worth most wins, and areas"
+    "The game lasts at most as many turns as there were cards in all the decks; then the area worth most wins, and"
+    " areas"
     " of equal worth share the win.",
     _AIMS_BOTH,
 )

@@ -206,7 +206,7 @@ def say_look(draft: Draft, move: Pick, due: Due) -> None:
 
 def _count_picked(draft: Draft, move: Pick, due: Due) -> None:
     if move.whose != due.other:
-        draft.refuse(EFFECT, f"the cards are of p{due.other}'s hand")
+        draft.refuse(EFFECT, f"the cards must come from p{due.other}'s hand")
     else:
         _count(draft, move.cards, due.count)
 
@@ -217,9 +217,9 @@ def say_swap(draft: Draft, move: Pick, due: Due) -> None:
     assert use is not None
     assert use.own is not None
     if move.whose != due.other or len(move.cards) != 1:
-        draft.block(EFFECT, f"one card of p{due.other}'s hand is due")
+        draft.block(EFFECT, f"one card of p{due.other}'s hand must be named")
     if use.own.place == "a" and move.cards[0] == UNKNOWN:
-        draft.block(EFFECT, "a card that comes to an area is seen by all")
+        draft.block(EFFECT, "a card that goes to an area is seen by everybody")
     try:
         swap(draft, use, move.cards[0])
     except MissingError as missing:
@@ -238,7 +238,7 @@ def say_choice(draft: Draft, move: Draw | Rob, due: Due) -> None:
         serve(draft)
         return
     if move.whose != due.other:
-        draft.refuse(EFFECT, f"the card is one of p{due.other}'s hand")
+        draft.refuse(EFFECT, f"the card must come from p{due.other}'s hand")
     elif not draft.sides[move.whose - 1].hand:
         draft.refuse(EFFECT, f"p{move.whose}'s hand is empty")
     advance(draft, Due("pick", 0, move.whose, 1))

@@ -23,13 +23,13 @@ def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
     if card not in COPIES:
         return ""
     if name in COPIES:
-        return f"{NAMES[card]} is no copy of {NAMES[name]}"
+        return f"{NAMES[card]} cannot stand for {NAMES[name]}"
     found = is_copy(draft.house, draft.unseen, seat, name)
     if found is None and not draft.refusals:
         draft.ask(EFFECT, Open((Need(f"p{seat}'s deck", (name,), draft.ply),)))
         named = (*draft.unseen.named, (draft.ply, seat, name))
         draft.unseen = replace(draft.unseen, named=named)
-    return f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} is no copy of it" if found is False else ""
+    return f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} cannot stand for it" if found is False else ""
 
 
 def is_copy(house: House, unseen: Unseen, seat: int, name: int) -> bool | None:
@@ -43,7 +43,7 @@ def say_rename(draft: Draft, move: Rename) -> None:
     """Carry out the word that names another card the Empress in the area stands for."""
     old = _renamed(draft, move.seat, move.card, move.name)
     if move.card == EMPEROR:
-        wrong = f"{NAMES[EMPEROR]} stands for one card and never for another"
+        wrong = f"{NAMES[EMPEROR]} stands for the same card for good"
     elif old == move.name:
         wrong = f"{NAMES[move.card]} stands for {NAMES[move.name]} already"
     else:

@@ -61,7 +61,7 @@ class Hidden(InOrder):
     def _misnamed(self, seat: int, deck: bytes) -> Iterator[Breach]:
         for ply, owner, card in self.unseen.named:
             if owner == seat and card not in deck:
-                because = f"Deck{seat} has no {NAMES[card]}, and a copy stood for one"
+                because = f"Deck{seat} has no {NAMES[card]}, but the Empress or the Emperor stood for one"
                 yield Breach((ply,), EFFECT.key, because, self.ply)
 
     def sight(self, code: int, card: int) -> int | None:

@@ -92,4 +92,4 @@ def _contradicted(draft: Draft, seat: int, cards: bytes) -> str:
     for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
         if draft.take_deck(seat, card) is None:
             return f"{NAMES[card]} is not in p{seat}'s deck, or not as often as the word tells it"
-    return f"p{seat}'s deck does not lie as the word tells it"
+    return f"p{seat}'s deck is not in the order that the word gives"

@@ -117,7 +117,7 @@ DUES: dict[Kind, str] = {
     "row": "the new row of the face-down cards",
     "stakes": "the face-up stakes",
     "show": "the face-down card that was won",
-    "either": "the stakes of who lost",
+    "either": "the loser's stakes",
     "lose": "the loser's stakes on the discard pile",
     "back": "the winner's stakes back on the deck",
 }

@@ -8,7 +8,7 @@ from cartulary.engine.tarot_duel.lovers_hermit import take_both
 from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, AIMED, DEATH, HERMIT, LOVERS, Spot, Use, acting
 from cartulary.engine.tarot_duel.zones import PLACES, MissingError, Taken, absent
 
-_ONE_CARD = {6: "of the own discard pile", 8: "of the own deck"}
+_ONE_CARD = {6: "of the player's own discard pile", 8: "of the player's own deck"}
 _TOWER, _MOON, _DEVIL = 17, 19, 16
 _FROM = {6: "x", _TOWER: "x", 8: "d", _MOON: "a"}
 
@@ -70,7 +70,7 @@ def _misaimed(draft: Draft, use: Use, number: int, said: str) -> str:
     if not use.target:
         return f"{said} names no opponent"
     if use.target == use.seat:
-        return f"p{use.seat} is no opponent of its own"
+        return f"p{use.seat} is not its own opponent"
     return "" if draft.marks.is_in(use.target) else f"p{use.target} is out"
 
 
@@ -81,7 +81,7 @@ def _misnamed(use: Use, number: int, said: str) -> str:
             return f"{said} names one card {_ONE_CARD[number]}"
     elif number == _TOWER:
         if not use.cards:
-            return f"{said} names at least one card of the own discard pile"
+            return f"{said} names at least one card of the player's own discard pile"
     elif use.cards and number != _MOON:
         return f"{said} names no cards"
     if UNKNOWN in use.cards:
@@ -128,7 +128,7 @@ def _misexchanged(draft: Draft, use: Use, own: Spot, other: Spot, said: str) -> 
     for left, to in ((own, other), (other, own)):
         chance = acting(use) == LOVERS and left is other
         if to.place == "a" and left.place != "a" and left.card == UNKNOWN and not chance:
-            return "a card that comes to an area is seen by all"
+            return "a card that goes to an area is seen by everybody"
         if left.place == "x" and left.card == UNKNOWN:
             return "a card of a discard pile is seen by all"
     return ""

@@ -27,7 +27,7 @@ def death(t: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> 
         _aims(t, power, place, code, part)
     for part in parts:
         if code not in t.men.get(place, b""):
-            t.block(clauses.NO_MINION, f"The minion on {place_name(place)} is gone before its second attack")
+            t.block(clauses.NO_MINION, f"The minion on {place_name(place)} was gone before its second attack")
         _struck(t, power, place, code, part)
 
 

@@ -15,7 +15,7 @@ _TITLE = "house ruling, from the title and remark on the Zarcana page"
 _RULING = "house ruling"
 _rules, _rule = clauses_of("zarcana")
 
-OVER = _rule("over", "After the last turn nothing is said but what the face-down cards are.", _PAGE)
+OVER = _rule("over", "After the last turn the only words are those that show the face-down cards.", _PAGE)
 TURN = _rule(
     "turn",
     "The seats take turns in order, p1 first; the table speaks before the first turn and after a shuffle.",
@@ -32,7 +32,7 @@ WHEEL = _rule(
     _TITLE,
 )
 USE_TERRITORY = _rule(
-    "use-territory", "A card on the board is used by a minion that is on it, and as what it is.", _OPTIONS
+    "use-territory", "A card on the board is used by a minion that is on it, and as the card it is.", _OPTIONS
 )
 MAGICIAN = _rule("magician", "The Magician is used as any suit, from the hand and on the board.", _PAGE)
 WORLD = _rule("world", "The World is used as any other trump that lies face up on top of a space.", _TITLE)
@@ -40,7 +40,7 @@ ROYALTY = _rule("royalty", "Royalty is used as any suit from the hand, and as it
 DOPPELGANGER = _rule(
     "doppelganger", "The Doppelganger is used as the top card of the discards, which is named.", _TITLE
 )
-PLAY_CARD = _rule("play-card", "A card from the hand is played as what it is, and then discarded.", _OPTIONS)
+PLAY_CARD = _rule("play-card", "A card from the hand is played as the card it is, and then discarded.", _OPTIONS)
 ORIENTATION = _rule(
     "orientation", "Some powers are used only by a minion that stands, others only by one that lies.", _PAGE
 )
@@ -75,23 +75,23 @@ FOOL = _rule(
 )
 HIGH_PRIESTESS = _rule(
     "high-priestess",
-    "The High Priestess draws two cards, fewer only if the limit or the cards left demand it, and gives one more"
-    " turn, in which she may not be used again, but a card that copies her may.",
+    "The High Priestess draws two cards, or as many as the limit and the deck allow, and gives one more turn, in"
+    " which she may not be used again, though a card that copies her may.",
     _TITLE,
 )
-EMPRESS = _rule("empress", "The Empress is Cups without the population limit.", _TITLE)
+EMPRESS = _rule("empress", "The Empress works as Cups, without the population limit.", _TITLE)
 EMPEROR = _rule(
     "emperor",
     "The Emperor attacks a minion as Swords do; another seat then gives two of its cards before anything else.",
     _TITLE,
 )
 HIEROPHANT = _rule(
-    "hierophant", "The Hierophant is Swords that convert what they would destroy of another seat.", _TITLE
+    "hierophant", "The Hierophant works as Swords, but converts another seat's minion that it would destroy.", _TITLE
 )
 LOVERS = _rule("lovers", "The Lovers put a small minion into any wasteland space.", _TITLE)
 CHARIOT = _rule("chariot", "The Chariot moves a minion once or twice, one space in any direction each time.", _TITLE)
-STRENGTH = _rule("strength", "Strength lets a minion grow or clone once or twice.", _TITLE)
-HERMIT = _rule("hermit", "The Hermit is Wands without the population limit.", _TITLE)
+STRENGTH = _rule("strength", "Strength lets a minion grow or make another once or twice.", _TITLE)
+HERMIT = _rule("hermit", "The Hermit works as Wands, without the population limit.", _TITLE)
 JUSTICE = _rule("justice", "Justice trades hands with another seat, unless both are empty.", _TITLE)
 HANGED_MAN = _rule("hanged-man", "The Hanged Man discards the top card of the user's own space.", _TITLE)
 DEATH = _rule(
@@ -100,7 +100,7 @@ DEATH = _rule(
     " minion defends it.",
     _TITLE,
 )
-TEMPERANCE = _rule("temperance", "Temperance is Discs, even under other seats' minions.", _TITLE)
+TEMPERANCE = _rule("temperance", "Temperance works as Discs, even under other seats' minions.", _TITLE)
 DEVIL = _rule(
     "devil",
     "The Devil turns any minions in the user's space and the four adjacent ones, and each of them must point"
@@ -122,7 +122,7 @@ HARVEST = _rule(
 )
 MISER = _rule("miser", "The Miser discards any cards from the hand.", _TITLE)
 PLAGUE = _rule("plague", "The Plague destroys all minions in the space aimed at, then discards its top card.", _TITLE)
-HOLY_GRAIL = _rule("holy-grail", "The Holy Grail is Cups for any minion anywhere.", _TITLE)
+HOLY_GRAIL = _rule("holy-grail", "The Holy Grail works as Cups, for any minion anywhere.", _TITLE)
 WASTELAND = _rule(
     "wasteland", "A space without a card has room for minions only while one of the four beside it has a card.", _PAGE
 )
@@ -134,14 +134,14 @@ HAND_LIMIT = _rule(
     "hand-limit", "A seat that holds six cards takes no more, unless the power ignores this limit.", _LIMITS
 )
 NO_EFFECT = _rule("no-effect", "A power needs something to be used on, and draws only while a card is left.", _RULING)
-SEATED = _rule("seats", "Two to five players play.", _PAGE)
+SEATED = _rule("seats", "Two to five players take part.", _PAGE)
 SETUP = _rule(
     "setup",
     "Nine cards lie face up, each hand has three cards, and the rest is the one deck from which all draw.",
     _PAGE,
 )
 CARD_TWICE = _rule("card-twice", "Every card is in one place; the deck has one of each.", _RULING)
-DECK_ORDER = _rule("deck-order", "A card that is drawn is the one that lies there.", _RULING)
+DECK_ORDER = _rule("deck-order", "A card that is drawn is the one known to lie there.", _RULING)
 CLAUSES = tuple(_rules)
 BY_KEY = {rule.key: rule for rule in CLAUSES}
 OF_POWER = tuple(BY_KEY[f"zarcana.{title}"] for title in TITLES)

@@ -84,6 +84,6 @@ def told(t: Draft, zone: bytes, cards: bytes) -> bytes:
         if card in cards[:at]:
             t.block(clauses.CARD_TWICE, f"{name_of(card)} is told twice")
         if not is_slot(zone[at]):
-            t.block(clauses.DECK_ORDER, f"There lies {name_of(zone[at])}, not {name_of(card)}")
+            t.block(clauses.DECK_ORDER, f"{name_of(zone[at])} lies there, not {name_of(card)}")
         after[at] = t.matched(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where it is told")[0]
     return bytes(after)

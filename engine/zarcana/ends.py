@@ -93,10 +93,10 @@ def _highest(state: State, tied: list[int]) -> list[int]:
 def declare(t: Draft, move: Final) -> None:
     """Declare the last round, once there has been a shuffle."""
     if t.course.final:
-        t.refuse(clauses.FINAL, f"p{t.course.final} has declared the last round already")
+        t.refuse(clauses.FINAL, f"p{t.course.final} has already declared the last round")
         return
     if not t.course.shuffled:
-        t.refuse(clauses.FINAL, "The discards have not become the deck yet")
+        t.refuse(clauses.FINAL, "The discards have not yet become the deck")
     t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
 
 

@@ -107,7 +107,7 @@ def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
         if not available(t):
             t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
         if at and at == count:
-            t.refuse(power, "One card was left, so the Fool turns up no other")
+            t.refuse(power, "Only one card was left, so the Fool turns up no second one")
         flipped = part.play
         card = off_deck(t, bytes((flipped.card,)))[0]
         if flipped.names or flipped.user or flipped.parts or is_draw(use, t, flipped.card, DECK):

@@ -89,7 +89,7 @@ def draw(t: Draft, move: Draw) -> None:
     """Draw one to three cards."""
     count = len(move.cards)
     if count > 3:
-        t.refuse(clauses.DRAW, f"Three cards are drawn at most, not {count}")
+        t.refuse(clauses.DRAW, f"At most three cards are drawn, not {count}")
     if count > available(t):
         t.block(clauses.DRAW, f"There {'is' if available(t) == 1 else 'are'} {how_many(available(t))} to draw")
     if count > room(t, t.seat):
@@ -167,7 +167,7 @@ def draws(t: Draft, power: AnyClause, place: int, code: int, drawn: Drawn | None
     cards = drawn.cards if drawn else bytes((UNKNOWN,)) * right
     count = len(cards)
     if count > min(most, left):
-        because = f"It draws {how_many(min(most, left))} at most, not {count}"
+        because = f"It draws at most {how_many(min(most, left))}, not {count}"
         (t.block if count > left else t.refuse)(power, because)
     if not star:
         _keep_limit(t, t.seat, count)
@@ -196,7 +196,7 @@ def judgement(t: Draft, power: AnyClause, place: int, code: int, part: Raised) -
     """Take one to three of the discards."""
     count = len(part.cards)
     if count > 3:
-        t.refuse(power, f"It takes three cards at most, not {count}")
+        t.refuse(power, f"It takes at most three cards, not {count}")
     if count > len(t.pile):
         t.block(power, f"There {'is 1 discard' if len(t.pile) == 1 else f'are {len(t.pile)} discards'}")
     raised = bytearray()

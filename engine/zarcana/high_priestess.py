@@ -15,7 +15,7 @@ def grant_turn(t: Draft, play: Play, card: int) -> None:
         by = BY_WORLD if namer == WORLD else BY_DOPPELGANGER
     run = t.course.run | t.again
     if by == BY_ITSELF and t.course.extra:
-        t.refuse(clauses.HIGH_PRIESTESS, "This turn is a High Priestess's own, so T02 itself is not used in it")
+        t.refuse(clauses.HIGH_PRIESTESS, "This turn comes from the High Priestess, so T02 itself cannot be used in it")
     elif by != BY_ITSELF and run & by:
         t.refuse(clauses.HIGH_PRIESTESS, "T02 has been copied this way in this run of turns already")
     t.again |= by

@@ -249,7 +249,7 @@ def _refused(ways: list[Way], stands: bool) -> Refused:
     first = refused[0]
     if any(way.kind for way in ways) and len({one.clause.key for one in refused}) > 1:
         where = _need(next(way for way in ways if way.kind)).place
-        return Refused(f"No card that may lie on {where} is used so", not stands, clauses.USE_TERRITORY)
+        return Refused(f"No card that may lie on {where} can be used in this way", not stands, clauses.USE_TERRITORY)
     return Refused(first.because, not stands, first.clause)
 
 

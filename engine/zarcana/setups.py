@@ -19,8 +19,8 @@ from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, 
 
 SEATS = (2, 3, 4, 5)
 OPTIONS = (
-    Option("extra", "Extra cards are shuffled in, those named.", Several(EXTRAS)),
-    Option("tie", "Of seats that tie, the one wins whose own best card is the highest.", ("highest-card",)),
+    Option("extra", "The extra cards named are shuffled in.", Several(EXTRAS)),
+    Option("tie", "If seats tie, the one with the highest single card wins.", ("highest-card",)),
 )
 
 

@@ -38,12 +38,12 @@ def executed(t: Draft, play: Play, card: int) -> int:
     for behind, name in enumerate((*names, -1), 1):
         if card == MAGICIAN:
             if name < SUIT_NAME:
-                t.refuse(clauses.MAGICIAN, "T01 is named as one of the suits")
+                t.refuse(clauses.MAGICIAN, "T01 must be named as one of the suits")
         elif card == WORLD:
             _world(t, name)
         elif name >= 0 and is_royal(card):
             if not wild or name < SUIT_NAME:
-                because = f"{name_of(card)} is named as a suit, not as {name_of(name)}"
+                because = f"{name_of(card)} must be named as a suit, not as {name_of(name)}"
                 only = f"{name_of(card)} is used as any suit only from the hand"
                 t.refuse(clauses.ROYALTY, because if wild else only)
         elif card == DOPPELGANGER:
@@ -76,13 +76,13 @@ def _misname(t: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CA
 
 def _world(t: Draft, name: int) -> None:
     if name < 0 or name >= SUIT_NAME or not is_trump(name) or name == WORLD:
-        t.refuse(clauses.WORLD, "T21 is named as another trump that lies face up on top of a space")
+        t.refuse(clauses.WORLD, "T21 must be named as another trump that lies face up on top of a space")
         return
     if any(stack[-1] & (CODE | DOWN) == name for stack in t.cards.values()):
         return
     lying = [(place, entry) for place, entry in unknown_tops(t.cards) if possible(t.slots, entry & CODE) >> name & 1]
     if not lying:
-        t.refuse(clauses.WORLD, f"{name_of(name)} lies face up on no space")
+        t.refuse(clauses.WORLD, f"{name_of(name)} does not lie face up on any space")
     elif len(lying) > 1 or possible(t.slots, lying[0][1] & CODE) != 1 << name:
         where = place_name(lying[0][0]) if len(lying) == 1 else "the board"
         asks = tuple(entry & CODE for _, entry in lying)

@@ -1,4 +1,4 @@
-"""Boards that were stated: what lay on the table after a ply, held against the moves, and where play goes on from it.
+"""Boards that were stated: what lay on the table after a ply, compared with the moves, and where play goes on from it.
 
 Where the position is known a board is a check. Where several are possible it leaves those that agree; where none does,
 or none is known, judging begins again from it. A board that cannot be is ignored.
@@ -21,7 +21,7 @@ from cartulary.notation.contract import AnyGame, Difference
 
 BOARD: Clause[Any, Any] = Clause(
     "record.board",
-    "Play goes on from what lay on the table, with the turn the board names, else with the one the record has.",
+    "Play goes on from what lay on the table; the board says whose turn it is, or else the record does.",
     "house ruling",
 )
 SHOWN = 8
@@ -132,7 +132,7 @@ def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Ta
         return Taken(after, True, (), (_none_agrees(state, ply, nearest),))
     if type(state) is Lost:
         return Taken(after, True, (), tuple(_left_open(state, ply)))
-    because = f"what lay on the table {_after(ply)} is not what the moves put there: {_told(differ)}"
+    because = f"what lay on the table {_after(ply)} is not what the moves put there ({_told(differ)})"
     return Taken(after, True, (BoardFault("undecided", because, tuple(range(boards.since + 1, ply + 1))),))
 
 
@@ -160,7 +160,7 @@ def _told(differ: Sequence[Difference]) -> str:
     """Return every place that differs, with what lies there where these are few."""
     if len(differ) > SHOWN:
         return ", ".join(place for place, _, _ in differ)
-    return "; ".join(f"{place}: {there} instead of {here}" for place, there, here in differ)
+    return "; ".join(f"on {place} {there}, not {here}" for place, there, here in differ)
 
 
 def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:

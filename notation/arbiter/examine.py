@@ -297,11 +297,11 @@ def _result(
             say(fault, "error", of_tag)
         elif stated and decided and stated != decided:
             assert outcome is not None
-            because = f"{where} says {stated}, and the game is {decided}: {outcome.because}"
+            because = f"{where} says {stated}, but the game is {decided}: {outcome.because}"
             say(because, "remark" if stated == "*" else "error", of_tag, ending)
     if tag and token and tag != token and not decided:
         severity = "remark" if "*" in (tag, token) else "error"
-        say(f"the Result tag says {tag}, and the movetext ends with {token}", severity, True)
+        say(f"the Result tag says {tag}, but the movetext ends with {token}", severity, True)
     if not token and not decided:
         say(
             "found no result at the end of the movetext, expected one such as 1-0 or *; it may have been cut off",

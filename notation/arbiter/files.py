@@ -1,4 +1,4 @@
-"""Files of score sheets, read and written as their games have it: what is a move there, and which tags name players."""
+"""Files of score sheets, read and written as their games require: what counts as a move, which tags name players."""
 
 import io
 import re

@@ -99,7 +99,7 @@ class GapPlay:
         seat = said.seat or (None if several else 0)
         after = branched(before, lambda each: self._ways(each, said, seat), self.same, 2 * BUDGET)
         if after is before:
-            because = f"no legal move at ply {said.ply} is written {said.signs}"
+            because = f"no legal move at ply {said.ply} matches {said.signs}"
             if said.signs == MISSED:
                 because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
             return Played(said, undecided, self._lost(state, gaps, because))

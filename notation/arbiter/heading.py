@@ -57,7 +57,7 @@ def read_heading(record: Record) -> Heading:
 
 
 def game_of(record: Record) -> AnyGame:
-    """Return the game of a record: the one its tag Game names, unless its tag Rules says that nobody judges it.
+    """Return the game of a record: the one its tag Game names, unless its tag Rules says that it is not judged.
 
     Raises NotationError for a game nobody knows.
     """

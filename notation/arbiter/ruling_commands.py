@@ -310,4 +310,4 @@ def standing_by(note: Note | None, ply: int) -> str | None:
 
 def stands_by(arbiter: str) -> str:
     """Return the end of a sentence that tells by whose ruling something stands."""
-    return f"; let stand by ruling of {arbiter or 'the arbiter'}"
+    return f"; let stand by a ruling of {arbiter or 'the arbiter'}"

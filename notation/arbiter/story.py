@@ -1,4 +1,4 @@
-"""The story of one ply: what the rules said of it when it was played, what became known later, what stands now."""
+"""The story of one ply: what the rules said when it was played, what became known later, and the verdict now."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,6 +15,7 @@ from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step, own_move, step_of
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import NotationError, Record
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import AnyGame
 
 
@@ -79,7 +80,7 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
         raise NotationError(refused.because, key=refused.clause.key)
     line = examined.steps
     if not 1 <= ply <= len(line):
-        raise NotationError(f"there is no ply {ply}; only {len(line)} can be read")
+        raise NotationError(f"there is no ply {ply}; {count(len(line), 'ply', 'plies')} can be read")
     step = line[ply - 1]
     findings = examined.report.findings
     now = tuple(found for found in findings if found.ply == ply or ply in found.plies)

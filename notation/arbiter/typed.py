@@ -1,4 +1,4 @@
-"""Words as they are typed at a table, read more leniently than a file's: what was meant is written out.
+"""Words as they are typed at a table, read more leniently than words in a file: what was meant is written out.
 
 A word that reads as it stands is left alone. One that does not may be in small letters (``4db6``, ``garde``), or in a
 trick name the rank alone (``JS K 3``): it is of the suit led, whoever holds it. Nothing here looks into a hand.
@@ -93,7 +93,7 @@ def _meant(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
     if led and (word.isdigit() or word.upper() in RANKS):
         card = _card(word.upper(), led)
         if not card or not _read(game, state, seats, card)[0]:
-            raise NotationError(f"found {word}, expected a card: {word} is no rank of the suit led", 1)
+            raise NotationError(f"found {word}, expected a card: {word} is not a rank of the suit led", 1)
         return card
     meant = dict(_raised(game, state, seats, word)) if word != word.upper() else {}
     if len(meant) > 1:

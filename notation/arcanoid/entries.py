@@ -56,8 +56,9 @@ _TRUMPS = (
     _trump(
         0,
         "Fool",
-        "Played out of turn, right after another seat commits, it makes that commitment its player's, if he is open on"
-        " the field. It takes no couple, World, abdication or Judgment, and an ace only in mainz, malta and worms.",
+        "Played out of turn, right after another seat commits, it takes that commitment over for its player, if he"
+        " has not yet committed on that field. It cannot take a couple, the World, an abdication or Judgment, and it"
+        " takes an ace only in mainz, malta and worms.",
         ("fool", "committed-already"),
         _shown(
             "p2/T00:s", "p2 takes what p1 has just committed.", "4S,2C,3C,4C,5C,6C", "p0/p2*T00,5S,1D,2D,3D,4D 4S@s"
@@ -119,8 +120,8 @@ _TRUMPS = (
         7,
         "Chariot",
         "It is laid with any number of its player's cards, or none, as an open reserve, to which a later move adds one"
-        " or two. Another move commits the whole reserve on a field, with cards of the hand if he likes, or discards it"
-        " all.",
+        " or two. Another move commits the whole reserve on a field, with cards from the hand if its player likes,"
+        " or discards it all.",
         ("chariot",),
         _shown("T07,2C,3C@r", "The Chariot is laid with two cups.", _holding("T07")),
         ("reserve",),
@@ -128,8 +129,8 @@ _TRUMPS = (
     _trump(
         8,
         "Justice",
-        "It lies aside for the round, with six cards from the deck face up that every seat may use as its own and that"
-        " are refilled. Its player plays again.",
+        "It is laid aside for the round, with six face-up cards from the deck, which every seat may use as its own"
+        " and which are refilled. Its player plays again.",
         ("turn",),
         _shown(
             "T08", "Six cards lie open for all, and p1 is to move again.", _holding("T08"), "", "p0/j*1S,2S,3S,4S,5S,6S"
@@ -138,7 +139,8 @@ _TRUMPS = (
     _trump(
         9,
         "Hermit",
-        "He gives his player three extra moves out of turn, each right after some move and after any Fool. He is"
+        "He gives his player three extra moves out of turn, each right after another move and after any Fool played"
+        " on it. He is"
         " discarded after the third, or when his player has finished the round.",
         ("turn",),
         _shown(
@@ -155,14 +157,18 @@ _TRUMPS = (
         "Wheel of Fortune",
         "Its player draws five cards and then discards down to the size of his hand.",
         ("wheel",),
-        _shown("T10*6S,7S,8S,9S,XS-1S,2S,3S,4S", "Five are drawn, and four of ten go.", "T10,1S,2S,3S,4S,5S"),
+        _shown(
+            "T10*6S,7S,8S,9S,XS-1S,2S,3S,4S",
+            "Five cards are drawn, and four of the ten are discarded.",
+            "T10,1S,2S,3S,4S,5S",
+        ),
         ("wheel",),
     ),
     _trump(
         11,
         "Strength",
-        "It lies aside and gives its player two more cards that all see, or one that is hidden, for the rest of the"
-        " round. One card more replaces Strength itself.",
+        "It is laid aside and gives its player two more cards that everybody sees, or one that is hidden, for the"
+        " rest of the round. One card more replaces Strength itself.",
         ("strength",),
         _shown("T11=2*4S,5S,6D", "Two more cards lie open, and one replaces Strength.", _holding("T11")),
     ),
@@ -183,9 +189,10 @@ _TRUMPS = (
     _trump(
         14,
         "Temperance",
-        "Its player lays it, while there is a deck, on a field where he has not committed: the others then only"
-        " abdicate or are judged there, until he commits there, finishes, or the deck stays empty. In all variants but"
-        " dresden he is kept out too, may lift it with a whole move, and it goes with the deck.",
+        "Its player lays it, while there is a deck, on a field where he has not committed: the others can then only"
+        " abdicate there, by themselves or by Judgment, until he commits there or finishes, or the deck stays empty."
+        " In all variants except dresden he is kept out too and may lift it with a whole move, and it goes when the"
+        " deck runs out.",
         ("temperance", "temperance-lift"),
         _shown("T14@s", "Nobody else commits on the swords.", _holding("T14")),
         source=f"{_ARCANA}; NASSAU",
@@ -263,7 +270,8 @@ def _each(rank: str) -> tuple[str, ...]:
 _SUITED = (
     Entry(
         "Numeric cards",
-        "Any number of the field's own suit are committed together and count their sum. In worms an ace committed alone"
+        "Any number of the field's own suit are committed together and count as their sum. In worms an ace committed"
+        " alone"
         " may be completed once by a later move.",
         ("numeric", "committed-already", "ace-completion"),
         _shown("4S,6S@s", "Ten on the field of swords.", "4S,6S,2C,3C,4C,5C"),
@@ -311,7 +319,8 @@ _SUITED = (
     ),
     Entry(
         "Abdication",
-        "A seat that commits nothing on a field says so, and loses it to any commitment. It has then committed there.",
+        "A seat that commits nothing on a field says so, and loses it to any commitment. That counts as its"
+        " commitment there.",
         ("abdicate", "committed-already"),
         _shown("@s", "p1 leaves the swords to the others.", "4S,2C,3C,4C,5C,6C"),
         also=("abdicate",),
@@ -320,7 +329,7 @@ _SUITED = (
         "Discard",
         "As its move a seat may discard any one card, face down. Nobody passes.",
         ("discard-one", "must-move"),
-        _shown("2C-", "The Two of Cups is thrown away.", "4S,2C,3C,4C,5C,6C"),
+        _shown("2C-", "The Two of Cups is discarded.", "4S,2C,3C,4C,5C,6C"),
         also=("pass",),
     ),
 )

@@ -37,7 +37,7 @@ def heading(state: State) -> str:
     if now.ended is not None:
         said_now += "the game is over"
     elif now.wins != state.wins:
-        said_now = f"round {state.round}: what lies face down is to be turned up"
+        said_now = f"round {state.round}: the face-down cards are to be turned up"
     else:
         said_now += who_name(expected(now)[0])
         if now.dues:

@@ -8,14 +8,16 @@ PRIMER = Primer(
         " have four suits, `S` swords, `W` staves, `C` cups, `D` coins, each with `1` (the ace, lowest) to `9`, `X`"
         " for ten, knave `J`, knight `N`, queen `Q` and king `K`; twenty-one trumps `T01` to `T21`; and the Fool,"
         " `T00`.",
-        "A game is five rounds, each with a new deal: six cards to each player, the rest is the deck. In your "
+        "A game is five rounds, each with a new deal: six cards to each player, and the rest form the deck. In your "
         "turn make one"
         " move, then fill your hand to six. A move is one of three: commit cards on a field, discard one card face"
         " down, or play a trump for its effect. You may not pass.",
-        "*Committing* lays cards on one field, once for each player and field, for the rest of the round. Lay any"
+        "*Committing* lays cards on one field, where they stay for the rest of the round. Each player commits once on"
+        " each field. Lay any"
         " number of numeric cards of the field's suit, worth their sum; or the knave, with the ace or without, worth"
-        " 14½; or the knight likewise, worth 17½. An illegitimate couple beats all these: the Lovers with a court card"
-        " of the suit, the Empress or the Emperor. Queen and king of the suit beat that; Empress and Emperor together"
+        " 14½; or the knight likewise, worth 17½. An illegitimate couple beats all of these: the Lovers with a court"
+        " card of the suit, or with the Empress or the Emperor. Queen and king of the suit beat that; Empress and"
+        " Emperor together"
         " beat them; and the World, on a field where nobody has committed anything, beats everything. You may also"
         " *abdicate*: commit nothing, and lose the field to anybody who does.",
         "When you have committed on all four fields you leave the round and your hand is discarded. The round ends"
@@ -27,13 +29,20 @@ PRIMER = Primer(
     ),
     first_game=FirstGame(
         (
-            ("4D,6D@d*~,~", "p1 commits Four and Six of Coins on coins, ten together; `*~,~`: and draws two unseen."),
+            (
+                "4D,6D@d*~,~",
+                "p1 commits the Four and the Six of Coins on coins, ten together, and with `*~,~` draws"
+                " two cards unseen.",
+            ),
             ("JS@s*~", "p2 commits the knave of swords on swords: 14½. He draws one card."),
             ("~-*~", "p3 discards one card face down and draws one. Only he has seen either."),
             ("T02>p3*~", "p1 plays the High Priestess and looks at p3's hand. He draws, and plays again."),
-            ("T01,5W,3C@w*~,~,~", "He commits on staves: the Magician lets the Three of Cups count as staves. Eight."),
+            (
+                "T01,5W,3C@w*~,~,~",
+                "He commits on staves: the Magician lets the Three of Cups count as staves. Together eight.",
+            ),
             ("@c", "p2 abdicates on cups. He has committed nothing, so he draws nothing."),
-            ("QD,KD@d*~,~", "p3 commits queen and king of coins. No sum on that field beats them."),
+            ("QD,KD@d*~,~", "p3 commits the queen and the king of coins. No sum on that field beats them."),
             ("T17>7S:p3", "p1 plays the Star and calls the Seven of Swords. p3 has it and hands it over."),
             ("p0/p3*~", "`p0`, the table, says that p3 draws a card in its place."),
         ),
@@ -91,6 +100,6 @@ PRIMER = Primer(
     sources=(
         "The Arcanoid page by the game's author. *Making a move*, *The effect of the major arcana*, *Principles of the"
         " game* and the names of the variants are its headings.",
-        "House rulings, where lists of that page are lost: how battles and the game are won, and what Mainz changes.",
+        "House rulings, where lists on that page are lost: how battles and the game are won, and what Mainz changes.",
     ),
 )

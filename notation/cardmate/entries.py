@@ -23,7 +23,7 @@ def _rank(
 ) -> Entry:
     quiet = rank in "123456789"
     table = (_HEAD, (rank, goes, _BACK if quiet else "–"))
-    says = says.replace(".", ", or without capturing one square straight back.", 1) if quiet else says
+    says = says.replace(".", ", or, without capturing, one square straight back.", 1) if quiet else says
     return Entry(name, says, (*(_QUIET if quiet else _MOVES), *more), example, _cards(rank), (rank, *also), table)
 
 
@@ -39,8 +39,7 @@ TEACHING = Teaching(
         _rank(
             "1",
             "One",
-            "A One goes one square straight forward. Where that takes it into the other half, it may become the Ace"
-            " of its suit.",
+            "A One goes one square straight forward. When it enters the other half, it may become the Ace of its suit.",
             "straight forward; Ace on entering the other half",
             Example("1Sd4=A", "The One of Spades crosses the middle and becomes the Ace.", "4Ci3 1Sd6 4Cj3 1Sd5 4Ci3"),
             more=("promotion",),
@@ -71,35 +70,35 @@ TEACHING = Teaching(
         _rank(
             "5",
             "Five",
-            "A Five goes one square forward, diagonally or straight, or sideways.",
+            "A Five goes one square forward (diagonally or straight) or sideways.",
             "diagonally or straight forward, sideways",
             Example("5Hf2", "The Five of Hearts goes diagonally forward."),
         ),
         _rank(
             "6",
             "Six",
-            "A Six goes one square diagonally, forward or back, or sideways.",
+            "A Six goes one square diagonally (forward or back) or sideways.",
             "diagonally forward or back, sideways",
             Example("6Sb1", "The Six of Spades goes sideways."),
         ),
         _rank(
             "7",
             "Seven",
-            "A Seven goes one square diagonally, forward or back, sideways, or straight forward.",
+            "A Seven goes one square diagonally (forward or back), sideways or straight forward.",
             "diagonally forward or back, sideways, straight forward",
             Example("7Cb1", "The Seven of Clubs goes sideways."),
         ),
         _rank(
             "8",
             "Eight",
-            "An Eight goes as a chess knight.",
-            "as a chess knight",
-            Example("8Hc2", "The Eight of Hearts jumps over what stands between.", "3Cd3 4Db6"),
+            "An Eight goes like a chess knight.",
+            "like a chess knight",
+            Example("8Hc2", "The Eight of Hearts jumps over the cards in between.", "3Cd3 4Db6"),
         ),
         _rank(
             "9",
             "Nine",
-            "A Nine goes as a chess bishop, any way along a diagonal that is free.",
+            "A Nine goes like a chess bishop, any distance along a free diagonal.",
             "as a chess bishop",
             Example("9Df7", "The Nine of Diamonds goes along its diagonal.", tags=_lying("9D", "c4")),
             more=("path",),
@@ -107,7 +106,7 @@ TEACHING = Teaching(
         _rank(
             "X",
             "Ten",
-            "A Ten goes as a chess rook, any way along a rank or file that is free.",
+            "A Ten goes like a chess rook, any distance along a free rank or file.",
             "as a chess rook",
             Example("XSi8", "The Ten of Spades goes along its file.", tags=_lying("XS", "i1")),
             ("10",),
@@ -115,8 +114,8 @@ TEACHING = Teaching(
         _rank(
             "J",
             "Jack",
-            "A Jack jumps as a chess knight. It also goes one or two squares straight or diagonally, two only over an"
-            " empty square.",
+            "A Jack jumps like a chess knight. It also goes one or two squares straight or diagonally, but two only"
+            " over an empty square.",
             "as a knight; one or two squares on any queen line",
             Example("JDf3", "The Jack of Diamonds goes two squares on a diagonal; the square between is empty."),
             ("Knave",),
@@ -124,15 +123,15 @@ TEACHING = Teaching(
         _rank(
             "Q",
             "Queen",
-            "A Queen goes as a chess queen, any way along a free rank, file or diagonal.",
+            "A Queen goes like a chess queen, any distance along a free rank, file or diagonal.",
             "as a chess queen",
             Example("QCc5", "The Queen of Clubs goes along her file.", tags=_lying("QC", "c1")),
         ),
         _rank(
             "K",
             "King",
-            "A King goes one square any way, and no check binds it. Its side wins when it enters the other palace and"
-            " loses when both its Kings are taken.",
+            "A King goes one square in any direction; there is no check. Its side wins when it enters the other"
+            " palace and loses when both its Kings are captured.",
             "as a chess king, without castling or check",
             Example("KCe1", "The King of Clubs steps where the Five stood.", "5He2 4Db6"),
             more=("both-kings", "palace"),
@@ -140,16 +139,17 @@ TEACHING = Teaching(
         _rank(
             "A",
             "Ace",
-            "An Ace goes as a chess knight or queen. It is not on the board at first: a One becomes the Ace of its"
+            "An Ace goes like a chess knight or queen. It is not on the board at first: a One becomes the Ace of its"
             " suit.",
-            "as a chess knight or queen",
+            "like a chess knight or queen",
             Example("ASf5", "The Ace of Spades goes one square diagonally.", tags=_lying("AS", "e4")),
             more=("promotion",),
         ),
         Entry(
             "Following suit",
-            "Who can take a lower card of the taking card's own suit must take one so, before anything else. A lower"
-            " card never takes a higher one of its suit; other suits take each other freely.",
+            "A player who can capture a lower card of the capturing card's own suit must do so before anything else."
+            " A lower card never captures a higher one of its suit; cards of different suits capture each other"
+            " freely.",
             ("follow-suit", "suit-order"),
             Example(
                 "8H:c6",

@@ -22,20 +22,27 @@ PRIMER = Primer(
     first_game=FirstGame(
         (
             ("JSh3", "Forehand's Jack of Spades jumps from g1 as a knight does. That opens a diagonal."),
-            ("3Hb6", "Rearhand's Trey of Hearts goes one square diagonally forward, on to that diagonal."),
+            ("3Hb6", "Rearhand's Trey of Hearts goes one square diagonally forward, onto that diagonal."),
             ("9H:b6", "The Nine of Hearts captures it: a lower heart, so Forehand must. `:` marks a capture."),
             ("JH:b6", "Now a Jack can take that Nine, a lower heart again. It goes two squares over the empty c7."),
-            ("JDe3", "The Jack of Diamonds jumps from d1. No capture in a suit is to be had, so any move would do."),
-            ("9S:j2", "Along the diagonal that the Jack of Hearts left open. Other suits may be captured, as here."),
+            ("JDe3", "The Jack of Diamonds jumps from d1. No capture within a suit is possible, so any move would do."),
+            (
+                "9S:j2",
+                "The Nine of Spades captures along the diagonal that the Jack of Hearts left open. A card of"
+                " another suit may be captured, as here.",
+            ),
             ("9C:j7", "The Nine of Clubs takes the One of Clubs: Forehand has to follow suit once more."),
             ("9D:j7", "A diamond takes the Nine of Clubs."),
             ("JS:j2", "The Jack of Spades must take the Nine of Spades: no other move is legal."),
-            ("8Cd8", "The Eight of Clubs jumps as a knight."),
+            ("8Cd8", "The Eight of Clubs jumps like a knight."),
         ),
         "The board after these ten moves.",
     ),
     words=(
-        ("4Ci3", "the Four of Clubs goes to i3; where it comes from need not be said, each card exists once"),
+        (
+            "4Ci3",
+            "the Four of Clubs goes to i3; where it comes from need not be said, because each card exists only once",
+        ),
         ("8H:c5", "the Eight of Hearts captures on c5"),
         ("1Dd5=A", "the One of Diamonds enters the other half and becomes the Ace"),
         ("QS:f0+", "captures the first enemy King"),
@@ -44,11 +51,11 @@ PRIMER = Primer(
     ),
     variants=(
         ("predefined", "The set-up above."),
-        ("suit-setup", "As `predefined`, but two cards of one rank and side may have changed places."),
+        ("suit-setup", "As `predefined`, but cards of the same rank and side may have changed places."),
         ("suit-content", "The ranks stand as in `predefined`; their suits may be any."),
         ("rank-setup", "Each side has its usual twenty-six cards, anywhere on its three nearest ranks."),
         ("rank-content", "Each side has two Kings and any twenty-four others but Aces, on its three nearest ranks."),
-        ("composed", "Any position: an ending, a problem, a game taken up again. One or two Kings a side."),
+        ("composed", "Any position: an ending, a problem, a game resumed later. One or two Kings a side."),
     ),
     sample="page-1",
     sources=("I. Derzhanski, *Cardmate* (2000): the inventor's page, with the two games that are samples here.",),

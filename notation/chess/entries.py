@@ -15,18 +15,18 @@ TEACHING = Teaching(
     (
         Entry(
             "King",
-            "The king goes one square any way, never to a square that is attacked. It is never captured: who is "
-            "in check gets out of it.",
+            "The king goes one square any way, never to a square that is attacked. It is never captured: a player in"
+            " check must get out of it.",
             ("reach", "king-attacked", "king-captured"),
             Example(
                 "Kd2", "Away from the rook, which holds the whole e-file.", tags=_from("4r3/8/8/8/8/8/8/4K2k w - - 0 1")
             ),
             ("K",),
-            table=(_HEAD, ("king", "one square, any way", "the same")),
+            table=(_HEAD, ("king", "one square in any direction", "the same")),
         ),
         Entry(
             "Queen",
-            "The queen goes any number of squares along a rank, a file or a diagonal, over nobody.",
+            "The queen goes any number of squares along a rank, a file or a diagonal, but never jumps over a piece.",
             ("reach", "path"),
             Example("Qxf7#", "Along the diagonal, to mate.", "e4 e5 Bc4 Nc6 Qh5 Nf6"),
             ("Q",),
@@ -34,7 +34,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Rook",
-            "The rook goes any number of squares along a rank or a file, over nobody. It castles with the king.",
+            "The rook goes any number of squares along a rank or a file, but never jumps over a piece. It castles"
+            " with the king.",
             ("reach", "path", "castling-rights"),
             Example(
                 "Rd8#", "Along the open file to the last rank.", tags=_from("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
@@ -45,7 +46,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Bishop",
-            "The bishop goes any number of squares along a diagonal, over nobody, and so never leaves its colour.",
+            "The bishop goes any number of squares along a diagonal, but never jumps over a piece. It always stays"
+            " on squares of one colour.",
             ("reach", "path"),
             Example("Bb5", "Along the diagonal from f1.", "e4 e5 Nf3 Nc6"),
             ("B",),
@@ -53,7 +55,7 @@ TEACHING = Teaching(
         ),
         Entry(
             "Knight",
-            "The knight jumps two squares one way and one across, whatever stands between.",
+            "The knight jumps two squares one way and one across, whatever is in between.",
             ("reach", "own-square"),
             Example("Nf3", "Over its own pawns."),
             ("N",),
@@ -100,24 +102,24 @@ TEACHING = Teaching(
         ),
         Entry(
             "Check and mate",
-            "A king that is attacked is in check. Who is in check and has no legal move has lost; who has none "
-            "and is not in check has drawn.",
+            "A king that is attacked is in check. A player who is in check and has no legal move has lost. If he has"
+            " none and is not in check, the game is drawn.",
             ("king-attacked", "checkmate", "stalemate"),
             Example("Qh4#", "The shortest mate there is.", "f3 e5 g4"),
             also=("check", "checkmate", "mate", "stalemate"),
         ),
         Entry(
             "Claim of a draw",
-            "A draw is claimed by who has the move: at the third time of a position, or after 50 moves of each "
-            "without a pawn's move and without capture. A wrong claim is an offer.",
+            "The player to move may claim a draw when a position occurs for the third time, or after 50 moves by"
+            " each player without a pawn move or a capture. A wrong claim counts as an offer.",
             ("threefold", "fifty", "intended-move"),
-            Example("Threefold", "The array stands there for the third time.", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"),
+            Example("Threefold", "The starting position occurs for the third time.", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"),
             also=("threefold", "fifty", "repetition", "claim", "fifty moves"),
         ),
         Entry(
             "Offer of a draw",
-            "Who has just moved offers a draw; the other agrees, or declines by moving. In a record Draw and Agree are "
-            "calls of the seat to move, p2/Draw and p2/Agree of p2.",
+            "A player who has just moved may offer a draw; the other agrees, or declines by moving. In a record,"
+            " Draw and Agree are calls by the seat to move; p2/Draw and p2/Agree are calls by p2.",
             ("agreement",),
             Example("Agree", "White agrees to what Black offered.", "e4 e5 p2/Draw"),
             also=("draw", "draw offer", "offer", "agree", "agreement"),
@@ -134,8 +136,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Draw without a claim",
-            "The game is drawn where nobody can mate with the men there are, at the fifth time of a position, and "
-            "after 75 moves of each without a pawn's move and without capture.",
+            "The game is drawn when neither side can mate with the men that are left, when a position occurs for the"
+            " fifth time, and after 75 moves by each player without a pawn move or a capture.",
             ("dead-position", "fivefold", "seventy-five", "cannot-win"),
             Example("Kxd2", "A king against a king: the game is over.", tags=_from("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1")),
             also=("dead position", "fivefold", "seventy-five", "insufficient material"),

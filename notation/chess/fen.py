@@ -48,7 +48,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
                 (
                     "Variant",
                     SETUP.key,
-                    "found no FEN in a game of chess960, expected one; it is read from the usual array",
+                    "found no FEN in a game of chess960, expected one; the usual starting position is used",
                 )
             )
     if claims_only:
@@ -99,7 +99,7 @@ def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Itera
             (
                 "FEN",
                 SETUP.key,
-                "found nothing in the FEN on who may castle, expected KQkq, a part of it, or -; nobody may",
+                "found nothing in the FEN on who may castle, expected KQkq, part of it, or -; it is read as -",
             )
         )
     for letter in text if text != "-" else "":

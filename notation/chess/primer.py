@@ -37,8 +37,8 @@ PRIMER = Primer(
     words=(
         ("e4", "a pawn goes to e4"),
         ("Nf3", "a knight goes to f3; `K` `Q` `R` `B` `N` are the pieces"),
-        ("Nbd2", "the knight of the b-file goes to d2, where the other one could as well"),
-        ("exd5", "the pawn of the e-file captures on d5"),
+        ("Nbd2", "the knight on the b-file goes to d2, when the other one could too"),
+        ("exd5", "the pawn on the e-file captures on d5"),
         ("O-O", "castles on the king's side; `O-O-O` on the queen's"),
         ("e8=Q", "a pawn becomes a queen"),
         ("Qh5+", "gives check"),
@@ -50,8 +50,10 @@ PRIMER = Primer(
         ("standard", "The usual set-up."),
         (
             "chess960",
-            "The pieces of the back rank stand in one of 960 orders, alike for both sides: bishops on squares of two"
-            " colours, the king between the rooks. After castling king and rook stand where they would in `standard`.",
+            "The pieces of the back rank stand in one of 960 orders, the same for both sides: bishops on squares of"
+            " two"
+            " colours, the king between the rooks. After castling, king and rook stand where they would in"
+            " `standard`.",
         ),
     ),
     sample="opera",

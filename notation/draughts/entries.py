@@ -8,8 +8,8 @@ TEACHING = Teaching(
     (
         Entry(
             "Man",
-            "A man steps one square slanting ahead, or jumps an opponent there onto the empty square beyond. On its"
-            " last row it becomes a king, and its move ends.",
+            "A man steps one square diagonally forward, or jumps over an opponent's piece there to the empty square"
+            " beyond. On its last row it becomes a king, and its move ends.",
             ("reach", "crowning"),
             Example(
                 "11x2",
@@ -17,20 +17,20 @@ TEACHING = Teaching(
                 tags={"FEN": "W:W11:B6,7"},
             ),
             also=("men", "checker", "piece"),
-            table=(_HEAD, ("man", "one square slanting ahead", "over an opponent slanting ahead")),
+            table=(_HEAD, ("man", "one square diagonally forward", "over an opponent diagonally forward")),
         ),
         Entry(
             "King",
-            "A king steps and jumps like a man, and back as well as ahead.",
+            "A king steps and jumps like a man, but backward as well as forward.",
             ("reach", "crowning"),
             Example("15-10", "The king goes back, up the board.", tags={"FEN": "B:W32:BK15"}),
             ("K",),
             ("crown", "crowned"),
-            (_HEAD, ("king", "one square slanting, any way", "over an opponent slanting, any way")),
+            (_HEAD, ("king", "one square diagonally, forward or back", "over an opponent diagonally, forward or back")),
         ),
         Entry(
             "Capture",
-            "Who can capture must, by whichever capture he likes. A capture is carried through until the piece can"
+            "A player who can capture must, by whichever capture he likes. A capture goes on until the piece can"
             " jump no more.",
             ("must-capture", "finish-capture"),
             Example("1x26", "Three jumps are one move.", tags={"FEN": "B:W6,15,23:B1"}),

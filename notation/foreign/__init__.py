@@ -1,1 +1,1 @@
-"""Other people's formats: how each is known by its content, read on CGN's own reader, and written."""
+"""Other people's formats: how each is recognised by its content, read with CGN's own reader, and written."""

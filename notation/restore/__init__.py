@@ -1,1 +1,1 @@
-"""The legal games that lie nearest to a sheet, by the slips a scribe makes."""
+"""The legal games nearest to a sheet, counted by the slips a scribe makes."""

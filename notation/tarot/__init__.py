@@ -93,7 +93,7 @@ def _table(signs: str, seats: int) -> Move:
     to = _DEALT_TO.get(head, 9) if dealt else 9
     if to > seats:
         known = dealt and re.fullmatch(r"p[0-9]+", head)
-        deals = "a deal such as p2*7C,8C,9C or c*T05, the chien shown such as ^7C, or Maldonne"
+        deals = "a deal such as p2*7C,8C,9C or c*T05, the chien shown, as in ^7C, or Maldonne"
         raise Misread(signs, 0, f"a seat p1 to p{seats} or c, the chien" if known else deals)
     cards = _cards(signs, len(head) + 1, "the cards dealt")
     return Deal(0, to, _ordered(cards) if _is_hand(to, cards) else cards)
@@ -233,12 +233,12 @@ def came_of(before: State, move: Move, after: State) -> str:
     if not isinstance(move, Play) or after.laid:
         return ""
     if len(after.tricks) > len(before.tricks):
-        won = f"p{after.turn} takes it: {in_points(won_so_far(after)[after.turn - 1])}"
-        return f"{won} without what nobody wrote down" if after.unnamed else won
+        won = f"p{after.turn} takes the trick: {in_points(won_so_far(after)[after.turn - 1])}"
+        return f"{won}, not counting what nobody wrote down" if after.unnamed else won
     total = scores(after).get("Score", "not known")
     if before.unnamed or move.card < 0:
         return f"the deal is over; score {total}"
-    return f"p{_last_taken(before, move)} takes it; score {total}"
+    return f"p{_last_taken(before, move)} takes the trick; score {total}"
 
 
 def _last_taken(before: State, move: Play) -> int:
@@ -263,15 +263,15 @@ def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "
     for name, right in (scores(state) | ({"Score": ruled} if ruled else {})).items():
         if name in tags and not _same_points(tags[name], right):
             comes_to = "with the rulings it is" if right == ruled else "the deals on record come to"
-            faults.append((name, f"the {name} tag says {cut(tags[name])}, and {comes_to} {right}"))
+            faults.append((name, f"the {name} tag says {cut(tags[name])}, but {comes_to} {right}"))
     if "Pot" in tags and state.house.variant == "fft":
-        faults.append(("Pot", "the Pot tag says what was won from a pot, and in fft there is none"))
+        faults.append(("Pot", "the Pot tag says what was won from a pot, but in fft there is no pot"))
     total = ruled or scores(state).get("Score", "")
     if not total:
         result = "*"
     right = "*" if result == "*" else format_result(by_score(points_in(ruled) if ruled else state.totals))
     if result != "*" and not _same_result(result, right):
-        faults.append(("Result", f"the result says {cut(result)}, and by the score {total} it is {right}"))
+        faults.append(("Result", f"the result says {cut(result)}, but by the score {total} it is {right}"))
     return tuple((name, SETTLEMENT.key, because) for name, because in faults)
 
 

@@ -37,7 +37,7 @@ TEACHING = Teaching(
         Entry(
             "Petit",
             "The petit is the lowest trump and a bout. In fft the side that takes it in the last trick gets 10 times"
-            " the multiplier from every seat of the other.",
+            " the multiplier from every seat of the other side.",
             (*_TRUMPED, "ecart-cards"),
             Example("T01", "The petit is led.", _SANS, _PAGE),
             ("T01",),
@@ -56,7 +56,8 @@ TEACHING = Teaching(
         Entry(
             "Fool",
             "The fool may be played to any trick, whatever was led. In dementlieu it goes with its trick and takes only"
-            " the last one, if led; in fft it stays with its side against a half-point card, but for the last trick.",
+            " the last one, if led; in fft it stays with its side in exchange for a half-point card, except in the"
+            " last trick.",
             ("in-hand", "follow-suit", "trump-led", "settlement"),
             Example("T00", "The fool is played to a heart.", f"{_SANS} KH", _PAGE),
             ("T00",),
@@ -65,8 +66,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Trumps",
-            "A trump takes every card of a suit, and the higher trump the lower. To a trump led a trump is played, a"
-            " higher one where one can.",
+            "A trump takes every card of a suit, and the higher trump the lower. When a trump is led, play a trump,"
+            " and a higher one if you can.",
             ("must-trump", *_TRUMPED),
             Example("T15", "A trump goes over the one led.", f"{_SANS} T07", _PAGE),
             tuple(f"T{number:02}" for number in range(2, 21)),
@@ -74,12 +75,13 @@ TEACHING = Teaching(
             (_HEAD, ("1", "½")),
         ),
         _court("K", "King", "4½", "is the highest card", ("roi",)),
-        _court("Q", "Queen", "3½", "stands below the King", ("dame",)),
-        _court("N", "Knight", "2½", "stands below the Queen", ("cavalier",)),
-        _court("J", "Jack", "1½", "stands below the Knight", ("valet", "knave")),
+        _court("Q", "Queen", "3½", "ranks below the King", ("dame",)),
+        _court("N", "Knight", "2½", "ranks below the Queen", ("cavalier",)),
+        _court("J", "Jack", "1½", "ranks below the Knight", ("valet", "knave")),
         Entry(
             "Pip cards",
-            "From the Ten, X, down to the 1 the higher takes the lower of the suit led. Each is worth half a point.",
+            "From the Ten (X) down to the 1, a higher card of the suit led takes a lower one. Each is worth half a"
+            " point.",
             _SUITED,
             Example("XH", "The Ten follows the heart led.", f"{_SANS} 9H", _PAGE),
             tuple(rank + suit for suit in SUITS for rank in "123456789X"),
@@ -88,8 +90,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Bids",
-            "Each seat calls once: it passes or bids higher than the last. The bid says what becomes of the chien and"
-            " how often the deal counts.",
+            "Each seat calls once: it passes or bids higher than the last. The bid says what becomes of the chien"
+            " and how many times the deal counts.",
             ("bid-turn", "bid-higher"),
             Example("GardeSans", "p2 goes above the Prise.", f"p0/p2*{_HAND} Prise", _PAGE),
             also=("bid", "Prise", "Garde", "GardeSans", "GardeContre", "stake"),
@@ -112,8 +114,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Écart",
-            "The taker puts away as many cards as the chien had; they are his pile's. In fft, and with the option"
-            " ecart=fft, no king or bout, and a trump only if nothing else is left.",
+            "The taker puts away as many cards as the chien had; they go to his pile. In fft, and with the option"
+            " ecart=fft, he may not put away a king or a bout, and a trump only if nothing else is left.",
             ("ecart-size", "ecart-cards"),
             Example(
                 "7C,8C,9C,1D,2D,3D-",
@@ -126,7 +128,7 @@ TEACHING = Teaching(
         Entry(
             "Poignée",
             "In fft a seat may show many trumps before its first card; the side that wins the deal gets the premium"
-            " from every seat of the other. The fool counts only where no other trump is kept back.",
+            " from every seat of the other side. The fool counts only if no other trump is kept back.",
             ("poignee-size", "poignee-held"),
             Example(
                 "Poignee=T02,T03,T04,T05,T06,T07,T08,T09,T10,T11",
@@ -152,7 +154,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Petit sec",
-            "Who holds the petit as his only trump, and no fool, says so before he calls. The deal is void.",
+            "A player who holds the petit as his only trump, and no fool, says so before he calls. The deal is then"
+            " void.",
             ("petit-sec",),
             Example("p3/PetitSec", "p3 announces it, out of turn.", "", _PAGE),
             also=("PetitSec", "dry petit"),
@@ -167,8 +170,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Called king",
-            "Of five seats the taker names a king, and who holds it is his partner and says nothing. A lower court card"
-            " may be named only by who holds all that rank above it.",
+            "With five seats the taker names a king; the player who holds it is his partner and says nothing. The"
+            " taker may name a lower court card only if he holds every court card that ranks above it.",
             ("call", "called-suit"),
             Example("Call=KH", "The taker names the King of Hearts.", "Pass Pass Pass Pass Garde", _FIVE),
             also=("called card", "partner"),

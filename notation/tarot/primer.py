@@ -9,11 +9,12 @@ PRIMER = Primer(
         " a suit the King `K` is highest, then Queen `Q`, Knight `N`, Jack `J`, Ten `X`, and so down to the `1`. The"
         " suits are clubs `C`, diamonds `D`, hearts `H` and spades `S`. What follows is `dementlieu`; the French"
         " clubs' game, `fft`, is described below.",
-        "**Deal.** The dealer gives each of four players eighteen cards, each of three twenty-four, in packets of"
-        " three, and lays six aside one at a time: the *chien*. Nobody has to write the hands down.",
+        "**Deal.** The dealer gives each player eighteen cards (twenty-four if there are three players), in packets"
+        " of three, and lays six aside one at a time: the *chien*. Nobody has to write the hands down.",
         "**Bid.** Beginning after the dealer, each player calls once: he passes, or bids higher than the bids before."
         " From the lowest they are Prise, Garde, GardeSans and GardeContre, which count one, two, four and six"
-        " times; a stake of tokens may follow, else it is one. The last bidder is the taker. If all pass, the deal is"
+        " times; a stake of tokens may follow; otherwise the stake is one. The last bidder is the taker. If all pass,"
+        " the deal is"
         " over.",
         "**The chien.** After a Prise or a Garde all see it. The taker takes it up and puts six cards of his choice"
         " away; they count for him in the end. In a GardeSans it counts for him unseen, in a GardeContre for nobody.",
@@ -21,7 +22,7 @@ PRIMER = Primer(
         " The others each add a card in turn. If a suit was led, play that suit if you have it, or a trump; if you"
         " have none of it, play anything. If a trump was led, play a trump if you have one, and one higher than any"
         " in the trick if you can. The fool may be played at any time. The highest trump wins the trick; without"
-        " one, the highest card of the suit led. Where nobody knows a hand, a card that does not follow may be"
+        " one, the highest card of the suit led. If nobody knows a hand, a card that does not follow may be"
         " *undecided*: later cards show whether it was legal, and Cartulary says so then.",
         "**Score.** The taker counts the card points in his pile. A King is worth 4½, a Queen 3½, a Knight 2½, a Jack"
         " 1½, every other suit card ½, each trump and the fool 1. `T01`, `T21` and the fool are the *bouts*: he needs"
@@ -60,7 +61,7 @@ PRIMER = Primer(
         ("7C,8C,9C,1D,2D,3D-", "the taker puts these away; `~` for each card nobody saw"),
         ("T05", "a card is played; each player in turn, so no name is needed"),
         ("p0/p2*7C,8C,9C", "a packet dealt to p2, for a record with open hands"),
-        ("p3/PetitSec", "p3 has the petit, `T01`, for his only trump: the deal is void"),
+        ("p3/PetitSec", "p3 has the petit, `T01`, as his only trump: the deal is void"),
         ("Maldonne", "the deal was wrong and is called off"),
         ("Call=KH", "the taker of five calls his partner's king (`fft`)"),
         ("Poignee=T01,T02,…", "many trumps, shown before one's first card (`fft`)"),
@@ -73,7 +74,7 @@ PRIMER = Primer(
             "Three, four or five players. Follow suit if you can; if not, you must trump, and whenever you trump, go"
             " over the trumps in the trick if you can. Kings and bouts are not put away. A bout is worth 4½, another"
             " trump ½, the fool stays with its side. No stakes: the score is 25 and the difference to the points"
-            " needed, times the bid, from each opponent. With five, the taker calls a king, and who holds it is his"
+            " needed, times the bid, from each opponent. With five, the taker calls a king, and its holder is his"
             " partner.",
         ),
     ),

@@ -128,8 +128,10 @@ def _in(variant: str, question: str) -> Callable[[House], str]:
 
 
 TAGS = {
-    "Taker": _Tag(_taker, _always("Who took, such as p2 (- where all passed)?"), True),
-    "Partner": _Tag(_seat, lambda house: "Who was the partner (Enter: he played alone)?" if house.seats == 5 else ""),
+    "Taker": _Tag(_taker, _always("Who was the taker, such as p2 (- if all passed)?"), True),
+    "Partner": _Tag(
+        _seat, lambda house: "Who was the partner (Enter: the taker played alone)?" if house.seats == 5 else ""
+    ),
     "Bid": _Tag(
         _bid,
         lambda house: (
@@ -138,16 +140,18 @@ TAGS = {
         ),
         True,
     ),
-    "Bouts": _Tag(_bouts, _always("How many bouts had the taker's side at the end (0 to 3)?"), True),
+    "Bouts": _Tag(_bouts, _always("How many bouts did the taker's side have at the end (0 to 3)?"), True),
     "Points": _Tag(_points, _always("How many card points, such as 45 or 45.5?"), True),
-    "Poignee": _Tag(_poignees, _in("fft", "Who showed a poignée, of how many trumps, such as p1:10 (Enter: nobody)?")),
+    "Poignee": _Tag(
+        _poignees, _in("fft", "Who showed a poignée, and of how many trumps, such as p1:10 (Enter: nobody)?")
+    ),
     "Petit": _Tag(
         _one_of(LAST_WON), _in("fft", "Who won the last trick with the petit: taker, defence (Enter: nobody)?")
     ),
-    "Chelem": _Tag(_one_of(CHELEMS), _in("fft", f"A chelem: {', '.join(CHELEMS)} (Enter: none)?")),
+    "Chelem": _Tag(_one_of(CHELEMS), _in("fft", f"Was there a chelem: {', '.join(CHELEMS)} (Enter: none)?")),
     "Stakes": _Tag(
         _stakes,
-        _in("dementlieu", "What had each put into the pot, seat by seat, such as 5:1:0:2 (Enter: not known)?"),
+        _in("dementlieu", "What did each seat put into the pot, in seat order, such as 5:1:0:2 (Enter: not known)?"),
     ),
     "Most": _Tag(_most, _in("dementlieu", "Who had the most card points, such as p1,p4 (Enter: not known)?")),
 }
@@ -157,7 +161,7 @@ def _read(name: str, text: str, house: House) -> Any:
     """Return the value of a tag. Raises NotationError of the key tarot.settlement."""
     tag = TAGS[name]
     if not tag.asks(house):
-        raise _fault(name, f"the tag {name} says nothing of a deal of {house.variant} with {house.seats} seats")
+        raise _fault(name, f"the tag {name} has no meaning in a deal of {house.variant} with {house.seats} seats")
     try:
         return tag.read(text.strip(), house)
     except _Expected as fault:
@@ -189,24 +193,24 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
     values = {name: _read(name, tags[name], house) for name in TAGS if name in tags}
     for name, tag in TAGS.items():
         if tag.needed and name not in values and values.get("Taker") != 0:
-            raise _fault(name, f"a deal that was only scored is judged from its tags, and {name} is missing")
+            raise _fault(name, f"a deal that was only scored is judged from its tags, but {name} is missing")
     taker = values["Taker"]
     if not taker:
         for name in values.keys() - {"Taker"}:
-            raise _fault(name, f"all passed, and the {name} tag tells of a deal that was played")
+            raise _fault(name, f"all passed, but the {name} tag describes a deal that was played")
         return Scored(None)
     partner, (bid, stake), stakes = values.get("Partner", 0), values["Bid"], values.get("Stakes")
     if partner == taker:
-        raise _fault("Partner", f"p{taker} is the taker; the tag is left out where he played alone")
+        raise _fault("Partner", f"p{taker} is the taker; leave the tag out if he played alone")
     if stakes is not None and stakes[taker - 1] != stake:
-        raise _fault("Stakes", f"the Stakes tag gives p{taker} {stakes[taker - 1]}, and the Bid tag {stake}")
+        raise _fault("Stakes", f"the Stakes tag gives p{taker} {stakes[taker - 1]}, but the Bid tag {stake}")
     announced, swept = values.get("Chelem", (False, 0))
     petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
     bouts, points = values["Bouts"], values["Points"]
     deal = Played(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
     of, because = impossible(house.variant, deal, most)
     if of:
-        raise _fault(of, f"the {of} tag says {cut(tags[of])}, and {because}")
+        raise _fault(of, f"the {of} tag says {cut(tags[of])}, but {because}")
     return Scored(deal, stake, stakes, most)
 
 

@@ -94,8 +94,9 @@ _MAJORS = (
     _major(
         7,
         "Lovers",
-        "The user swaps a card of his hand or area for one of an opponent's area, or for a random one of his hand; each"
-        " takes the other's place. A Major that would come into an area goes to the hand instead.",
+        "The user swaps a card of his hand or area for one of an opponent's area, or for a random card of that"
+        " opponent's hand; each card takes the other's place. A Major that would come into an area goes to the hand"
+        " instead.",
         _activated(7, "p1 gives the Seven for the Four, which chance picks.", "T07=7D>p2h", "p0/p2=4C"),
         ("in-area",),
     ),
@@ -146,8 +147,8 @@ _MAJORS = (
     _major(
         12,
         "Justice",
-        "Once activated it lies ready. Right after another seat's action it uses, once, any Major of its seat's discard"
-        " pile but Justice and Temperance; both then go to the pile.",
+        "Once activated it lies ready. Right after another seat's action its seat may use, once, any Major in its"
+        " own discard pile except Justice and Temperance; both cards then go to the pile.",
         _activated(
             12,
             "Right after p2's Strength p1 uses his discarded Hanged Man, and p2 loses the Five.",
@@ -188,7 +189,7 @@ _MAJORS = (
         16,
         "Devil",
         "The user says how many random cards of an opponent's hand are discarded, and discards twice as many from the"
-        " top of his deck. The number is at least one, and no more than hand and deck hold.",
+        " top of his deck. The number is at least one, and no more than the hand and the deck allow.",
         _activated(16, "p2 loses the Four, and p1 two cards of his deck.", "T16=1", "p0/p2=4C *9D,XD-"),
     ),
     _major(
@@ -207,7 +208,8 @@ _MAJORS = (
     _major(
         19,
         "Moon",
-        "The user turns any cards of his area face down and rearranges all that lie so. They still count, and a"
+        "The user turns any cards of his area face down and rearranges all his face-down cards. They still count, and"
+        " a"
         " challenge for one of them is blind.",
         _activated(
             19, "The Seven lies face down and still counts.", "T19=7D", "End", "p0/p1*T19,7D p0/p2*4C,5C *8D 7D,8D@a"
@@ -231,8 +233,8 @@ _MAJORS = (
     _major(
         21,
         "Judgment",
-        "The user repeats the last action another seat used against him, with the roles exchanged. One that was"
-        " nullified does not count, and a challenge repeated is not the turn's own.",
+        "The user repeats the last action another seat used against him, with the roles exchanged. An action that"
+        " was nullified does not count, and a repeated challenge does not use up the turn's own.",
         _shown(
             "T21=T13",
             "p0/p1=7D p1/Pass",
@@ -264,9 +266,10 @@ TEACHING = Teaching(
         *_MAJORS,
         Entry(
             "Majors",
-            "After its draw a seat may activate one of its hand in its turn: it lies on the table while another seat"
-            " may answer with Temperance, then takes effect and goes on the discard pile, Justice only once used and"
-            " the World never. Face up in a challenge a Major counts 0, and only Empress and Emperor can be laid in an"
+            "In its turn, after its draw, a seat may activate one Major from its hand. It lies on the table while"
+            " another seat may answer with Temperance. Then it takes effect and goes on the discard pile, but Justice"
+            " only once it has been used, and the World never. Face up in a challenge a Major counts 0, and only"
+            " Empress and Emperor can be laid in an"
             " area.",
             ("one-play", "reaction", "lay-down", "in-hand"),
             _activated(8, "Nobody answers the Chariot, which takes the Ace and is discarded.", "T08=1D"),
@@ -284,9 +287,10 @@ TEACHING = Teaching(
         ),
         Entry(
             "Challenge",
-            "Once in its turn a seat challenges another for a card of its area: each side stakes a quarter of its"
-            " original deck size, one card face up, and the higher wins, the challenger that card. The loser's stakes"
-            " are discarded, the winner's go on top of his deck; of two alike nothing moves.",
+            "Once in its turn a seat may challenge another for a card in its area. Each side stakes a quarter of its"
+            " original deck, one card face up, and the higher card wins; if the challenger wins, he takes the card"
+            " he named. The loser's stakes are discarded and the winner's go on top of his deck; if both are equal,"
+            " nothing moves.",
             ("challenge", "challenge-stakes", "challenge-winner"),
             _shown(
                 ":p2a=4C^XD^1C",

@@ -16,8 +16,9 @@ PRIMER = Primer(
         " the last card face up. The higher of the two face-up cards wins: an ace counts 1, numbers as they are, page,"
         " knight, queen and king 10, a Major nothing. If the challenger wins, the named card moves to his area. The"
         " loser's cards go to his discard pile, the winner's back on top of his deck.",
-        "You win with two complete suits in your area, ace to king; or with the points agreed on before, if there are"
-        " any; or with the highest area when as many turns have been played as all decks have cards.",
+        "You win with two complete suits in your area, ace to king; or with the number of points agreed on"
+        " beforehand, if there is one; or with the highest area when as many turns have been played as all decks"
+        " have cards.",
     ),
     first_game=FirstGame(
         (

@@ -66,7 +66,7 @@ _FOUR_SUITS = (
     ),
     _suit(
         "Wands",
-        "A minion that lies moves into the space it points at, unless three are there, and stands up.",
+        "A lying minion moves into the space it points at, unless three are already there, and stands up.",
         _LIES,
         _ANYWHERE,
         ("orientation", "wasteland", "population"),
@@ -105,8 +105,8 @@ _FOUR_SUITS = (
 _TRUMPS = (
     _power(
         "Fool",
-        "Twice the deck's top card is turned up, used as if played from the hand if it can be, and discarded."
-        " Different minions may use the two.",
+        "The deck's top card is turned up twice. Each time it is used, if it can be, as if played from the hand, and"
+        " discarded. Different minions may use the two.",
         _NOBODY,
         _ANYWHERE,
         "0",
@@ -146,8 +146,9 @@ _TRUMPS = (
     ),
     _power(
         "Emperor",
-        "He attacks a minion as Swords do, but never a card. If it is another seat's, that seat gives the"
-        " attacker's two cards of its choice before anything else, fewer if it has no more or the taker reaches six.",
+        "He attacks a minion as Swords do, but never a card. If it is another seat's minion, that seat must at once"
+        " give the attacker's seat two cards of its choice, fewer if it has no more or if the other hand reaches"
+        " six.",
         _ANY,
         _ANYWHERE,
         "4",
@@ -158,8 +159,8 @@ _TRUMPS = (
     ),
     _power(
         "Hierophant",
-        "He attacks as Swords do, but another seat's minion that would be destroyed becomes the user's seat's"
-        " instead, if its stash has one of that size.",
+        "He attacks as Swords do, but another seat's minion that would be destroyed joins the user's seat instead,"
+        " if that seat's stash has one of the same size.",
         _ANY,
         _ANYWHERE,
         "5",
@@ -288,17 +289,17 @@ _TRUMPS = (
     ),
     _power(
         "Moon",
-        "The user's whole space, cards and minions, moves to any space without card and minion that then touches a"
-        " card.",
+        "The user's whole space, cards and minions, moves to any space with no card and no minion that then touches"
+        " a card.",
         _ANY,
         _ON_CARD,
         "18",
         ("on-card", "wasteland"),
-        _shown("T18>Se1>n2", "The card on e1 goes to n2 with all who stand on it.", "1D,2D,T18", "S@e1'u S@e1'w"),
+        _shown("T18>Se1>n2", "The card on e1 goes to n2 with all the minions on it.", "1D,2D,T18", "S@e1'u S@e1'w"),
     ),
     _power(
         "Sun",
-        "It works as Discs, but lays a card of the hand instead of the deck's.",
+        "It works as Discs, but lays a card from the hand instead of one from the deck.",
         _ANY,
         _ON_CARD,
         "19",
@@ -359,7 +360,7 @@ _EXTRAS = (
         "Evil Eye",
         "The top card of the space aimed at counts 0 as long as it lies there.",
         _ANY,
-        _shown("E4>So:e1", "The card on e1 counts nothing any more.", "1D,2D,E4", "S@o'e Pass"),
+        _shown("E4>So:e1", "The card on e1 no longer counts.", "1D,2D,E4", "S@o'e Pass"),
         ("no-effect",),
     ),
     _extra(
@@ -373,7 +374,7 @@ _EXTRAS = (
         "Miser",
         "The seat discards any cards of its hand, one at least.",
         _NOBODY,
-        _shown("E6-1D,2D", "p1 throws two cards away.", "1D,2D,E6", ""),
+        _shown("E6-1D,2D", "p1 discards two cards.", "1D,2D,E6", ""),
         ("in-hand", "no-effect"),
     ),
     _extra(

@@ -48,7 +48,7 @@ def heading(state: State) -> str:
     elif course.extra:
         said += ", once more"
     if course.final and not is_over(state):
-        said += f"; p{course.final} declared the last round, {course.left} turns are left"
+        said += f"; p{course.final} declared the last round; turns left: {course.left}"
     return said
 
 

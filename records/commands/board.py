@@ -1,4 +1,4 @@
-"""What lay on the table after the words so far: stated, held against the moves, and gone on from; or told."""
+"""What lay on the table after the words so far: stated, compared with the moves, and played on from; or shown."""
 
 from msgspec import Struct
 from msgspec.structs import replace

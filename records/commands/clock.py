@@ -1,4 +1,4 @@
-"""Times left on the clock: written or corrected behind any ply; the log keeps what stood there before."""
+"""Times left on the clock: written or corrected after any ply; the log keeps the earlier time."""
 
 from cartulary.records.answers import Timed
 from cartulary.records.commands.request import carry_out

@@ -1,4 +1,4 @@
-"""A player disputes a ply or the game, or gives a dispute up; nothing changes until an arbiter rules."""
+"""A player disputes a ply or the game, or withdraws a dispute; nothing changes until an arbiter rules."""
 
 from collections.abc import Sequence
 

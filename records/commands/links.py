@@ -1,4 +1,4 @@
-"""Links made, taken up and revoked: how somebody comes to a game over a net without an account.
+"""Links made, taken up and revoked: how somebody joins a game over a network without an account.
 
 They are kept in a stream of their own beside the games, so that every desk on the same log knows of a revocation.
 """

@@ -28,7 +28,7 @@ def annotate(
     expected: int | None = None,
     seat: int | None = None,
 ) -> Noted:
-    """Add a comment, glyphs or variations to what stands behind a ply.
+    """Add a comment, glyphs or variations to the note on a ply.
 
     ply: 0 for the game as a whole; comment: its words; a command in it takes the place of one of the same name
     variations: other plies than this one, each in parentheses as CGN has them; stored in their one spelling

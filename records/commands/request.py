@@ -170,7 +170,9 @@ def check_there(game: LiveGame, plies: Sequence[int]) -> None:
     """Raise Declined for a ply, from 1, that the game has not."""
     for ply in plies:
         if not 1 <= ply <= game.plies:
-            raise Declined(f"There is no ply {ply} in {game.id}; expected 0, the game itself, to {game.plies}.")
+            raise Declined(
+                f"There is no ply {ply} in {game.id}; expected a ply from 0, the game itself, to {game.plies}."
+            )
 
 
 def words_of(text: str, game: LiveGame | None = None) -> tuple[str, ...]:

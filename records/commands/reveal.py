@@ -1,4 +1,4 @@
-"""A record made quiet, so that no seat is told what the rules say of it, and revealed again."""
+"""A record made quiet, so that no seat is told what the rules say about it, and revealed again."""
 
 from msgspec import Struct
 

@@ -108,7 +108,7 @@ def rule(
     game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
     not_muted(game, seat, "A ruling")
     played = words_of(words, game) if isinstance(words, str) else tuple(words)
-    _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling it revokes": bool(revokes)}, rest)
+    _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(revokes)}, rest)
     paid, points = _penalties(penalties or {}, gives or {}, score)
     if decision == "penalty" and not penalties:
         raise Unfit("The decision penalty needs a seat and what it pays.")
@@ -165,7 +165,7 @@ def rule(
     return RulingAnswer(id, seen_version(done, whose), told, tail, now_is, done.book.termination, not dry, score_now)
 
 
-_NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling it revokes"}
+_NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling to revoke"}
 
 
 def _fitting(decision: str, given: Mapping[str, bool], rest: bool) -> None:
@@ -177,7 +177,9 @@ def _fitting(decision: str, given: Mapping[str, bool], rest: bool) -> None:
             verb = "needs" if decision == name else "does not take"
             raise Unfit(f"The decision {decision} {verb} {what}.")
     if rest and decision != "void":
-        raise Unfit(f"The decision {decision} is on the plies it names; leave out the rest, which only void takes.")
+        raise Unfit(
+            f"The decision {decision} covers only the plies it names; leave out `rest`, which goes only with void."
+        )
 
 
 def _on(
@@ -198,7 +200,7 @@ def _on(
     if decision in ("stands", "void", "amended") and not on:
         raise Unfit(f"The decision {decision} is on a ply; name it.")
     if on and on[-1] - on[0] >= len(on):
-        raise Unfit("A ruling is on plies that follow one another; give a ruling for each run of them.")
+        raise Unfit("A ruling is on one ply or on several in a row; give a separate ruling for each run of plies.")
     if decision == "stands" and on[-1] > game.reached:
         word = "".join(f", {word}," for word in game.words[on[-1] - 1 : on[-1]])
         raise Declined(

@@ -1,4 +1,4 @@
-"""Which seat somebody has who disputes, rules or agrees: by its number or by the player's name."""
+"""Which seat belongs to somebody who disputes, rules or agrees: by its number or by the player's name."""
 
 from cartulary.notation.cgn.signs import cut
 from cartulary.records.faults import Unfit

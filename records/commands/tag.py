@@ -1,4 +1,4 @@
-"""The tags that are not the rules': names, event, date and the like, written anew or taken away."""
+"""The tags that do not belong to the rules, such as names, event and date: changed or removed."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -26,9 +26,9 @@ def take_back(
 ) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
-    agreed: who agreed to it; seat: the words are answered as this seat has seen them
-    own: only from a ply of this seat on, and only what another seat agreed to
-    Raises Declined for a closed game, where there are not so many plies, and where who takes back agrees alone.
+    agreed: who agreed to it; seat: the words are answered as this seat has seen them own: only from a ply of this seat
+    on, and only what another seat agreed to Raises Declined for a closed game, where there are not that many plies, and
+    where only the one who takes back has agreed.
     """
 
     def draft(game: LiveGame) -> tuple[MoveTakenBack]:
@@ -64,11 +64,13 @@ def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
         raise Unfit("Say which other seat agreed, such as p2: nobody takes a ply back alone.")
     steps = game.examined.steps
     if ply > len(steps) or steps[ply - 1].move is None or steps[ply - 1].move.seat != seat:
-        raise Declined(f"Ply {ply} of {game.id} is not p{seat}'s own; a seat takes back from a ply of its own on.")
+        raise Declined(
+            f"Ply {ply} of {game.id} is not p{seat}'s own; a seat can take back only from one of its own plies on."
+        )
 
 
 def _consent(game: LiveGame, agreed: str, by: str) -> str:
     """Return who agreed to a take-back. Raises Declined for who takes back, Unfit for a seat that is none."""
     if agreed and by and seat_of(game, agreed) == seat_of(game, " ".join(by.split())):
-        raise Declined(f"{agreed} takes back, so another seat must agree.")
+        raise Declined(f"{agreed} is taking the ply back, so another seat must agree.")
     return seated(game, agreed) if agreed else ""

@@ -1,1 +1,1 @@
-"""Records out of the house and in again: archives, redaction, signatures, databases for readers."""
+"""Records sent out and taken back in: archives, redaction, signatures, databases for readers."""

@@ -128,17 +128,18 @@ VIEWS = {
 
 _SAID = {
     "games": "One row a game, as it stands. Its moves, findings, rulings and comments are linked from its own page. "
-    "A date is as ISO 8601 has it, as far as it is known.",
+    "Dates are in ISO 8601, as far as they are known.",
     "sheets": "Each game as a score sheet in CGN. The head is the number of events in its log and the digest of the "
     "last one; anyone who noted it can prove that the log is still the same.",
     "players": "Everybody who sat at a table, by name, with the number of their games.",
     "seats": "Who sat where. The share is what the seat won, as in the result.",
     "moves": "One row for each ply. The number is the move number; seat 0 is the table (dealer, deck, dice). The "
-    "verdict is what the rules say today: legal, refused, undecided where it depends on cards nobody saw, unread, or "
-    "stands: against a rule, but let stand by a ruling.",
+    "verdict is what the rules say today: legal, refused, undecided if it depends on cards nobody saw, unread, or"
+    " stands: against a rule, but let stand by a ruling.",
     "rules": "Every rule a finding cites: what it says, and its source.",
-    "findings": "What the arbiter has to say: an error breaks a rule, what is undecided depends on cards nobody saw, a "
-    "remark is about the writing or rests on a ruling. What a later ply proved is decided by that ply.",
+    "findings": "What the arbiter has to say: an error breaks a rule; an undecided finding depends on cards nobody"
+    " saw; a remark is about the writing, or rests on a ruling. A finding that a later ply proved is"
+    " decided by that ply.",
     "disputes": "What players claimed against a ply. A negative number is that of a claim on an imported sheet.",
     "rulings": "What an arbiter decided, with the rules cited and the reason. A ruling changes no log.",
     "comments": "What was written beside the moves; ply 0 is the game as a whole.",
@@ -171,6 +172,6 @@ def datasette_metadata(name: str, title: str = "The club's games") -> dict[str, 
         tables[table] = told
     about = (
         "Games as they stand in the log. Verdicts are those of the rules installed when this was written. "
-        "The file holds every card that is on record, also those a player has not seen."
+        "The file holds every card on record, even those that a player has not seen."
     )
     return {"title": title, "description": about, "databases": {name: {"tables": tables}}}

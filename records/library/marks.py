@@ -160,8 +160,8 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     if seat is not None and not heading.game.hidden.face_up and (not seat or seat not in actors):
         if not seat:
             raise Unfit(
-                "A position is found as a seat knew it that was able to speak, which the rail never is; name a seat."
+                "Positions are found as a seat knew them on its turn, and the rail never has a turn; name a seat."
             )
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"
-        raise Unfit(f"p{seat} cannot speak in this position, only {whose}; look for one in which it can.")
+        raise Unfit(f"It is not p{seat}'s turn in this position, only {whose}; look for a position on its turn.")
     return marking(heading.game)(found, seat)

@@ -131,8 +131,8 @@ def fit_for_a_seat(query: Query) -> None:
     """Raise Unfit for a query whose answer may tell a seat more than it knew."""
     if query.result or query.verdict or query.finding or query.ruling or query.text:
         raise Unfit(
-            "A search as a seat cannot ask for results, verdicts, findings, rulings or comments, which may reveal what "
-            "it did not know; leave them out."
+            "A search for a seat cannot use results, verdicts, findings, rulings or comments: they may reveal what"
+            " that seat did not know. Leave them out."
         )
 
 
@@ -385,10 +385,10 @@ def _key(store: Shelved, key: str, beside: str = "") -> None:
 def phrased(text: str) -> str:
     """Return words a person typed as a question to the full-text index: all of them, quoted ones as they stand.
 
-    Raises Unfit for a quotation without an end, and for a text without a word.
+    Raises Unfit for a quotation mark without a partner, and for a text without a word.
     """
     if text.count('"') % 2:
-        raise Unfit(f'{text!r} has a quotation without an end; expected pairs of ".')
+        raise Unfit(f'{text!r} has a quotation mark without a partner; expected pairs of ".')
     asked = []
     for phrase, star, word in _WORDS.findall(text):
         plain = phrase or word.rstrip("*")

@@ -187,7 +187,7 @@ def _lengths(counting: _Counting) -> Tally:
         (_title(game), len(plies), min(plies), int(median(plies)), round(sum(plies) / len(plies), 1), max(plies))
         for game, plies in sorted(lengths.items(), key=lambda item: str(item[0]))
     )
-    return Tally("lengths", "Plies a game", ("game", "games", "least", "median", "mean", "most"), rows, (0,), 3)
+    return Tally("lengths", "Plies per game", ("game", "games", "least", "median", "mean", "most"), rows, (0,), 3)
 
 
 def _openings(counting: _Counting) -> Tally:

@@ -1,1 +1,1 @@
-"""The log: events, their chain of digests, and the database they stand in."""
+"""The log: events, their chain of digests, and the database that holds them."""

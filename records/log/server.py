@@ -70,8 +70,8 @@ def place_of(text: str) -> Path | Server:
 
 
 _ODD = (
-    "The address of the server cannot be read; expected postgresql://USER@HOST:PORT/DATABASE. Odd characters of a "
-    "password stand as %40 for @, %2F for /, %23 for #, %3F for ?, %25 for %."
+    "The address of the server cannot be read; expected postgresql://USER@HOST:PORT/DATABASE. In a password write %40"
+    " for @, %2F for /, %23 for #, %3F for ? and %25 for %."
 )
 
 

@@ -171,7 +171,7 @@ class ServerStore(Store):
             except psycopg.Error as error:
                 if again or not self._link.cut:
                     raise fault_of(error, self._link.server) from None
-        raise Unreachable(f"The database {self.place} cannot be reached; look whether its server runs.")
+        raise Unreachable(f"The database {self.place} cannot be reached; check that its server is running.")
 
     def _arrived(self, batches: Sequence[Batch]) -> set[str]:
         return {batch.id for batch in batches if self.head(batch.id) == batch.head}
@@ -252,8 +252,9 @@ class ServerStore(Store):
         )
         if ahead:
             yield (
-                f"{ahead} events of {self.place} stand at positions its server has not come to, as after pg_restore on "
-                "another one: whoever follows the log misses them. Bring them back with `backup FILE --into URL`."
+                f"{ahead} events of {self.place} are at positions that its server has not reached, as happens after"
+                " pg_restore on another server. Anyone who follows the log will miss them. Restore them with `backup"
+                " FILE --into URL`."
             )
         there = {name for (name,) in self._link.rows(_STANDING)}
         lost = sorted(set(TRIGGERS) - there)

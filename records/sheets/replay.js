@@ -59,8 +59,8 @@ const games = [...document.querySelectorAll("article")].map((root, at) => {
     const plain = one(".plain");
     if (plain) {
       plain.hidden = said;
-      plain.textContent = here === 0 ? "Step on with the arrow keys, down into a variation and up again, by swiping, or with the buttons." :
-        frame.word === "legal" ? "No rule speaks against it." : frame.word === "unjudged" ? "Nobody judges it." : "";
+      plain.textContent = here === 0 ? "Step through the game with the arrow keys, by swiping or with the buttons; down goes into a variation, up out of it." :
+        frame.word === "legal" ? "No rule forbids it." : frame.word === "unjudged" ? "This record is not judged." : "";
     }
     rules.forEach((each, number) => { each.hidden = !frame.rules.includes(number); });
     if (one(".rules")) one(".rules").hidden = !frame.rules.length;

@@ -36,7 +36,7 @@ LOOK = STYLE + _HERE.with_name("replay.css").read_text("utf-8").strip()
 BUTTONS = (
     ("first", "|◀", "First"),
     ("back", "◀", "Back"),
-    ("play", "Play", "Play by itself"),
+    ("play", "Play", "Play automatically"),
     ("on", "▶", "On"),
     ("last", "▶|", "Last"),
 )

@@ -125,7 +125,7 @@ class _Judging:
             rule = asked.clause.in_variant(self.variant)
             told = later_told(self.game, self.main, step.ply, asked.needs)
             then = tuple((one.ply, f", {one.word}: {one.says}") for one in told[-MOST_TOLD:])
-            because = "open when it was played; the cards seen since do not speak against it"
+            because = "open when it was played; no card seen since shows a broken rule"
             yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", then)
 
 

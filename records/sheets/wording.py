@@ -124,7 +124,7 @@ def _finding(each: Numbered) -> tuple[str, str]:
     if found.plies:
         where = _plies(found.plies)
     kind = (
-        "irregular, let stand by ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
+        "irregular, let stand by a ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
     )
     proved = f" Proved by ply {found.decided_by}." if found.decided_by else ""
     rule = f" Rule: {found.rule} Source: {found.source}." if found.rule else ""
@@ -196,9 +196,8 @@ def proof(sheet: ScoreSheet) -> tuple[str, ...]:
         sheet.head,
         "Whoever keeps the log can check this sheet with",
         f"cartulary verify {sheet.id} --head {sheet.head}",
-        "If it is proved, the log is the one this sheet was made from, event by event, or has only grown. That "
-        "does not "
-        "say when the moves were made, nor that they were.",
+        "If it is proved, the log is the one this sheet was made from, event by event, or has only grown. That does"
+        " not prove when the moves were made, or that they were made.",
         *left,
     )
 

@@ -78,7 +78,7 @@ class _Binding:
     def fold(self, event: Event) -> None:
         for name in _NUMBERS[type(event)]:
             if not -_MOST <= getattr(event, name) <= _MOST:
-                raise ValueError(f"The {name} of event {self.version} is a number nobody has written")
+                raise ValueError(f"The {name} of event {self.version} is an impossible number")
         _STEPS[type(event)](self, event)
         if self.agreed and changes_record(event):
             self._changed()
@@ -394,7 +394,7 @@ _SEATS = range(1, 100)
 def _seats(number: int) -> int:
     """Return a number of seats, or that of one. Raises ValueError for one no table has."""
     if number not in _SEATS:
-        raise ValueError("No table has as many seats as are written")
+        raise ValueError("No table has as many seats as the record says")
     return number
 
 

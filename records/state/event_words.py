@@ -115,7 +115,7 @@ def _kept_sheet(event: SheetKept) -> str:
 
 
 def _kept_source(event: SourceKept) -> str:
-    return f"kept what it was read from, {event.format.upper()}"
+    return f"kept the text it was read from, {event.format.upper()}"
 
 
 def _disputed(event: DisputeRaised) -> str:

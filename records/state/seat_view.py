@@ -103,7 +103,9 @@ def hides(game: LiveGame, seat: int | None) -> bool:
 def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
     """Raise Declined where a seat asks for what is judged from cards it has not seen. what: ``A correction``"""
     if seat is not None and hides(game, seat):
-        raise Declined(f"{what} may rest on cards {f'p{seat}' if seat else 'the rail'} has not seen; ask the arbiter.")
+        raise Declined(
+            f"{what} may rest on cards that {f'p{seat}' if seat else 'the rail'} has not seen; ask the arbiter."
+        )
 
 
 def seen_record(game: LiveGame, seat: int | None) -> Record:

@@ -1,1 +1,1 @@
-"""At a table: a record as whoever writes or watches it has it before them."""
+"""At a table: a record as those who write it or watch it see it."""

@@ -114,7 +114,7 @@ class View(Struct, frozen=True, dict=True):
         disputed = sum(one.status == "open" for one in docket.disputes)
         ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
-        over += f"; {count(ruled, 'ruling holds', 'rulings hold')}" if ruled else ""
+        over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
         agreed = [f"p{each.seat}" for each in book.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
         over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""

@@ -19,7 +19,7 @@ def tail_lines(answer: Amended) -> Iterator[str]:
         plies = "ply" if first == last else "plies"
         yield f"{plies} {_span(first - moved, last - moved)} {verb} {_span(first, last)}"
     for ply, word, before, now in answer.passed:
-        yield f"ply {ply}, {word}, passes from p{before} to p{now}"
+        yield f"ply {ply}, {word}, is now p{now}'s instead of p{before}'s"
     if answer.conflict:
         yield f"first conflict at ply {answer.conflict}{_unread(answer)}"
     elif answer.stored and answer.tail[0]:

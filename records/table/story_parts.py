@@ -46,10 +46,10 @@ def _for_the_arbiter(told: Story) -> Iterator[Part]:
 
 def _then(told: Story) -> str:
     if told.verdict == "legal" and not told.then:
-        asked = f"; asked were {', '.join(rule.key for rule in told.rules)}" if told.rules else ""
-        return f"legal: no rule speaks against it{asked}"
+        asked = f"; checked: {', '.join(rule.key for rule in told.rules)}" if told.rules else ""
+        return f"legal: no rule forbids it{asked}"
     if told.verdict == "unjudged":
-        return "unjudged: nobody judges it"
+        return "unjudged: this record is not judged"
     return f"{told.verdict}: {told.because}" if told.because else told.verdict
 
 
@@ -67,8 +67,8 @@ def _now(told: Story) -> Iterator[Part]:
     filled = any(finding.key == FILLED.key for finding in told.now)
     if all(finding.severity == "remark" for finding in told.now) and not filled:
         if told.still:
-            yield "now", f"open, as an earlier ply is: {told.still}"
+            yield "now", f"open, because an earlier ply is: {told.still}"
         elif told.verdict in ("legal", "unjudged"):
             yield "now", told.verdict
         else:
-            yield "now", "legal: its cards have been seen, and none speaks against it"
+            yield "now", "legal: the cards have been seen, and none shows a broken rule"

@@ -57,7 +57,7 @@ def test_why_of_a_question_the_cards_answered_well_says_so() -> None:
     open_plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict == "undecided"]
     told = run("why", "-", str(open_plies[-1]), stdin=text)
     assert "then    undecided: " in told
-    assert "now     legal: its cards have been seen, and none speaks against it" in told
+    assert "now     legal: the cards have been seen, and none shows a broken rule" in told
 
 
 def test_why_of_a_question_still_open_says_what_is_known_now() -> None:

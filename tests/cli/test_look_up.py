@@ -105,8 +105,8 @@ def test_every_bundled_game_says_what_its_cards_do() -> None:
 
 def test_an_entry_is_printed_with_its_table_its_rules_and_an_example() -> None:
     told = run("cardmate", "8")
-    assert told.startswith("Eight · 8C 8D 8H 8S\n    An Eight goes as a chess knight")
-    assert "       moves and captures  moves only\n    8  as a chess knight   one straight back\n" in told
+    assert told.startswith("Eight · 8C 8D 8H 8S\n    An Eight goes like a chess knight")
+    assert "       moves and captures  moves only\n    8  like a chess knight   one straight back\n" in told
     assert told.count("    source: I. Derzhanski, Cardmate (2000)") == 5
     assert "\nexample: 8Hc2\n" in told
     assert " 2 | ^1D  ^2S  ^8H " in told

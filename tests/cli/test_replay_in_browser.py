@@ -1,4 +1,4 @@
-"""The page of a replay in a real browser: keys, links, fingers, width, dark, paper, and nobody asked for anything."""
+"""The page of a replay in a real browser: keys, links, fingers, width, dark, paper, and no request was made."""
 
 import re
 from collections.abc import Iterator

@@ -395,7 +395,7 @@ def test_a_pipe_ends_with_one_for_a_line_not_carried_out_and_for_a_record_that_b
     scribe_tables.laid_out(store, PAGE, "evening")
     result = run("record", "evening", lines="8He5\nquit\n4Ci3\n", code=1)
     assert "8He5: refused\n" in result.stdout
-    assert "Nothing was written; `stands` keeps it, marked." in result.stderr
+    assert "Nothing was written; `stands` keeps it and marks it." in result.stderr
     assert stored(store, "evening") == ()
     result = run("record", "evening", lines="stands 8He5 4Db6", code=1)
     assert "refused but let stand" in result.stdout

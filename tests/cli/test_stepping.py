@@ -211,9 +211,9 @@ def test_plies_that_cannot_be_followed_are_said_to_be_there(tmp_path: Path) -> N
     stepper.go(1)
     assert not any("cannot be followed" in line for line in stepper.page(80, 24).told)
     stepper.enter(1)
-    assert "2 more plies are written and cannot be followed" in stepper.page(80, 24).told
+    assert "2 more plies are written but cannot be followed" in stepper.page(80, 24).told
     stepper.leave()
     stepper.go(2)
     told = stepper.page(80, 24).told
-    assert "2 more plies are written and cannot be followed" in told
+    assert "2 more plies are written but cannot be followed" in told
     assert any(line.startswith("error cgn.syntax: found zz9 in 8Dzz9") for line in told)

@@ -257,7 +257,7 @@ def test_a_card_that_comes_to_light_proves_what_the_unknown_card_was_used_for() 
     assert [question.clause.key for question in asked.opens] == ["zarcana.use-territory"]
     assert HIDDEN.pending(told(used)[-1].after).open == ((9, "zarcana.use-territory"),)
     wrong = told(f"{used} T12>Me1:e1^9W")[-1]
-    because = "9W has come to light, which fits no reading on which this was legal"
+    because = "9W has come to light, so this cannot have been legal"
     assert wrong.breaches == (Breach((9,), "zarcana.use-territory", because, 11),)
     right = told(f"{used} T12>Me1:e1^XC")[-1]
     assert (right.breaches, HIDDEN.pending(right.after).open) == ((), ())

@@ -57,7 +57,7 @@ def test_the_board_is_printed_as_it_is_stated(run: Run, evening: str) -> None:
         "text": board,
         "positions": 1,
     }
-    assert run("board", evening, board).stdout == "evening: board stated after ply 4, as the moves have it\n"
+    assert run("board", evening, board).stdout == "evening: board stated after ply 4, which agrees with the moves\n"
 
 
 def test_a_board_that_differs_is_told_everywhere(run: Run, evening: str, tmp_path: Path) -> None:

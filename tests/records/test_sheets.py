@@ -106,7 +106,7 @@ def test_everything_about_a_game_is_on_its_sheet(
     for text in (
         *(ODD, "Bela", "Club & Co", "Annotator", "cardmate-2000", "predefined", "evening"),
         *("4Ci3", "4Db6", "8Dj2!", "0:12:30", "8H:a9 [1]"),
-        "irregular, let stand by ruling, cardmate.own-card",
+        "irregular, let stand by a ruling, cardmate.own-card",
         "A side moves one of its own cards that is on the board",
         "I. Derzhanski, Cardmate (2000), Moves",
         "p1: no such move. Ruled.",

@@ -302,7 +302,7 @@ def test_a_revoked_link_keeps_what_it_did_not_write(table: Callable[..., Phone])
     with desk.Store(phone.db) as store:
         desk.revoke_link(store, phone.link)
     phone.net(True)
-    phone.says("This link opens nothing any more.")
+    phone.says("This link no longer opens anything.")
     counts(phone, "1 waiting, 1 refused")
     assert phone.words() == ()
 

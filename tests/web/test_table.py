@@ -129,7 +129,7 @@ def test_a_seat_takes_back_what_it_played_where_another_agrees(store: desk.Store
     ]
     page = one.get("/games/g/table").text
     assert "Take back" in page
-    assert "nobody asked" not in page
+    assert "nobody was asked" not in page
     assert '<option value="p1">' not in page
 
 

@@ -50,7 +50,7 @@ class Referee(Forces):
             if self.over:
                 raise Fault("finished", "the game has ended")
             if not self.votes or name not in ("", f"p{self.votes[0]}"):
-                raise Fault("refill-vote", "nobody asked, or another seat")
+                raise Fault("refill-vote", "nobody was asked, or another seat")
             self.vote(body)
         elif body.startswith("T00:"):
             self.out_of_turn()

@@ -215,7 +215,7 @@ class Referee(Table):
                 raise Fault("reorient", "another seat's")
             self.read_all(face_all(self, Use(seat, "reorient"), turned, rest))
         elif re.fullmatch(rf"({CARDS})>p\d", body) and not body.startswith("T11>"):
-            raise Fault("emperor", "nobody asked")
+            raise Fault("emperor", "nobody was asked")
         else:
             self.power(seat, body)
 
