@@ -213,5 +213,5 @@ class HeadingLaws(HeldGame):
             assert outcome is not None
             assert outcome.shares == (1, 0, 1)
             [rule] = [clause for clause in CALL_CLAUSES if clause.key == outcome.key]
-            assert "ends the game for all" in rule.says
+            assert "ends the game for everybody" in rule.says
             assert rule.source == "house ruling"

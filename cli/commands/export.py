@@ -211,5 +211,5 @@ def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "
         return tuple(ids)
     selected = store.ids() if every else desk.ids(store, query)
     if not selected:
-        fail("No game was found, so nothing was exported; change the filters.")
+        fail("No game was found, so nothing was exported; choose other filters.")
     return selected

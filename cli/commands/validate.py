@@ -72,8 +72,8 @@ def command(
 ) -> None:
     """Judge every game: what was legal, what was not and by which rule, what cannot be known.
 
-    Exits with 0 when nothing is wrong, 1 when a game has a finding that counts as a failure or cannot be read, 2 when a
-    file cannot be read.
+    Exits with 0 when nothing is wrong, 1 when a game has a failing finding or cannot be read, 2 when a file
+    cannot.
 
     \b
     Example:

@@ -128,7 +128,7 @@ class _Proving:
             return
         if named:
             _tell(
-                "Not proved: that nothing was cut off at the end, together with its head. Use --all to check that, or "
+                "Not proved: that nothing was cut off at the end, with its head. Use --all to check that, or "
                 "--head with one you kept elsewhere."
             )
         else:

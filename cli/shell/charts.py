@@ -36,7 +36,7 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
         fail("Pictures need matplotlib; install it with: python -m pip install 'cartulary[pictures]'.")
     shown = [table for table in tables if table.rows]
     if not shown:
-        fail("There is nothing to draw, because no game was counted; change the filters.")
+        fail("There is nothing to draw, because no game was counted; choose other filters.")
     columns = 1 if len(shown) == 1 else 2
     lines = -(-len(shown) // columns)
     heights = [max(_bars(table) for table in shown[at : at + columns]) for at in range(0, len(shown), columns)]

@@ -102,7 +102,7 @@ TEACHING = Teaching(
         ),
         Entry(
             "Check and mate",
-            "A king that is attacked is in check. A player who is in check and has no legal move has lost. If he has"
+            "A king that is attacked is in check; a player who is in check and has no legal move has lost. If he has"
             " none and is not in check, the game is drawn.",
             ("king-attacked", "checkmate", "stalemate"),
             Example("Qh4#", "The shortest mate there is.", "f3 e5 g4"),

@@ -266,8 +266,8 @@ TEACHING = Teaching(
         *_MAJORS,
         Entry(
             "Majors",
-            "In its turn, after its draw, a seat may activate one Major from its hand. It lies on the table while"
-            " another seat may answer with Temperance. Then it takes effect and goes on the discard pile, but Justice"
+            "In its turn, after its draw, a seat may activate one Major from its hand; it lies on the table while"
+            " another seat may answer with Temperance, then takes effect and is discarded, but Justice"
             " only once it has been used, and the World never. Face up in a challenge a Major counts 0, and only"
             " Empress and Emperor can be laid in an"
             " area.",
@@ -287,9 +287,9 @@ TEACHING = Teaching(
         ),
         Entry(
             "Challenge",
-            "Once in its turn a seat may challenge another for a card in its area. Each side stakes a quarter of its"
-            " original deck, one card face up, and the higher card wins; if the challenger wins, he takes the card"
-            " he named. The loser's stakes are discarded and the winner's go on top of his deck; if both are equal,"
+            "Once in its turn a seat may challenge another for a card in its area: each side stakes a quarter of its"
+            " original deck, one card face up, and the higher card wins. If the challenger wins, he takes the card"
+            " he named; the loser's stakes are discarded and the winner's go on top of his deck; if both are equal,"
             " nothing moves.",
             ("challenge", "challenge-stakes", "challenge-winner"),
             _shown(

@@ -105,7 +105,7 @@ _FOUR_SUITS = (
 _TRUMPS = (
     _power(
         "Fool",
-        "The deck's top card is turned up twice. Each time it is used, if it can be, as if played from the hand, and"
+        "The deck's top card is turned up twice; each time it is used, if it can be, as if played from the hand, and"
         " discarded. Different minions may use the two.",
         _NOBODY,
         _ANYWHERE,

@@ -163,5 +163,5 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
                 "Positions are found as a seat knew them on its turn, and the rail never has a turn; name a seat."
             )
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"
-        raise Unfit(f"It is not p{seat}'s turn in this position, only {whose}; look for a position on its turn.")
+        raise Unfit(f"In this position {whose} may move, and p{seat} may not; look for a position on p{seat}'s turn.")
     return marking(heading.game)(found, seat)

@@ -61,7 +61,7 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     assert "Nothing was stored" in refused.stderr
     several = run("move", id, PAGE[19], "XDa2", code=1)
     assert f"{PAGE[19]}: legal" in several.stdout
-    assert several.stderr == "None of these 2 moves was stored; --stands keeps them, refused ones marked.\n"
+    assert several.stderr == "None of these 2 moves was stored. With --stands they are kept, refused ones marked.\n"
     assert "refused but let stand" in run("move", id, "XDa2", "--stands", code=1).stdout
     run("undo", id)
     run("move", id, PAGE[19])
@@ -134,7 +134,7 @@ def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
         (("log", "nobody"), 2, "no game nobody"),
         (("verify", "nobody"), 2, "no game nobody"),
         (("verify",), 2, "--all"),
-        (("verify", "evening", "--head", "7:abc"), 2, "no head"),
+        (("verify", "evening", "--head", "7:abc"), 2, "not a head"),
         (("export",), 2, "--all"),
         (("export", "nobody"), 2, "no game nobody"),
         (("import", "nothing.cgn"), 2, "nothing.cgn"),

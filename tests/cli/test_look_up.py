@@ -106,7 +106,7 @@ def test_every_bundled_game_says_what_its_cards_do() -> None:
 def test_an_entry_is_printed_with_its_table_its_rules_and_an_example() -> None:
     told = run("cardmate", "8")
     assert told.startswith("Eight · 8C 8D 8H 8S\n    An Eight goes like a chess knight")
-    assert "       moves and captures  moves only\n    8  like a chess knight   one straight back\n" in told
+    assert "       moves and captures   moves only\n    8  like a chess knight  one straight back\n" in told
     assert told.count("    source: I. Derzhanski, Cardmate (2000)") == 5
     assert "\nexample: 8Hc2\n" in told
     assert " 2 | ^1D  ^2S  ^8H " in told
@@ -147,8 +147,8 @@ def test_a_word_misspelt_is_told_what_it_may_have_been(word: str, meant: str) ->
 @pytest.mark.parametrize("word", ["zzz", " ", "--", "§", "8" * 99])
 def test_a_word_like_no_other_is_told_what_there_is(word: str) -> None:
     told = run("cardmate", "--", word, code=2)
-    assert "`rules cardmate` lists those it has; " in told
-    assert "it has an entry for each of these: One, Deuce, " in told
+    assert "`rules cardmate` lists those it has. " in told
+    assert "It has entries for One, Deuce, " in told
 
 
 # --- the reference card ---

@@ -98,7 +98,7 @@ def test_what_a_game_was_read_from_is_kept_with_it_unless_told_otherwise(club: s
     assert json.loads(kept.body)["text"] == CLUB
     assert json.loads(kept.body)["salt"]
     assert Ran("verify", id, "--db", db).code == 0
-    assert "kept what it was read from, PGN" in Ran("log", id, "--db", db).out
+    assert "kept the text it was read from, PGN" in Ran("log", id, "--db", db).out
     bare = str(tmp_path / "bare.db")
     assert Ran("import", club, "--no-source", "--db", bare).code == 1
     assert "kept what it was read from" not in Ran("log", id, "--db", bare).out

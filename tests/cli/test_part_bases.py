@@ -232,9 +232,9 @@ def test_a_part_of_another_whole_is_named(folder: Path, made: list[str], write: 
     [other] = parts_of(folder, 1, str(folder / "a.cgn"))
     assert merge(folder, *made[:2], other) == f"cartulary: {other} is one of 1 part, and {made[0]} one of 3\n"
     run(folder, "import", "--part", "3/3", "--db", "by.db", "--by", "Zoe", str(folder / "a.cgn"))
-    assert merge(folder, *made[:2], "by.db") == f"cartulary: by.db was made with another --by than {made[0]}\n"
+    assert merge(folder, *made[:2], "by.db") == f"cartulary: by.db was made with a different --by from {made[0]}\n"
     run(folder, "import", "--part", "3/3", "--db", "b.db", write("b.cgn", LEGAL))
-    assert "b.db is a part of something else" in merge(folder, *made[:2], "b.db")
+    assert "b.db does not belong with" in merge(folder, *made[:2], "b.db")
 
 
 def test_a_part_cut_short_is_named(folder: Path, made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

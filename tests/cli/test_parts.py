@@ -152,13 +152,13 @@ def test_a_part_of_other_files_is_named(change: bytes, made: list[str], tmp_path
     Path(made[1]).write_text(other)
     out, said, code = merge(tmp_path, *made)
     assert (out, code) == ("", 2)
-    assert said.startswith(f"cartulary: {made[1]} is a part of something else than {made[0]}")
+    assert said.startswith(f"cartulary: {made[1]} does not belong with {made[0]}")
 
 
 def test_a_part_made_in_another_way_is_named(made: list[str], tmp_path: Path) -> None:
     other = Ended("--json", "--part", "2/3", "--fail-on", "remark", str(tmp_path / "a.cgn")).out
     Path(made[1]).write_text(other)
-    assert merge(tmp_path, *made)[1] == f"cartulary: {made[1]} was made with another --fail-on than {made[0]}\n"
+    assert merge(tmp_path, *made)[1] == f"cartulary: {made[1]} was made with a different --fail-on from {made[0]}\n"
 
 
 def test_a_part_cut_short_anywhere_is_named(made: list[str], tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_each_game_has_a_line_and_its_changes(folder: Path) -> None:
 def test_several_games_are_listed_up_to_eight(folder: Path) -> None:
     said = run(folder, "restore open.cgn", 1).splitlines()
     assert said[0].startswith("open.cgn#1: several, ")
-    assert "no slip each; they part at ply 2: " in said[0]
+    assert "no slip each; they first differ at ply 2: " in said[0]
     assert said[1].startswith("    1. ply 2: ~, now ")
     assert len(said) == 10
     assert said[9].startswith("    and ")
@@ -170,7 +170,7 @@ def test_a_seat_is_answered_from_what_it_has_seen(folder: Path) -> None:
     run(folder, "new tarot --id deal --variant fft --seats 4")
     run(folder, "move deal p0/p2*3C,4C,5C,6C,2D,3D,4D,5D,2H,3H,4H,5H,2S,3S,4S,T01,T02,T03 Pass")
     assert run(folder, "restore deal --seat p1") == "deal: legal, nothing to restore\n"
-    assert "cards p1 has not seen; ask the arbiter" in run(folder, "restore deal --seat p1 --write", 1)
+    assert "cards that p1 has not seen; ask the arbiter" in run(folder, "restore deal --seat p1 --write", 1)
     assert "the rail" in run(folder, "restore deal --seat rail --write", 2).replace("--seat rail", "the rail")
 
 
@@ -183,7 +183,7 @@ def test_a_word_that_is_no_move_is_named_where_nothing_is_found(folder: Path) ->
 
 def test_a_name_that_says_another_format_is_refused_and_what_is_left_is_counted(folder: Path) -> None:
     told = run(folder, "restore slip.cgn --write out.pgn", 2)
-    assert "restored sheets are CGN; name it `out.cgn`, and `convert` makes PGN of it" in told
+    assert "restored sheets are CGN; name it `out.cgn`, and `convert` turns it into PGN" in told
     assert not (folder / "out.pgn").exists()
     assert "1 of 2 games restored, the others written as they were" in run(
         folder, "restore slip.cgn open.cgn --write o.cgn", 1

@@ -90,14 +90,14 @@ def test_a_dispute_goes_from_claim_to_ruling(run: Run, played: str) -> None:
 def test_every_view_says_what_rests_on_a_ruling(run: Run, ruled: str) -> None:
     shown = run("show", ruled).stdout
     assert "remark cardmate.path" in shown
-    assert "; let stand by ruling of A. Person\n" in shown
+    assert "; let stand by a ruling of A. Person\n" in shown
     assert shown.endswith(f"{DISPUTED}\n{RULED}\n")
     assert "ruling" not in run("show", ruled, "--at", "4").stdout
     replayed = run("replay", ruled).stdout
     assert f"{DISPUTED}\n{RULED}\n" in replayed
     why = run("why", ruled, "5").stdout
     assert "now     irregular, cardmate.path" in why
-    assert "let stand by ruling of A. Person" in why
+    assert "let stand by a ruling of A. Person" in why
     assert "dispute 8 by p2 on ply 5" in why
     assert "ruling  9 by A. Person on ply 5" in why
     log = run("log", ruled).stdout
@@ -111,12 +111,12 @@ def test_who_reads_why_a_ply_stands_is_told_by_whose_ruling(seat: tuple[str, ...
     [taken] = objects(run("import", str(REVOKE), "--json", code=1))
     run("ruling", taken["id"], "17", "--stands", "--arbiter", "A. Person")
     told = " ".join(run("why", taken["id"], "17", *seat).stdout.split())
-    assert "and did not follow suit; let stand by ruling of A. Person (proved by ply 40)" in told
+    assert "and did not follow suit; let stand by a ruling of A. Person (proved by ply 40)" in told
     [now] = json.loads(run("why", taken["id"], "17", "--json", *seat).stdout)["now"]
-    assert (now["severity"], now["because"].count("let stand by ruling of")) == ("error", 1)
+    assert (now["severity"], now["because"].count("let stand by a ruling of")) == ("error", 1)
     if "rail" not in seat:
         typed = CliRunner().invoke(build(), ["record", taken["id"], *seat], input="why 17\n")
-        assert "let stand by ruling of A. Person (proved by ply 40)" in " ".join(typed.stdout.split())
+        assert "let stand by a ruling of A. Person (proved by ply 40)" in " ".join(typed.stdout.split())
 
 
 def test_the_sheet_carries_dispute_and_ruling_to_another_house(run: Run, ruled: str, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_the_sheet_carries_dispute_and_ruling_to_another_house(run: Run, ruled: 
     assert "error cardmate.path" in run("validate", str(sheet), code=1).stdout
     accepted = run("validate", "--accept-rulings", str(sheet)).stdout
     assert "remark cardmate.path" in accepted
-    assert "; let stand by ruling of A. Person\n" in accepted
+    assert "; let stand by a ruling of A. Person\n" in accepted
     again = run("export", name, "--log", *elsewhere).stdout
     assert again.split("\n", 2)[2] == sheet.read_text("utf-8").split("\n", 2)[2]
 
@@ -250,16 +250,16 @@ ARBITER = ("--arbiter", "A")
         (("ruling", "evening", "5", "--stands"), 2, "Say who rules"),
         (("ruling", "evening", "5", *ARBITER), 2, "Say what was decided"),
         (("ruling", "evening", "5", "--stands", "--void", *ARBITER), 2, "give only one of stands and void"),
-        (("ruling", "evening", "5", "--stands", "--rest", *ARBITER), 2, "leave out the rest"),
+        (("ruling", "evening", "5", "--stands", "--rest", *ARBITER), 2, "leave out `rest`"),
         (("ruling", "evening", "5", "--amend", "9Hz9", *ARBITER), 2, "column 3"),
         (("ruling", "evening", "5", "--amend", "9Hc5", *ARBITER), 1, "9Hc5 is refused (cardmate.path)"),
-        (("ruling", "evening", "5", "--penalty", "two points", *ARBITER), 2, "is no penalty"),
-        (("ruling", "evening", "5", "--penalty", "p0=x", *ARBITER), 2, "is no penalty"),
+        (("ruling", "evening", "5", "--penalty", "two points", *ARBITER), 2, "is not a penalty"),
+        (("ruling", "evening", "5", "--penalty", "p0=x", *ARBITER), 2, "is not a penalty"),
         (("ruling", "evening", "5", "--penalty", "p7=x", *ARBITER), 2, "p7 is not a seat"),
         (
             ("ruling", "evening", "5", "--penalty", "p1=x", "--penalty", "p1=y", *ARBITER),
             2,
-            "p1 is given two of them",
+            "p1 has more than one penalty",
         ),
         (("ruling", "evening", "5", "--stands", "--key", "cardmate.revoke", *ARBITER), 2, "no rule 'cardmate.revoke'"),
         (("ruling", "evening", "5", "--stands", "--key", "path", *ARBITER), 2, "similar keys: cardmate.path"),

@@ -139,7 +139,7 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
 def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, store: Store) -> None:
     said = scribe.enter("4Ci3 8He5 4Db6")
     assert "8He5: refused" in told(said)
-    for part in ("rule", "source", "legal", "`stands` keeps it", "4Db6 was not looked at"):
+    for part in ("rule", "source", "legal", "`stands` keeps it", "4Db6 was not judged"):
         assert part in told(said)
     assert stored(store, "evening") == ()
     assert scribe.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"

@@ -132,7 +132,7 @@ def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Pa
     typist = Typist(db, store, "g")
     typist.acknowledged += words[:36]
     typist.writes("JC")
-    typist.says("5D T03", "^Nothing was written; `stands` keeps it and marks it. T03 was not looked at", r"follow-suit")
+    typist.says("5D T03", "^Nothing was written; `stands` keeps it and marks it. T03 was not judged", r"follow-suit")
     typist.agrees()
     typist.says("stands", r"^ply 38, 5D: refused but let stand", r"^p3> T03$")
     typist.acknowledged.append("5D")

@@ -158,7 +158,7 @@ def test_disputes_and_rulings_are_shown_where_they_matter(scribe: Scribe, store:
     desk.rule(store, "evening", [1], decision="stands", arbiter="E. Dora", keys=["cardmate.reach"], reason="too late")
     assert "too late" in told(scribe.enter("why"))
     assert not scribe.view.irregular
-    assert "1 ruling holds" in scribe.turn
+    assert "1 ruling in force" in scribe.turn
 
 
 def test_the_help_can_be_seen_at_once_at_80_by_24() -> None:

@@ -90,8 +90,8 @@ def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[
     ("typed", "says"),
     [
         ("T1", r"did you mean T01, T10 or T11\? Found T1, expected a card"),
-        ("T12 k", "k is no rank of the suit led"),
-        ("JS 12", "12 is no rank of the suit led"),
+        ("T12 k", "k is not a rank of the suit led"),
+        ("JS 12", "12 is not a rank of the suit led"),
         ("K", "expected a card"),
         ("Resing", r"did you mean Resign\?"),
         ("10S", r"^did you mean XS\? Found 10S, expected a card"),

@@ -361,7 +361,7 @@ def test_a_round_that_is_over_is_drawn_counted_before_the_next_is_dealt() -> Non
 def test_a_round_is_not_counted_before_what_lies_face_down_is_turned_up() -> None:
     said = ("4S,5S@~s", *PLAYED_OUT[1:])
     picture = drawn(*said, Variant="koblenz", Options="rounds=2")
-    assert picture[0] == "round 1: what lies face down is to be turned up"
+    assert picture[0] == "round 1: the face-down cards are to be turned up"
     assert "fields s (4S,5S)  w abdicated  c QC,KC  d 9D" in picture
     assert [line for line in picture if line.startswith(("hand", "won"))] == ["hand  -"] * 2
     assert "won   p1  p1  p1  p1" in drawn(*said, "p1/^s=4S,5S", Variant="koblenz", Options="rounds=2")

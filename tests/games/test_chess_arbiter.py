@@ -33,33 +33,33 @@ def test_an_illegal_move_says_where_to_go_back_to_and_what_came_since() -> None:
         "FIDE A.5.2",
         "FIDE 8.7",
     ]
-    assert "Its first: p1 gets two minutes more; in rapid and blitz one." in says(found)
+    assert "If it is the seat's first: p1 gets two more minutes; in rapid and blitz one." in says(found)
 
 
 def test_the_second_of_the_same_seat_loses_and_draws_where_the_other_cannot_mate() -> None:
     found = told("1. e4 d5 2. Bb5+ a6 3. a3 h6", 6)
     assert found.earlier == (4,)
-    assert "Not its first: the game is won by p1." in says(found)
+    assert "If it is not the seat's first: the game is won by p1." in says(found)
     found = told("1... Rh3g5 2. Ke2 Rg5h7", 3, BARE)
     assert found.earlier == (1,)
-    assert "Not its first: the game is drawn, since p1 can mate by no moves." in says(found)
+    assert "If it is not the seat's first: the game is drawn, since no series of moves lets p1 mate." in says(found)
 
 
 @pytest.mark.parametrize("moves", ["1. e4 --", "1. Ke3 e5 2. a3 Ke6"])
 def test_a_turn_passed_over_counts_and_the_other_seats_do_not(moves: str) -> None:
     ply = len([word for word in moves.split() if not word[0].isdigit()])
     found = told(moves, ply)
-    assert "Its first" in says(found)
+    assert "If it is the seat's first" in says(found)
     assert found.earlier == ()
 
 
 def test_a_wrong_claim_is_no_illegal_move() -> None:
     found = told("1. e4 e5 2. Threefold", 3)
     assert [one.source for one in found.remedies] == ["FIDE 9.5.3, A.3, B.3"]
-    assert "p2 gets two minutes more" in says(found)
+    assert "p2 gets two more minutes" in says(found)
     after = told("1. e4 e5 2. Threefold Nc3 a6 3. Ke3", 6)
     assert after.earlier == (3,)
-    assert "Its first" in says(after)
+    assert "If it is the seat's first" in says(after)
 
 
 def test_what_breaks_no_rule_of_moving_and_what_is_legal_offer_nothing() -> None:
@@ -75,7 +75,7 @@ def test_why_prints_it_and_json_has_it() -> None:
     text = " ".join(run.invoke(build(), ["why", CLUB, "8"]).stdout.split())
     assert "before r1bqkbnr/ppp2ppp/2np4/1B2p3/3PP3/5N2/PPP2PPP/RNBQK2R b KQkq - 0 4" in text
     assert "since 13 plies; it is p2's first" in text
-    assert "may Found during the game: the position before it is set up again" in text
+    assert "may If it is found during the game: the position before it is set up again" in text
     fields = json.loads(run.invoke(build(), ["why", CLUB, "8", "--json"]).stdout)
     assert fields["since"] == 13
     assert fields["earlier"] == []

@@ -479,8 +479,8 @@ def test_a_ply_proved_at_the_end_hides_no_plies_that_cannot_all_stand() -> None:
 
 
 def test_plies_that_cannot_all_stand_are_named_in_a_sentence() -> None:
-    assert all_legal((2, 4)) == "no deal leaves plies 2 and 4 both legal, though each of them alone may have been"
-    assert all_legal((2, 4, 9)).startswith("no deal leaves plies 2, 4 and 9 all legal")
+    assert all_legal((2, 4)) == "no deal makes plies 2 and 4 both legal, though each of them alone may have been legal"
+    assert all_legal((2, 4, 9)).startswith("no deal makes plies 2, 4 and 9 all legal")
 
 
 def test_a_deck_names_cards_suit_by_suit_and_a_run_by_its_ends() -> None:

@@ -62,5 +62,5 @@ def test_a_position_is_found_as_it_was_known_to_who_spoke(store: Store) -> None:
     [record] = loads(SHEET)
     [hit] = desk.find_position(store, record, seat=1)[0]
     assert (hit.game.id, hit.ply) == ("g", 3)
-    with pytest.raises(Unfit, match="p2 cannot speak in this position, only p1"):
+    with pytest.raises(Unfit, match="In this position p1 may move, and p2 may not"):
         desk.find_position(store, record, seat=2)

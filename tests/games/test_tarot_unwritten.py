@@ -228,7 +228,7 @@ def test_a_card_nobody_saw_leaves_its_ply_undecided_and_the_trick_to_who_leads()
     assert examined.report.verdict == "undecided"
     gap = next(one for one in examined.report.findings if one.key == GAP.key)
     assert (gap.ply, gap.seat, gap.move, len(gap.legal), gap.more) == (7, "p3", "~", 8, True)
-    assert gap.because == "ply 7 was not written, and 19 cards fit all that follows"
+    assert gap.because == "ply 7 was not written, and 19 cards fit everything that follows"
     assert may_be(examined, 7) == set(tarot_deals.TRUMPS[2:])
 
 

@@ -131,7 +131,7 @@ def test_a_part_that_cannot_be_read_leaves_what_is_written_so(word: str, may: st
 def test_what_is_written_like_no_legal_move_is_undecided() -> None:
     [gap] = found("~z9 4Db6")
     assert (gap.severity, gap.key, gap.ply) == ("undecided", "record.gap", 1)
-    assert gap.because == "no legal move at ply 1 is written ~z9"
+    assert gap.because == "no legal move at ply 1 matches ~z9"
 
 
 # --- what stays as it was ---

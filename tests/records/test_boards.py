@@ -66,7 +66,7 @@ def test_a_board_that_differs_is_told_everywhere(run: Run, evening: str, tmp_pat
     assert said.startswith(
         "evening: board stated after ply 4\n  undecided record.board what lay on the table after ply 4"
     )
-    assert "j8: nothing instead of p2's 7D" in " ".join(said.split())
+    assert "j8: nothing, not p2's 7D" in " ".join(said.split())
     assert printed(run, evening) == board
     assert "record.board" in run("check", evening).stdout
     assert "record.board" in run("why", evening, "4").stdout
@@ -318,7 +318,7 @@ def test_a_board_of_a_game_that_is_over_agrees_where_it_is_true(run: Run) -> Non
     [id] = [json.loads(line)["id"] for line in run("list", "--json").stdout.splitlines()]
     assert "is closed" in run("board", id, printed(run, id), code=1).stderr
     run("reopen", id)
-    assert "as the moves have it" in run("board", id, printed(run, id)).stdout
+    assert "which agrees with the moves" in run("board", id, printed(run, id)).stdout
 
 
 def test_a_board_is_one_call_from_python(store: Store) -> None:

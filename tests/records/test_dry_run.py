@@ -56,7 +56,7 @@ def test_what_a_dry_run_tells_is_what_is_done(
 def test_a_refused_correction_is_refused_in_a_dry_run_too(run: Run, evening: Store) -> None:
     said = run("amend", "evening", "5", "8Dj9", "--dry-run", code=1)
     assert "8Dj9: refused" in said.stdout or "8D:j9: refused" in said.stdout
-    assert "Nothing was stored; --stands keeps it, marked." in said.stderr
+    assert "Nothing was stored. With --stands it is kept, marked." in said.stderr
     kept = run("amend", "evening", "5", "8Dj9", "--stands", "--dry-run", code=1)
     assert "is now 8D" in kept.stdout
     assert kept.stderr == KEPT
@@ -76,7 +76,7 @@ def test_a_card_that_passes_to_another_seat_is_told(run: Run, store: Store) -> N
     bids = ("Garde", "Pass", "Pass", "Pass", "~,~,~,~,~,~-")
     desk.play(store, "t", (*bids, "JS", "KS", "3S", "QS", "5H", "9H", "T03", "KH"))
     words = ("ruling", "t", "12", "--void", "--arbiter", "Eva")
-    assert "t: ply 12, KH, passes from p1 to p4" in run(*words, "--dry-run").stdout
-    assert "t: ply 12, KH, passes from p1 to p4" in run(*words).stdout
+    assert "t: ply 12, KH, is now p4's instead of p1's" in run(*words, "--dry-run").stdout
+    assert "t: ply 12, KH, is now p4's instead of p1's" in run(*words).stdout
     answer = desk.amend(store, "t", 1, ("Garde",))
     assert answer.passed == ()

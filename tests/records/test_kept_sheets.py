@@ -109,7 +109,7 @@ def test_a_seat_keeps_no_sheet_while_cards_are_hidden_from_it(store: Store) -> N
     desk.open_game(store, "tarot", id="g", tags={"Variant": opened.tags["Variant"]}, seats=opened.seats)
     desk.play(store, "g", opened.words[:30], stands=True)
     [sheet] = loads(tables.sheet(title, opened.tags, " ".join(opened.words[:20])))
-    with pytest.raises(Declined, match="Another sheet may rest on cards p1 has not seen"):
+    with pytest.raises(Declined, match="Another sheet may rest on cards that p1 has not seen"):
         desk.keep_sheet(store, "g", sheet, seat=1)
 
 

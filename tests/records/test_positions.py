@@ -264,7 +264,7 @@ def test_a_position_that_is_none_is_said(store: Store) -> None:
         except Unfit as fault:
             says.append(str(fault))
     assert len(says) == 3
-    assert "cannot speak in this position, only p" in says[0]
+    assert "In this position p" in says[0]
 
 
 def test_damaged_games_are_left_out_and_the_others_are_found(store: Store, db: Path) -> None:
@@ -459,7 +459,7 @@ def test_what_is_found_for_a_seat_tells_no_verdict_and_no_result(run: Run, store
     [hit], _ = desk.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat)
     assert (hit.game.result, hit.game.verdict, hit.game.digest) == ("", "", "")
     for told in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
-        with pytest.raises(Unfit, match="which may reveal what it did not know"):
+        with pytest.raises(Unfit, match="they may reveal what that seat did not know"):
             desk.find_position(
                 store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat, query=msgspec.convert(told, Query)
             )

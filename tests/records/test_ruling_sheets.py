@@ -65,7 +65,7 @@ def test_validating_the_export_says_what_rests_on_a_ruling(store: Store, id: str
             report = examine(record, accept_rulings=accept).report
             [found] = report.findings
             assert (report.verdict, found.severity) == (verdict, severity)
-            assert found.because.endswith("; let stand by ruling of A. Person")
+            assert found.because.endswith("; let stand by a ruling of A. Person")
 
 
 def test_an_import_lets_stand_what_its_sheet_says_was_ruled_to_stand(store: Store, id: str) -> None:

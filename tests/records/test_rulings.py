@@ -134,7 +134,7 @@ def test_a_ply_ruled_to_stand_is_no_breach_any_more_and_says_whose_ruling_that_i
     game = load(store, id)
     [found] = game.report.findings
     assert (game.report.verdict, found.severity, found.key) == ("legal", "remark", "cardmate.path")
-    assert found.because.endswith("; let stand by ruling of A. Person")
+    assert found.because.endswith("; let stand by a ruling of A. Person")
     assert (given.ruling.plies, given.ruling.dispute, given.tail) == ((21,), number, None)
     assert desk.disputes_of(game)[0].status == "ruled"
     [listed] = desk.games(store)
@@ -213,7 +213,7 @@ def test_a_result_closes_the_game_as_adjudicated_whatever_the_moves_say(store: S
     assert (sheet.tag("Result"), sheet.tag("Termination")) == ("1/2-1/2", "adjudication")
     [found] = examine(sheet, accept_rulings=True).report.findings[:1]
     assert (found.severity, found.key) == ("remark", "record.result")
-    assert found.because.endswith("let stand by ruling of A")
+    assert found.because.endswith("let stand by a ruling of A")
     with pytest.raises(Declined, match="is closed"):
         desk.play(store, "won", ["Resign"])
 
@@ -255,12 +255,12 @@ def test_the_log_keeps_every_word_that_a_ruling_took_out(store: Store, id: str) 
         ({"plies": [0]}, Unfit, "is on a ply"),
         ({"plies": [0, 5]}, Unfit, "give it alone"),
         ({}, Unfit, "is on a ply; name it"),
-        ({"plies": [1, 3]}, Unfit, "follow one another"),
+        ({"plies": [1, 3]}, Unfit, "several in a row"),
         ({"plies": [1], "decision": "draws"}, Unfit, "'draws' is not a decision"),
         ({"plies": [1], "arbiter": " "}, Unfit, "Say who rules"),
         ({"plies": [1], "words": ["4Ci3"]}, Unfit, "stands does not take words"),
         ({"plies": [1], "result": "1-0"}, Unfit, "stands does not take a result"),
-        ({"plies": [1], "rest": True}, Unfit, "leave out the rest"),
+        ({"plies": [1], "rest": True}, Unfit, "leave out `rest`"),
         ({"plies": [1], "decision": "amended"}, Unfit, "amended needs words"),
         ({"decision": "result"}, Unfit, "result needs a result"),
         ({"decision": "result", "result": "3-0"}, Unfit, "cannot be given"),
@@ -325,7 +325,7 @@ def test_a_command_given_twice_is_one_dispute_and_one_ruling(store: Store, id: s
 
 def test_who_takes_back_cannot_agree_to_it_alone(store: Store, id: str) -> None:
     for by, agreed in (("p1", "p1"), ("Ada", "p1"), ("p1", "ada")):
-        with pytest.raises(Declined, match=f"{agreed} takes back, so another seat must agree"):
+        with pytest.raises(Declined, match=f"{agreed} is taking the ply back, so another seat must agree"):
             desk.take_back(store, id, by=by, agreed=agreed)
     with pytest.raises(Unfit, match="p3 is not a seat"):
         desk.take_back(store, id, by="p1", agreed="p3")

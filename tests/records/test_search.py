@@ -142,7 +142,7 @@ def test_words_that_stand_everywhere_are_found_as_rare_ones_are(store: Store, mo
         ({"finding": "cardmate.folow-suit"}, "Cardmate has no rule 'cardmate.folow-suit'; `rules cardmate` lists them"),
         ({"finding": "nonesuch.hop"}, "`games` lists the games"),
         ({"ruling": "cardmate.nothing"}, "nor a decision"),
-        ({"text": 'a "quotation'}, "a quotation without an end"),
+        ({"text": 'a "quotation'}, "a quotation mark without a partner"),
         ({"text": "!? -"}, "holds no word"),
         ({"player": (" ",)}, "An empty player"),
         ({"player": ("\udcff",)}, "not valid Unicode"),
@@ -274,8 +274,11 @@ def test_list_and_search_print_rows_and_json(run: Run, db: Path) -> None:
     [
         (("search",), "Say what to look for"),
         (("search", "--at", "3"), "name the record with --position"),
-        (("search", "--seat", "p1", "--player", "a", "--text", "b"), "may reveal what it did not know"),
-        (("search", "--position", str(PAGE), "--seat", "p1", "--verdict", "legal"), "may reveal what it did not know"),
+        (("search", "--seat", "p1", "--player", "a", "--text", "b"), "may reveal what that seat did not know"),
+        (
+            ("search", "--position", str(PAGE), "--seat", "p1", "--verdict", "legal"),
+            "may reveal what that seat did not know",
+        ),
         (("search", "--position", "nowhere.cgn"), "cannot be read"),
         (("list", "--date", "soon"), "is not a date"),
         (("list", "--limit", "0"), "A page cannot hold 0 games"),

@@ -158,8 +158,8 @@ def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store:
     sheet = score_sheet(store, answer.id)
     told = [row.then for row in sheet.rows if row.then]
     assert len(told) == 18
-    assert told[:3] == ["p4 takes it: 6", "p1 takes it: 7", "p3 takes it: 10"]
-    assert told[-1] == "p2 takes it; score 88:-264:88:88"
+    assert told[:3] == ["p4 takes the trick: 6", "p1 takes the trick: 7", "p3 takes the trick: 10"]
+    assert told[-1] == "p2 takes the trick; score 88:-264:88:88"
     said = kind([sheet])
     assert "p4 Then" in said
     for text in told[:-1]:
@@ -172,7 +172,7 @@ def test_who_took_a_trick_is_who_leads_the_next(store: Store) -> None:
         cells = sorted((cell for row in sheet.rows for cell in row.cells if cell), key=lambda cell: cell.ply)
         tricks = 0
         for cell, after in pairwise(cells):
-            if "takes it:" in cell.then:
+            if "takes the trick:" in cell.then:
                 tricks += 1
                 assert cell.then.startswith(f"p{after.seat} ")
         assert tricks

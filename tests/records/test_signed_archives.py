@@ -377,4 +377,4 @@ def test_an_archive_with_a_line_that_is_no_game_is_damaged_and_says_so_at_the_en
 def test_what_another_should_have_signed_is_not_proved_at_the_end_either(club: Path, run: Run, keys: Path) -> None:
     words = ("--signers", str(keys / "allowed"), "--signer", "other@example")
     shown = run("verify", "club.jsonl", *words, code=3).stdout
-    assert "\nNOT PROVED: that whoever should have signed this did.\nProved of 2 games" in shown
+    assert "\nNOT PROVED: that this was signed by the person who should have signed it.\nProved of 2 games" in shown

@@ -203,9 +203,9 @@ def test_only_one_choice_of_fail_on_fails(run: Run) -> None:
 
 
 def test_commands_that_ask_the_rules_say_that_nobody_judges(run: Run, opera: str) -> None:
-    assert "nobody judges this record" in run("show", opera).stdout
-    assert "nobody judges this record" in run("moves", opera).stdout
-    assert "nobody judges this record" in run("deal", opera).stdout
+    assert "this record is not judged" in run("show", opera).stdout
+    assert "this record is not judged" in run("moves", opera).stdout
+    assert "this record is not judged" in run("deal", opera).stdout
     assert "now     unjudged" in run("why", opera, "2").stdout
     assert "0 breaches" in run("check", opera).stdout
     assert "is not judged" in run("perft", "cardmate", "1", "--from", opera, code=2).stderr

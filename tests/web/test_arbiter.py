@@ -171,7 +171,7 @@ def test_what_a_ruling_would_change_is_said_and_nothing_is_stored(store: desk.St
     assert would["says"][:3] == [
         "ruling 6 by C on ply 2, 4Db6, which is gone: void",
         "ply 3 would be 2",
-        "ply 2, 9C:i9, passes from p1 to p2",
+        "ply 2, 9C:i9, is now p2's instead of p1's",
     ]
     assert (would["stored"], would["tail"]["conflict"], len(desk.log(store, "g"))) == (False, 2, before)
     is_ = sent(arbiter, "rulings", **asked).json()
@@ -190,7 +190,12 @@ def test_what_a_ruling_would_change_is_said_and_nothing_is_stored(store: desk.St
         ("rulings", {"plies": [3], "decision": "stands", "arbiter": " "}, 400, "who rules"),
         ("rulings", {"plies": [3], "decision": "stands"}, 400, "missing required field `arbiter`"),
         ("rulings", {"plies": [3], "decision": "stands", "arbiter": "C", "by": "p1"}, 400, "unknown field `by`"),
-        ("rulings", {"plies": [3], "decision": "penalty", "arbiter": "C", "penalties": {"x": "1"}}, 400, "is no seat"),
+        (
+            "rulings",
+            {"plies": [3], "decision": "penalty", "arbiter": "C", "penalties": {"x": "1"}},
+            400,
+            "is not a seat",
+        ),
         ("rulings", {"plies": [3], "decision": "stands", "arbiter": "C", "keys": ["x.y"]}, 400, "no rule 'x.y'"),
         ("rulings", {"dispute": 4, "decision": "stands", "arbiter": "C"}, 409, "no dispute 4"),
         ("rulings", {"plies": [3], "decision": "amended", "words": "zz", "arbiter": "C"}, 422, "zz"),

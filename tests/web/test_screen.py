@@ -72,7 +72,7 @@ def test_open_tables_and_those_closed_lately_stand_in_the_order_they_were_begun(
     store: Store, client: TestClient
 ) -> None:
     assert ids(client) == []
-    assert "No table is played now" in client.get("/tables").text
+    assert "No table is in play" in client.get("/tables").text
     tables(store, "t3", "t1", "t2", "old", "idle")
     for id in ("t1", "old"):
         desk.close(store, id, "1-0", termination="resignation")
@@ -95,7 +95,7 @@ def test_tables_are_chosen_as_games_are_listed(store: Store, client: TestClient)
     page = client.get("/tables?event=club").text
     assert "<h1>Club evening</h1>" in page
     assert 'data-tables="/tables.json?event=club"' in page
-    assert "No table that is asked for is played now" in client.get("/tables?event=nowhere").text
+    assert "No such table is in play" in client.get("/tables?event=nowhere").text
 
 
 def test_the_list_of_games_leads_to_the_screen_with_what_it_was_asked(store: Store, client: TestClient) -> None:
