@@ -3,46 +3,20 @@
 from collections.abc import Iterator
 
 from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import COPIES, ITSELF, JUSTICE, KINDS, MAJOR, NOTHING, TEMPERANCE, blank
 from cartulary.engine.tarot_duel.challenge_stakes import stakes_of
 from cartulary.engine.tarot_duel.decks import known_deck
-from cartulary.engine.tarot_duel.moves import (
-    AGAIN_CHALLENGE,
-    AIMED,
-    DEATH,
-    HERMIT,
-    LOVERS,
-    Answer,
-    Challenge,
-    Coin,
-    Die,
-    Discard,
-    Draw,
-    End,
-    Lay,
-    Mill,
-    Move,
-    Nullify,
-    Pick,
-    PutBack,
-    Redraw,
-    Rob,
-    Row,
-    Show,
-    Spot,
-    Stakes,
-    Use,
-)
 from cartulary.engine.tarot_duel.reaction import may_answer
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Due, State
 
 
-def candidates(state: State) -> Iterator[Move]:
+def candidates(state: State) -> Iterator[moves.Move]:
     """Yield words worth judging, in a fixed order; those whose cards nobody knows have unknown ones."""
     for seat in range(1, state.house.seats + 1):
         if may_answer(state, seat) and TEMPERANCE in state.sides[seat - 1].hand:
-            yield Nullify(seat, TEMPERANCE)
+            yield moves.Nullify(seat, TEMPERANCE)
     if settle(state).ended is not None:
         return
     if state.due and state.then is not None:
@@ -53,14 +27,14 @@ def candidates(state: State) -> Iterator[Move]:
         return
     turn = now.turn
     if now.fresh or not now.flags & DRAWN:
-        yield Draw(turn, _top(now, turn, 1))
+        yield moves.Draw(turn, _top(now, turn, 1))
         if now.fresh:
             return
-    yield End(turn)
+    yield moves.End(turn)
     yield from _of_hand(now, turn)
     for target in _others(now, turn):
         for spot in _spots(now, target):
-            yield Challenge(turn, target, spot, _face(now, turn), _face(now, target))
+            yield moves.Challenge(turn, target, spot, _face(now, turn), _face(now, target))
     for seat in _others(now, 0):
         if now.marks.ready[seat - 1]:
             for card in sorted(set(now.sides[seat - 1].pile)):
@@ -86,21 +60,21 @@ def _face(state: State, seat: int) -> int:
     return UNKNOWN if state.sides[seat - 1].deck else NOTHING
 
 
-def _spots(state: State, seat: int) -> Iterator[Spot]:
+def _spots(state: State, seat: int) -> Iterator[moves.Spot]:
     side = state.sides[seat - 1]
-    yield from (Spot("a", card) for card in sorted(set(_cards(side.area)) - {UNKNOWN}))
-    yield from (Spot("a", at=at) for at in range(1, len(side.row) + 1))
+    yield from (moves.Spot("a", card) for card in sorted(set(_cards(side.area)) - {UNKNOWN}))
+    yield from (moves.Spot("a", at=at) for at in range(1, len(side.row) + 1))
 
 
-def _of_hand(state: State, seat: int) -> Iterator[Move]:
+def _of_hand(state: State, seat: int) -> Iterator[moves.Move]:
     hand = _cards(state.sides[seat - 1].hand)
     known = sorted(set(hand) - {UNKNOWN})
     may = known + (_likely(state, seat, hand) if UNKNOWN in hand else [])
     for card in may:
         if card < MAJOR:
-            yield Lay(seat, bytes((card,)))
+            yield moves.Lay(seat, bytes((card,)))
         if len(hand) > 5:
-            yield Discard(seat, bytes((card,)))
+            yield moves.Discard(seat, bytes((card,)))
     for card in may:
         if card >= MAJOR:
             yield from _uses(state, seat, card, False)
@@ -113,91 +87,91 @@ def _likely(state: State, seat: int, known: bytes) -> list[int]:
     return [card for card in range(MAJOR) if card not in known and (deck.count(card) <= full or not full)]
 
 
-def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[Move]:
+def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
     number = card - MAJOR + 1
     if card in COPIES or card == TEMPERANCE or (justice and card == JUSTICE) or not MAJOR <= card < KINDS:
         return
     side = state.sides[seat - 1]
-    if number in AIMED and number != LOVERS:
+    if number in moves.AIMED and number != moves.LOVERS:
         for target in _others(state, seat):
-            yield Use(seat, card, number, justice, target=target, count=1 if number == 16 else None)
-    elif number == LOVERS:
+            yield moves.Use(seat, card, number, justice, target=target, count=1 if number == 16 else None)
+    elif number == moves.LOVERS:
         for target in _others(state, seat):
             for own in _spots(state, seat):
                 yield from (
-                    Use(seat, card, number, justice, target=target, own=own, other=other)
+                    moves.Use(seat, card, number, justice, target=target, own=own, other=other)
                     for other in _spots(state, target)
                 )
-    elif number == HERMIT:
+    elif number == moves.HERMIT:
         for own in _spots(state, seat):
             for kept in sorted(set(_cards(side.pile)) - {UNKNOWN}):
-                yield Use(seat, card, number, justice, own=own, other=Spot("x", kept))
+                yield moves.Use(seat, card, number, justice, own=own, other=moves.Spot("x", kept))
     elif number == 21:
         yield from _again(state, seat, card, justice)
     elif number in (6, 17, 8):
         zone = side.deck if number == 8 else side.pile
         yield from (
-            Use(seat, card, number, justice, cards=bytes((one,))) for one in sorted(set(_cards(zone)) - {UNKNOWN})
+            moves.Use(seat, card, number, justice, cards=bytes((one,))) for one in sorted(set(_cards(zone)) - {UNKNOWN})
         )
     else:
-        yield Use(seat, card, number, justice)
+        yield moves.Use(seat, card, number, justice)
 
 
-def _again(state: State, seat: int, card: int, justice: bool) -> Iterator[Move]:
+def _again(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
     number, by = state.marks.against[seat - 1]
-    target = 0 if number == DEATH else by
-    if number == AGAIN_CHALLENGE:
+    target = 0 if number == moves.DEATH else by
+    if number == moves.AGAIN_CHALLENGE:
         for spot in _spots(state, by):
-            yield Use(seat, card, 21, justice, number, by, other=spot)
-    elif number and number != LOVERS:
-        yield Use(seat, card, 21, justice, number, target, count=1 if number == 16 else None)
+            yield moves.Use(seat, card, 21, justice, number, by, other=spot)
+    elif number and number != moves.LOVERS:
+        yield moves.Use(seat, card, 21, justice, number, target, count=1 if number == 16 else None)
 
 
-def _losing(state: State) -> Iterator[Move]:
+def _losing(state: State) -> Iterator[moves.Move]:
     either = state.due[0]
     for seat in (either.seat, either.other):
         if stakes_of(state, seat):
-            yield Discard(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
-            yield PutBack(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
-    yield from (Show(either.other, card) for card in range(KINDS))
+            yield moves.Discard(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
+            yield moves.PutBack(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
+    yield from (moves.Show(either.other, card) for card in range(KINDS))
 
 
-def _owed(state: State, due: Due) -> Iterator[Move]:
+def _owed(state: State, due: Due) -> Iterator[moves.Move]:
     """Yield words of the kind that is due."""
     seat, what = due.seat, due.what
     if what == "coin":
-        yield from (Coin(0, True), Coin(0, False))
+        yield from (moves.Coin(0, True), moves.Coin(0, False))
     elif what == "die":
-        yield from (Die(0, pips) for pips in range(1, 7))
+        yield from (moves.Die(0, pips) for pips in range(1, 7))
     elif what == "answer":
-        yield from (Answer(seat, True), Answer(seat, False))
+        yield from (moves.Answer(seat, True), moves.Answer(seat, False))
     elif what == "choose":
-        yield Draw(seat, _top(state, seat, 1))
-        yield Rob(seat, due.other)
+        yield moves.Draw(seat, _top(state, seat, 1))
+        yield moves.Rob(seat, due.other)
     elif what in ("pick", "look", "swap"):
-        yield Pick(0, due.other, _cards(state.sides[due.other - 1].hand)[: due.count])
+        yield moves.Pick(0, due.other, _cards(state.sides[due.other - 1].hand)[: due.count])
     elif what == "draw":
-        yield Draw(seat, _top(state, seat, due.count))
+        yield moves.Draw(seat, _top(state, seat, due.count))
     elif what == "mill":
-        yield Mill(seat, _top(state, seat, due.count))
+        yield moves.Mill(seat, _top(state, seat, due.count))
     else:
         yield from _owed_cards(state, due)
 
 
-def _owed_cards(state: State, due: Due) -> Iterator[Move]:
+def _owed_cards(state: State, due: Due) -> Iterator[moves.Move]:
     seat, what, side = due.seat, due.what, state.sides[due.seat - 1]
     stakes = bytes((due.card,)) + bytes((UNKNOWN,)) * (due.count - 1)
     if what == "redraw":
         drawn = _top(state, seat, due.count)
-        yield Redraw(seat, _cards(side.hand), drawn) if drawn else Discard(seat, _cards(side.hand))
+        yield moves.Redraw(seat, _cards(side.hand), drawn) if drawn else moves.Discard(seat, _cards(side.hand))
     elif what == "discard":
-        yield Discard(seat, _cards(side.hand)[: due.count])
+        yield moves.Discard(seat, _cards(side.hand)[: due.count])
     elif what == "row":
-        yield Row(seat, _cards(side.row))
+        yield moves.Row(seat, _cards(side.row))
     elif what == "stakes":
-        yield Stakes(seat, _face(state, seat), _face(state, due.other))
+        yield moves.Stakes(seat, _face(state, seat), _face(state, due.other))
     elif what == "show":
         won = _cards(state.sides[due.other - 1].area)[-1]
-        yield from (Show(seat, card) for card in (range(KINDS) if won == UNKNOWN else (won,)))
+        yield from (moves.Show(seat, card) for card in (range(KINDS) if won == UNKNOWN else (won,)))
     else:
-        yield Discard(seat, stakes) if what == "lose" else PutBack(seat, stakes)
+        yield moves.Discard(seat, stakes) if what == "lose" else moves.PutBack(seat, stakes)

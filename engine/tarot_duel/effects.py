@@ -7,49 +7,34 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.slots import UNKNOWN, mixed
+from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import ITSELF, listed
 from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.dues import advance, serve
 from cartulary.engine.tarot_duel.lovers_hermit import exchange, swap
-from cartulary.engine.tarot_duel.moves import (
-    AGAIN_CHALLENGE,
-    LOVERS,
-    Answer,
-    Coin,
-    Die,
-    Discard,
-    Draw,
-    Mill,
-    Pick,
-    Redraw,
-    Rob,
-    Row,
-    Use,
-    acting,
-)
 from cartulary.engine.tarot_duel.shuffles import shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Kind
 from cartulary.engine.tarot_duel.world import renew
 from cartulary.engine.tarot_duel.zones import MissingError, Taken, not_on_top
 
-Effect: TypeAlias = Callable[[Draft, Use, list[Taken]], Sequence[Due] | None]
+Effect: TypeAlias = Callable[[Draft, moves.Use, list[Taken]], Sequence[Due] | None]
 
 
-def take_effect(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def take_effect(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     """Begin a Major's effect with the cards its word names, which are taken; return the words it needs."""
-    return _EFFECTS[acting(use)](draft, use, taken) or ()
+    return _EFFECTS[moves.acting(use)](draft, use, taken) or ()
 
 
 def _held(draft: Draft, seat: int) -> int:
     return len(draft.sides[seat - 1].hand)
 
 
-def _fool(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _fool(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("coin", 0, use.target),)
 
 
-def _magician(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _magician(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     side = draft.side(use.seat)
     count = len(side.hand)
     side.deck, side.hand, side.eyes = side.deck + side.hand, b"", ()
@@ -57,38 +42,38 @@ def _magician(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("draw", use.seat, 0, count),)
 
 
-def _priestess(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _priestess(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     count = _held(draft, use.seat)
     return (Due("redraw", use.seat, 0, count),) if count else ()
 
 
-def _hierophant(draft: Draft, use: Use, taken: list[Taken]) -> None:
+def _hierophant(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
     side = draft.side(use.seat)
     side.deck, side.tops = bytes((taken[0][0],)) + side.deck, (EVERYBODY, *side.tops)
 
 
-def _lovers_or_hermit(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _lovers_or_hermit(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     assert use.other is not None
-    if acting(use) == LOVERS and use.other.place == "h":
+    if moves.acting(use) == moves.LOVERS and use.other.place == "h":
         return (Due("swap", 0, use.target, 1, use=use),)
     exchange(draft, use, use.other, taken)
     return ()
 
 
-def _chariot(draft: Draft, use: Use, taken: list[Taken]) -> None:
+def _chariot(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
     draft.give(use.seat, taken[0][0], EVERYBODY)
     shuffle(draft, use.seat)
 
 
-def _strength(draft: Draft, use: Use, taken: list[Taken]) -> None:
+def _strength(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
     draft.mark(strong=draft.marks.strong | 1 << use.seat)
 
 
-def _wheel(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _wheel(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("die", 0, use.target),)
 
 
-def _justice(draft: Draft, use: Use, taken: list[Taken]) -> None:
+def _justice(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
     ready = draft.marks.ready
     mine = ready[use.seat - 1] + bytes((use.card,))
     draft.mark(ready=(*ready[: use.seat - 1], mine, *ready[use.seat :]))
@@ -96,30 +81,30 @@ def _justice(draft: Draft, use: Use, taken: list[Taken]) -> None:
     draft.act = replace(draft.act, table=table)
 
 
-def _hanged(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _hanged(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     return Due("pick", 0, use.target, 1), Due("answer", use.target, use.seat)
 
 
-def _death(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _death(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     around = (seat for seat in draft.around(use.seat) if draft.marks.is_in(seat))
     return [Due("discard", seat, 0, _held(draft, seat)) for seat in around]
 
 
-def _devil(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _devil(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     count = use.count or 0
     return Due("pick", 0, use.target, count), Due("mill", use.seat, 0, 2 * count)
 
 
-def _tower(draft: Draft, use: Use, taken: list[Taken]) -> None:
+def _tower(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
     draft.side(use.seat).deck += bytes(code for code, *_ in taken)
     shuffle(draft, use.seat)
 
 
-def _star(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _star(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("look", 0, use.target, (_held(draft, use.target) + 1) // 2, use=use),)
 
 
-def _moon(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _moon(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     side = draft.side(use.seat)
     side.row += bytes(code for code, *_ in taken)
     side.peeps += (EVERYBODY,) * len(taken)
@@ -128,13 +113,13 @@ def _moon(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("row", use.seat, 0, count),) if count > 1 else ()
 
 
-def _sun(draft: Draft, use: Use, taken: list[Taken]) -> None:
+def _sun(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
     side = draft.side(use.target)
     side.peeps = tuple(known | 1 << use.seat for known in side.peeps)
     side.total |= 1 << use.seat
 
 
-def _challenge(draft: Draft, use: Use, taken: list[Taken]) -> Sequence[Due]:
+def _challenge(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
     return (Due("stakes", use.seat, use.target, use=use),)
 
 
@@ -157,7 +142,7 @@ _EFFECTS: dict[int, Effect] = {
     19: _moon,
     20: _sun,
     22: renew,
-    AGAIN_CHALLENGE: _challenge,
+    moves.AGAIN_CHALLENGE: _challenge,
 }
 
 
@@ -177,26 +162,26 @@ def _count(draft: Draft, cards: bytes, count: int) -> bool:
 _OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", "mill")
 
 
-def say_coin(draft: Draft, move: Coin, due: Due) -> None:
+def say_coin(draft: Draft, move: moves.Coin, due: Due) -> None:
     """Carry out the word."""
     user, other = draft.act.doer, due.other
     advance(draft, Due("choose", *((user, other) if move.heads else (other, user))))
 
 
-def say_die(draft: Draft, move: Die, due: Due) -> None:
+def say_die(draft: Draft, move: moves.Die, due: Due) -> None:
     """Carry out the word."""
     seat = draft.act.doer if move.pips % 2 else due.other
     advance(draft, Due(_OWED_BY_DIE[move.pips - 1], seat, 0, 1))
 
 
-def say_pick(draft: Draft, move: Pick, due: Due) -> None:
+def say_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
     """Carry out the word by which chance picks cards of a hand, which are discarded."""
     _count_picked(draft, move, due)
     draft.put_away(move.whose, move.cards)
     serve(draft)
 
 
-def say_look(draft: Draft, move: Pick, due: Due) -> None:
+def say_look(draft: Draft, move: moves.Pick, due: Due) -> None:
     """Carry out the word by which chance shows cards of a hand, which stay there."""
     _count_picked(draft, move, due)
     assert due.use is not None
@@ -204,14 +189,14 @@ def say_look(draft: Draft, move: Pick, due: Due) -> None:
     serve(draft)
 
 
-def _count_picked(draft: Draft, move: Pick, due: Due) -> None:
+def _count_picked(draft: Draft, move: moves.Pick, due: Due) -> None:
     if move.whose != due.other:
         draft.refuse(EFFECT, f"the cards must come from p{due.other}'s hand")
     else:
         _count(draft, move.cards, due.count)
 
 
-def say_swap(draft: Draft, move: Pick, due: Due) -> None:
+def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
     """Carry out the word by which chance picks the card that is exchanged."""
     use = due.use
     assert use is not None
@@ -230,9 +215,9 @@ def say_swap(draft: Draft, move: Pick, due: Due) -> None:
 # --- seats ---
 
 
-def say_choice(draft: Draft, move: Draw | Rob, due: Due) -> None:
+def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
     """Carry out the word of who chooses by the Fool."""
-    if isinstance(move, Draw):
+    if isinstance(move, moves.Draw):
         _count(draft, move.cards, 1)
         draft.draw(move.seat, move.cards)
         serve(draft)
@@ -244,16 +229,16 @@ def say_choice(draft: Draft, move: Draw | Rob, due: Due) -> None:
     advance(draft, Due("pick", 0, move.whose, 1))
 
 
-def say_draw(draft: Draft, move: Draw, due: Due) -> None:
+def say_draw(draft: Draft, move: moves.Draw, due: Due) -> None:
     """Carry out the word."""
     _count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
     draft.draw(move.seat, move.cards)
     serve(draft)
 
 
-def say_redraw(draft: Draft, move: Redraw | Discard, due: Due) -> None:
+def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> None:
     """Carry out the word that puts the hand on the pile and draws."""
-    away, drawn = (move.away, move.drawn) if isinstance(move, Redraw) else (move.cards, b"")
+    away, drawn = (move.away, move.drawn) if isinstance(move, moves.Redraw) else (move.cards, b"")
     side = draft.sides[due.seat - 1]
     if _count(draft, away, len(side.hand)):
         _count(draft, drawn, min(len(side.hand), len(side.deck)))
@@ -262,7 +247,7 @@ def say_redraw(draft: Draft, move: Redraw | Discard, due: Due) -> None:
     serve(draft)
 
 
-def say_mill(draft: Draft, move: Mill, due: Due) -> None:
+def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
     """Carry out the word that puts the top of the deck on the pile."""
     _count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
     if not draft.mill(move.seat, move.cards):
@@ -270,20 +255,20 @@ def say_mill(draft: Draft, move: Mill, due: Due) -> None:
     serve(draft)
 
 
-def say_discard(draft: Draft, move: Discard, due: Due) -> None:
+def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
     """Carry out the word."""
     _count(draft, move.cards, due.count)
     draft.put_away(move.seat, move.cards)
     serve(draft)
 
 
-def say_answer(draft: Draft, move: Answer, due: Due) -> None:
+def say_answer(draft: Draft, move: moves.Answer, due: Due) -> None:
     """Carry out the word of the Hanged Man's victim."""
     rest = draft.due[1:]
     advance(draft, *((Due("pick", 0, due.other, 1), *rest) if move.yes else rest))
 
 
-def say_row(draft: Draft, move: Row, due: Due) -> None:
+def say_row(draft: Draft, move: moves.Row, due: Due) -> None:
     """Carry out the word that rearranges face-down cards."""
     side = draft.side(move.seat)
     if not _count(draft, move.cards, due.count):

@@ -5,7 +5,7 @@ from typing import Any
 
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import LEGAL, Breach, Played
-from cartulary.engine.tarot_duel import challenge, challenge_winner, effects, reaction, turn
+from cartulary.engine.tarot_duel import challenge, challenge_winner, effects, moves, reaction, turn
 from cartulary.engine.tarot_duel.activation import say_use
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT, TURN
 from cartulary.engine.tarot_duel.draft import Draft
@@ -13,35 +13,11 @@ from cartulary.engine.tarot_duel.dues import abandon, refuse_owed
 from cartulary.engine.tarot_duel.empress_emperor import say_rename
 from cartulary.engine.tarot_duel.ends import ENDS
 from cartulary.engine.tarot_duel.laying import say_lay, say_stand
-from cartulary.engine.tarot_duel.moves import (
-    Answer,
-    Challenge,
-    Coin,
-    Die,
-    Discard,
-    Draw,
-    End,
-    Lay,
-    Mill,
-    Move,
-    Nullify,
-    Order,
-    Pick,
-    PutBack,
-    Redraw,
-    Rename,
-    Rob,
-    Row,
-    Show,
-    Stakes,
-    Stand,
-    Use,
-)
 from cartulary.engine.tarot_duel.shuffles import leave_untold, order
 from cartulary.engine.tarot_duel.state import Due, Kind, State
 
 
-def play(state: State, move: Move, exactly: bool = False) -> Played[State, Move]:
+def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State, moves.Move]:
     """Return what the rules say of a word and what comes of it; what is open stays open, asked exactly or not.
 
     Rules: the page of the Tarot duel; what it leaves open is ruled by the house.
@@ -52,9 +28,9 @@ def play(state: State, move: Move, exactly: bool = False) -> Played[State, Move]
         uneven = not winner and not challenge_winner.may_be_even(Draft(state))
         state = challenge_winner.decided(state, winner) if winner else state
     say: Callable[[Draft, Any, bool], None] = _say
-    if type(move) is Order:
+    if type(move) is moves.Order:
         state, say = state.then or state, _say_order
-    elif type(move) is Nullify and state.act.chain:
+    elif type(move) is moves.Nullify and state.act.chain:
         say = reaction.say_nullify
     else:
         while state.then is not None and not (state.due and _is_said(state.due[0], move)):
@@ -79,7 +55,7 @@ def _proved(before: State, after: State) -> tuple[Breach, ...]:
 # --- when a word may be said ---
 
 
-def _say_order(draft: Draft, move: Order, uneven: bool) -> None:
+def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
     """Carry out the table's word of a deck."""
     if uneven:
         challenge_winner.refuse_even(draft)
@@ -93,7 +69,7 @@ def _say_order(draft: Draft, move: Order, uneven: bool) -> None:
     order(draft, move, tops[move.to])
 
 
-def _say(draft: Draft, move: Move, uneven: bool) -> None:
+def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
     """Carry out a word that answers no open card.
 
     uneven: an open challenge cannot have been won by nobody, so the words of who lost are due
@@ -114,18 +90,18 @@ def _say(draft: Draft, move: Move, uneven: bool) -> None:
         _DUE[draft.due[0].what][0](draft, move, draft.due[0])
     elif carry is not None:
         carry(draft, move)
-    elif type(move) not in (Answer, Coin, Die, Rob) and (
-        type(move) is not Mill or not draft.mill(move.seat, move.cards)
+    elif type(move) not in (moves.Answer, moves.Coin, moves.Die, moves.Rob) and (
+        type(move) is not moves.Mill or not draft.mill(move.seat, move.cards)
     ):
         draft.block(TURN, "no such word is due")
 
 
-def _is_said(due: Due, move: Move) -> bool:
+def _is_said(due: Due, move: moves.Move) -> bool:
     """Say whether a word is of the kind that is due, and from who owes it."""
     return due.seat == move.seat and type(move) in _DUE.get(due.what, ())
 
 
-def _skip(draft: Draft, move: Move) -> None:
+def _skip(draft: Draft, move: moves.Move) -> None:
     """Let a word come in the place of the due one.
 
     The card that was won unseen stays unseen, and play goes on; any other action ends as it stands.
@@ -137,34 +113,34 @@ def _skip(draft: Draft, move: Move) -> None:
 
 
 _WORDS: dict[type, Callable[[Draft, Any], None]] = {
-    Draw: turn.say_draw,
-    End: turn.say_end,
-    Lay: say_lay,
-    Stand: say_stand,
-    Rename: say_rename,
-    Discard: turn.say_discard,
-    Use: say_use,
-    Nullify: reaction.say_late_nullify,
-    Challenge: challenge.say_challenge,
+    moves.Draw: turn.say_draw,
+    moves.End: turn.say_end,
+    moves.Lay: say_lay,
+    moves.Stand: say_stand,
+    moves.Rename: say_rename,
+    moves.Discard: turn.say_discard,
+    moves.Use: say_use,
+    moves.Nullify: reaction.say_late_nullify,
+    moves.Challenge: challenge.say_challenge,
 }
 """The words a seat may say of its own accord."""
 
 _DUE: dict[Kind, tuple[Callable[[Draft, Any, Due], None], *tuple[type, ...]]] = {
-    "coin": (effects.say_coin, Coin),
-    "die": (effects.say_die, Die),
-    "choose": (effects.say_choice, Draw, Rob),
-    "pick": (effects.say_pick, Pick),
-    "look": (effects.say_look, Pick),
-    "swap": (effects.say_swap, Pick),
-    "draw": (effects.say_draw, Draw),
-    "redraw": (effects.say_redraw, Redraw, Discard),
-    "mill": (effects.say_mill, Mill),
-    "discard": (effects.say_discard, Discard),
-    "answer": (effects.say_answer, Answer),
-    "row": (effects.say_row, Row),
-    "stakes": (challenge.say_stakes, Stakes),
-    "show": (challenge_winner.say_show, Show),
-    "lose": (challenge_winner.say_lose, Discard),
-    "back": (challenge_winner.say_back, PutBack),
+    "coin": (effects.say_coin, moves.Coin),
+    "die": (effects.say_die, moves.Die),
+    "choose": (effects.say_choice, moves.Draw, moves.Rob),
+    "pick": (effects.say_pick, moves.Pick),
+    "look": (effects.say_look, moves.Pick),
+    "swap": (effects.say_swap, moves.Pick),
+    "draw": (effects.say_draw, moves.Draw),
+    "redraw": (effects.say_redraw, moves.Redraw, moves.Discard),
+    "mill": (effects.say_mill, moves.Mill),
+    "discard": (effects.say_discard, moves.Discard),
+    "answer": (effects.say_answer, moves.Answer),
+    "row": (effects.say_row, moves.Row),
+    "stakes": (challenge.say_stakes, moves.Stakes),
+    "show": (challenge_winner.say_show, moves.Show),
+    "lose": (challenge_winner.say_lose, moves.Discard),
+    "back": (challenge_winner.say_back, moves.PutBack),
 }
 """The words that are due, and of what kinds each may be."""

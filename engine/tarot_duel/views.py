@@ -5,19 +5,8 @@ from msgspec.structs import replace
 from cartulary.engine.cards.views import HIDDEN, named, unknown
 from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots
+from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import blank, points
-from cartulary.engine.tarot_duel.moves import (
-    LOVERS,
-    Draw,
-    Move,
-    Order,
-    Pick,
-    PutBack,
-    Redraw,
-    Row,
-    Use,
-    acting,
-)
 from cartulary.engine.tarot_duel.setups import Brought
 from cartulary.engine.tarot_duel.state import EVERYBODY, Eyes, House, Side, State, Unseen
 
@@ -93,34 +82,34 @@ def _known(zone: bytes, eyes: Eyes, seat: int) -> bytes:
 # --- words ---
 
 
-def view_move(state: State, move: Move, seat: int) -> Move:
+def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
     """Return the word as the seat sees it: what it may not know of it is unknown."""
-    if isinstance(move, (Draw, Row)):
+    if isinstance(move, (moves.Draw, moves.Row)):
         return move if move.seat == seat else replace(move, cards=unknown(move.cards))
-    if isinstance(move, Redraw):
+    if isinstance(move, moves.Redraw):
         return move if move.seat == seat else replace(move, drawn=unknown(move.drawn))
-    if isinstance(move, Order):
+    if isinstance(move, moves.Order):
         return replace(move, cards=_of_order(state, move, seat))
-    if isinstance(move, PutBack):
+    if isinstance(move, moves.PutBack):
         return move if move.seat == seat else replace(move, cards=_of_stakes(state, move))
-    if isinstance(move, Pick):
+    if isinstance(move, moves.Pick):
         return replace(move, cards=_of_pick(state, move, seat))
-    return _of_use(move, seat) if isinstance(move, Use) else move
+    return _of_use(move, seat) if isinstance(move, moves.Use) else move
 
 
-def _of_order(state: State, move: Order, seat: int) -> bytes:
+def _of_order(state: State, move: moves.Order, seat: int) -> bytes:
     base = state.then if state.then is not None else state
     known = state.house.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
     return move.cards[:known] + unknown(move.cards[known:])
 
 
-def _of_stakes(state: State, move: PutBack) -> bytes:
+def _of_stakes(state: State, move: moves.PutBack) -> bytes:
     face = state.due[0].card if state.due and state.due[0].what == "back" else UNKNOWN
     at = move.cards.find(face)
     return bytes(card if place == at else UNKNOWN for place, card in enumerate(move.cards))
 
 
-def _of_pick(state: State, move: Pick, seat: int) -> bytes:
+def _of_pick(state: State, move: moves.Pick, seat: int) -> bytes:
     """Return what chance picked as the seat sees it: discards are open, what is looked at or taken is for two only."""
     base = state.then if state.then is not None else state
     due = base.due[0] if base.due else None
@@ -131,12 +120,12 @@ def _of_pick(state: State, move: Pick, seat: int) -> bytes:
     return move.cards if to_area else unknown(move.cards)
 
 
-def _of_use(use: Use, seat: int) -> Use:
+def _of_use(use: moves.Use, seat: int) -> moves.Use:
     """Return a Major's word as the seat sees it: a card that goes from a hand to a hand or deck is shown to few."""
     own, other = use.own, use.other
     if own is None or other is None or seat == use.seat:
         return use
-    if acting(use) == LOVERS:
+    if moves.acting(use) == moves.LOVERS:
         shown = own.place != "h" or other.place != "h" or seat == use.target
     else:
         shown = {own.place, other.place} != {"h", "d"}

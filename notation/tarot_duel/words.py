@@ -5,36 +5,8 @@ from collections.abc import Callable
 from functools import cache
 
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel import Move, State
+from cartulary.engine.tarot_duel import Move, State, moves
 from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, NOTHING, TEMPERANCE
-from cartulary.engine.tarot_duel.moves import (
-    AGAIN_CHALLENGE,
-    AIMED,
-    HERMIT,
-    LOVERS,
-    Answer,
-    Challenge,
-    Coin,
-    Die,
-    Discard,
-    Draw,
-    End,
-    Lay,
-    Mill,
-    Nullify,
-    Order,
-    Pick,
-    PutBack,
-    Redraw,
-    Rename,
-    Rob,
-    Row,
-    Show,
-    Spot,
-    Stakes,
-    Stand,
-    Use,
-)
 from cartulary.notation.cgn.signs import CardSigns
 
 _CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
@@ -85,9 +57,9 @@ _read_short = cache(_read)
 def _of_table(reader: Reader) -> Move:
     if reader.has("="):
         if reader.rest in ("H", "T"):
-            return Coin(0, reader.rest == "H")
+            return moves.Coin(0, reader.rest == "H")
         if re.fullmatch("[1-6]", reader.rest):
-            return Die(0, int(reader.rest))
+            return moves.Die(0, int(reader.rest))
         raise reader.unread("H or T, the coin, or 1 to 6, the die")
     if not reader.text.startswith("p"):
         raise reader.unread("a deck such as p1*7C,8C, a card of a hand such as p2=7C, =H, =T or =1 to =6")
@@ -95,11 +67,11 @@ def _of_table(reader: Reader) -> Move:
     if reader.has("*"):
         cards = reader.cards()
         reader.end()
-        return Order(0, seat, cards)
+        return moves.Order(0, seat, cards)
     if reader.has("="):
         cards = reader.cards()
         reader.end()
-        return Pick(0, seat, _in_order(cards))
+        return moves.Pick(0, seat, _in_order(cards))
     raise reader.unread("* and a deck, or = and cards of a hand")
 
 
@@ -110,16 +82,16 @@ def _in_order(cards: bytes) -> bytes:
 # --- a seat ---
 
 _CALLS: dict[str, Callable[[int], Move]] = {
-    "End": End,
-    "Yes": lambda seat: Answer(seat, True),
-    "Pass": lambda seat: Answer(seat, False),
+    "End": moves.End,
+    "Yes": lambda seat: moves.Answer(seat, True),
+    "Pass": lambda seat: moves.Answer(seat, False),
 }
 
 
 def _drawn(reader: Reader, seat: int) -> Move:
     reader.at = 1
     cards = _in_order(reader.cards())
-    move = Mill(seat, cards) if reader.has("-") else Draw(seat, cards)
+    move = moves.Mill(seat, cards) if reader.has("-") else moves.Draw(seat, cards)
     reader.end("- or the end of the word")
     return move
 
@@ -135,16 +107,16 @@ def _cards(reader: Reader, seat: int) -> Move:
         if UNKNOWN in cards:
             reader.at = reader.text.index("~")
             raise reader.unread(f"{_A_CARD}: what is laid is seen by all")
-        return Lay(seat, _in_order(cards))
+        return moves.Lay(seat, _in_order(cards))
     if reader.has("-"):
         if reader.has("*"):
             drawn = _in_order(reader.cards())
             reader.end()
-            return Redraw(seat, _in_order(cards), drawn)
+            return moves.Redraw(seat, _in_order(cards), drawn)
         reader.end("* and the cards drawn, or the end of the word")
-        return Discard(seat, _in_order(cards))
+        return moves.Discard(seat, _in_order(cards))
     if reader.has(">"):
-        kind = Row if reader.has("a") else PutBack if reader.has("d") else None
+        kind = moves.Row if reader.has("a") else moves.PutBack if reader.has("d") else None
         if kind is None:
             raise reader.unread("a, the own area, or d, the own deck")
         reader.end()
@@ -157,8 +129,8 @@ def _shown(reader: Reader, seat: int) -> Move:
         reader.has("^")
         card = reader.card()
         reader.end()
-        return Show(seat, card)
-    return Stakes(seat, *_faces(reader))
+        return moves.Show(seat, card)
+    return moves.Stakes(seat, *_faces(reader))
 
 
 def _faces(reader: Reader) -> tuple[int, int]:
@@ -177,16 +149,16 @@ def _against(reader: Reader, seat: int) -> Move:
     target = reader.seat()
     if reader.has("h"):
         reader.end()
-        return Rob(seat, target)
+        return moves.Rob(seat, target)
     spot = _in_area(reader)
-    return Challenge(seat, target, spot, *_faces(reader))
+    return moves.Challenge(seat, target, spot, *_faces(reader))
 
 
-def _in_area(reader: Reader) -> Spot:
+def _in_area(reader: Reader) -> moves.Spot:
     reader.expect("a", "a and a card, such as a=7C, or a face-down place, such as a1")
     if reader.has("="):
-        return Spot("a", reader.card())
-    return Spot("a", at=_place(reader))
+        return moves.Spot("a", reader.card())
+    return moves.Spot("a", at=_place(reader))
 
 
 def _place(reader: Reader) -> int:
@@ -217,22 +189,22 @@ def _major(reader: Reader, seat: int) -> Move:
         if as_card < MAJOR or reader.rest == "@a":
             return _copy(reader, seat, card, as_card, justice)
     if as_card == TEMPERANCE and not justice and not reader.rest:
-        return Nullify(seat, card)
-    return _choices(reader, Use(seat, card, as_card - MAJOR + 1, justice))
+        return moves.Nullify(seat, card)
+    return _choices(reader, moves.Use(seat, card, as_card - MAJOR + 1, justice))
 
 
 def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> Move:
     if not justice and reader.has("@a"):
         reader.end()
-        return Stand(seat, card, name)
+        return moves.Stand(seat, card, name)
     if justice:
         reader.at -= 2
         raise reader.unread("a Major, T01 to T22")
     reader.end("@a, or the end of the word")
-    return Rename(seat, card, name)
+    return moves.Rename(seat, card, name)
 
 
-def _choices(reader: Reader, use: Use) -> Use:
+def _choices(reader: Reader, use: moves.Use) -> moves.Use:
     """Read what a Major's word names behind it, each part once: cards or an own place, then the other, then a number.
 
     Laxer than the standard: a number is read before the opponent too.
@@ -255,16 +227,16 @@ def _choices(reader: Reader, use: Use) -> Use:
     if count is None:
         count = _count(reader, _LAST_COUNT)
     reader.end("the end of the word" if count is not None else "= and a number, or the end of the word")
-    if not target and other is None and reader.seats == 2 and number in AIMED:
+    if not target and other is None and reader.seats == 2 and number in moves.AIMED:
         target = 3 - use.seat
-    return Use(use.seat, use.card, use.number, use.justice, again, target, cards, own, other, count)
+    return moves.Use(use.seat, use.card, use.number, use.justice, again, target, cards, own, other, count)
 
 
-def _repeated(reader: Reader) -> tuple[int, tuple[Spot, int] | None]:
+def _repeated(reader: Reader) -> tuple[int, tuple[moves.Spot, int] | None]:
     """Read what Judgment repeats: the number of a Major, or a challenge with the card it is for and whose that is."""
     if reader.has(":"):
         target = reader.seat()
-        return AGAIN_CHALLENGE, (_in_area(reader), target)
+        return moves.AGAIN_CHALLENGE, (_in_area(reader), target)
     if not reader.has("="):
         return 0, None
     again = reader.card("the Major that is repeated, T01 to T20") - MAJOR + 1
@@ -283,11 +255,11 @@ def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
     return int(match[1])
 
 
-def _own(reader: Reader, number: int) -> tuple[bytes, Spot | None]:
+def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
     """Read the cards a word names, or the own card that is exchanged and where it is."""
     if reader.has("="):
-        if number in (LOVERS, HERMIT):
-            return b"", Spot("h", reader.card(unknown=True))
+        if number in (moves.LOVERS, moves.HERMIT):
+            return b"", moves.Spot("h", reader.card(unknown=True))
         return _in_order(reader.cards(unknown=False)), None
     if not reader.rest or reader.rest.startswith(">p"):
         return b"", None
@@ -297,13 +269,13 @@ def _own(reader: Reader, number: int) -> tuple[bytes, Spot | None]:
     return b"", _choice(reader)[0]
 
 
-def _choice(reader: Reader) -> tuple[Spot | None, int]:
+def _choice(reader: Reader) -> tuple[moves.Spot | None, int]:
     """Read what stands behind ``>``: a place with its card, and the seat it is of, 0 for the own."""
     seat = reader.seat() if reader.rest.startswith("p") else 0
     if seat and (not reader.rest or reader.rest[0] in "=>"):
         return None, seat
     if seat and reader.has("h"):
-        return Spot("h"), seat
+        return moves.Spot("h"), seat
     if reader.rest.startswith("a"):
         return _in_area(reader), seat
     place = reader.rest[:1]
@@ -311,4 +283,4 @@ def _choice(reader: Reader) -> tuple[Spot | None, int]:
         raise reader.unread("a place such as a=7C, a1, x=7C, h=7C, d=7C or p2h, or a seat such as p2")
     reader.at += 1
     reader.expect("=", "= and a card")
-    return Spot(place, reader.card(unknown=place in "hd")), 0
+    return moves.Spot(place, reader.card(unknown=place in "hd")), 0

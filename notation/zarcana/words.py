@@ -11,43 +11,8 @@ from functools import lru_cache
 
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
+from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import CODES, JUSTICE, SUIT_NAME, SUITS, TRUMP, is_royal
-from cartulary.engine.zarcana.moves import (
-    BOARD,
-    DECK,
-    HAND,
-    NINE,
-    REST,
-    TURNED,
-    Away,
-    Build,
-    BuildFrom,
-    Clone,
-    Create,
-    Deal,
-    DiscardHand,
-    Draw,
-    Drawn,
-    Final,
-    Flip,
-    Gift,
-    Go,
-    Grow,
-    HitMinion,
-    HitPlace,
-    Move,
-    Part,
-    Pass,
-    Place,
-    Play,
-    Raised,
-    Reorient,
-    Reveal,
-    Said,
-    Toward,
-    Turn,
-    Use,
-)
 from cartulary.engine.zarcana.place_names import SIZES
 from cartulary.engine.zarcana.state import CODE, DOWN, State
 from cartulary.notation.cgn.record import NotationError
@@ -63,7 +28,7 @@ _GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(p[0-9]+)?
 _MEMORY = 1 << 15
 
 
-def read(signs: str, seat: int, state: State) -> Move | Said:
+def read(signs: str, seat: int, state: State) -> moves.Move | moves.Said:
     """Return what a word says; without a prefix it is the word of the seat in turn, in every reading.
 
     Raises NotationError with the column of the first sign that fits nothing.
@@ -73,12 +38,12 @@ def read(signs: str, seat: int, state: State) -> Move | Said:
     if state.others and not _PREFIX.match(signs):
         turns = dict.fromkeys(one.turn for one in states_of(state))
         each = [_read(signs, state.house.seats, turn, fool) for turn in turns]
-        return Said(tuple(one.moves[0] for one in each), tuple(ref for one in each for ref in one.columns))
+        return moves.Said(tuple(one.moves[0] for one in each), tuple(ref for one in each for ref in one.columns))
     return said
 
 
 @lru_cache(maxsize=_MEMORY)
-def _read(text: str, seats: int, turn: int, fool: bool) -> Said:
+def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Said:
     """Return what a word says. turn: the seat whose word it is without a prefix; fool: a territory turns up cards"""
     reader = Reader(text, seats)
     seat = turn
@@ -88,7 +53,7 @@ def _read(text: str, seats: int, turn: int, fool: bool) -> Said:
     reader.seat_of = seat
     move = _of_table(reader) if seat == 0 else _of_seat(reader, seat, fool)
     reader.end()
-    return Said((move,), tuple(reader.refs))
+    return moves.Said((move,), tuple(reader.refs))
 
 
 def _turns_up(text: str, state: State) -> bool:
@@ -113,19 +78,19 @@ def _turns_up(text: str, state: State) -> bool:
 # --- the table ---
 
 
-def _of_table(reader: Reader) -> Move:
+def _of_table(reader: Reader) -> moves.Move:
     if reader.has("^"):
         return _reveal(reader)
-    to = REST
+    to = moves.REST
     if reader.has("b"):
-        to = NINE
+        to = moves.NINE
     elif reader.rest.startswith("p"):
         to = reader.seat()
     reader.expect("*", "b*, a hand such as p1*, or * and cards; or ^ and face-down cards")
-    return Deal(0, to, reader.cards(ordered=to in (NINE, REST)))
+    return moves.Deal(0, to, reader.cards(ordered=to in (moves.NINE, moves.REST)))
 
 
-def _reveal(reader: Reader) -> Reveal:
+def _reveal(reader: Reader) -> moves.Reveal:
     shown: dict[str, tuple[int, int]] = {}
     while True:
         start = reader.at
@@ -136,29 +101,33 @@ def _reveal(reader: Reader) -> Reveal:
             raise NotationError(f"found {name[:-1]} twice in {cut(reader.text)}, expected each place once", start + 1)
         shown[name] = place, reader.card()
         if not reader.has("&"):
-            return Reveal(0, tuple(shown[name] for name in sorted(shown)))
+            return moves.Reveal(0, tuple(shown[name] for name in sorted(shown)))
 
 
 # --- a seat ---
 
-_CALLS: dict[str, Callable[[int], Move]] = {"Pass": Pass, "Final": Final, "DiscardHand": DiscardHand}
+_CALLS: dict[str, Callable[[int], moves.Move]] = {
+    "Pass": moves.Pass,
+    "Final": moves.Final,
+    "DiscardHand": moves.DiscardHand,
+}
 
 
-def _of_seat(reader: Reader, seat: int, fool: bool) -> Move:
+def _of_seat(reader: Reader, seat: int, fool: bool) -> moves.Move:
     rest = reader.rest
     first = rest[:1]
     if first == "*":
         reader.at += 1
-        return Draw(seat, reader.cards())
+        return moves.Draw(seat, reader.cards())
     if rest in _CALLS:
         reader.at = len(reader.text)
         return _CALLS[rest](seat)
     if first in "pSML" and reader.names_minion():
-        return Reorient(seat, _turns(reader))
+        return moves.Reorient(seat, _turns(reader))
     if first in "SML" and rest[1:2] == "@":
         return _first(reader, seat)
     if reader.has("DiscardHand^"):
-        return DiscardHand(seat, reader.cards())
+        return moves.DiscardHand(seat, reader.cards())
     to_seat = rest.rpartition(">")[2][:1] in ("", "p")
     gift = _GIFT.fullmatch(rest) if to_seat else None
     if gift is not None:
@@ -166,34 +135,34 @@ def _of_seat(reader: Reader, seat: int, fool: bool) -> Move:
         if several or (gift[2] and CODES.get(gift[1]) != JUSTICE):
             cards = reader.cards()
             reader.expect(">", "> and a seat")
-            return Gift(seat, cards, reader.seat())
-    return Use(seat, _use(reader, fool))
+            return moves.Gift(seat, cards, reader.seat())
+    return moves.Use(seat, _use(reader, fool))
 
 
-def _first(reader: Reader, seat: int) -> Place:
+def _first(reader: Reader, seat: int) -> moves.Place:
     size = reader.size()
     reader.has("@")
     place = reader.place()
     reader.expect("'", "' and where the minion points")
-    return Place(seat, (seat * 3 + size) * 5 + reader.point(), place)
+    return moves.Place(seat, (seat * 3 + size) * 5 + reader.point(), place)
 
 
-def _turns(reader: Reader) -> tuple[Turn, ...]:
+def _turns(reader: Reader) -> tuple[moves.Turn, ...]:
     turns = [_turn(reader)]
     while reader.has("&"):
         turns.append(_turn(reader))
     return _in_order(turns, reader.seat_of)
 
 
-def _in_order(turns: list[Turn], seat: int) -> tuple[Turn, ...]:
+def _in_order(turns: list[moves.Turn], seat: int) -> tuple[moves.Turn, ...]:
     """Return minions that turn in ASCII order."""
     return tuple(sorted(turns, key=lambda turn: turn_text(turn, seat)) if len(turns) > 1 else turns)
 
 
-def _turn(reader: Reader) -> Turn:
+def _turn(reader: Reader) -> moves.Turn:
     ref = reader.minion()
     reader.expect("=", "= and where the minion points")
-    return Turn(ref, reader.point())
+    return moves.Turn(ref, reader.point())
 
 
 # --- the use of a power ---
@@ -203,16 +172,16 @@ _WORD = f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, 
 """What a word of a seat may begin with."""
 
 
-def _use(reader: Reader, fool: bool) -> Play:
-    origin, card = BOARD, -1
+def _use(reader: Reader, fool: bool) -> moves.Play:
+    origin, card = moves.BOARD, -1
     if reader.has("^"):
-        origin, card = TURNED, reader.card()
+        origin, card = moves.TURNED, reader.card()
     elif reader.next not in (">", "="):
-        origin, card = HAND, reader.card(_WORD)
-    return _play(reader, origin, card, fool and origin == BOARD, False)
+        origin, card = moves.HAND, reader.card(_WORD)
+    return _play(reader, origin, card, fool and origin == moves.BOARD, False)
 
 
-def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> Play:
+def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> moves.Play:
     """Read a play behind its card. fool: its card is known to be the Fool; within: it stands in a Fool's word."""
     names = _names(reader)
     user = None
@@ -221,12 +190,12 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> P
         user = reader.minion()
     executed = names[-1] if names else card
     if executed == TRUMP or (fool and not names):
-        parts: tuple[Part, ...] = _flips(reader, within)
+        parts: tuple[moves.Part, ...] = _flips(reader, within)
     else:
         parts = _parts(reader, within)
-    if names and origin in (HAND, DECK):
+    if names and origin in (moves.HAND, moves.DECK):
         names = _shortest(card, names)
-    return Play(origin, card, names, user, parts)
+    return moves.Play(origin, card, names, user, parts)
 
 
 def _names(reader: Reader) -> tuple[int, ...]:
@@ -248,13 +217,13 @@ def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
     return names
 
 
-def _flips(reader: Reader, within: bool) -> tuple[Part, ...]:
-    flips: list[Part] = []
+def _flips(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
+    flips: list[moves.Part] = []
     while reader.has("*"):
         card = reader.card(unknown=True)
         if card == UNKNOWN and reader.rest and not reader.rest.startswith("&*"):
             raise reader.unread("&* and a card, or the end of the word: a card that is used is named")
-        flips.append(Flip(_play(reader, DECK, card, False, True)))
+        flips.append(moves.Flip(_play(reader, moves.DECK, card, False, True)))
         if (within and len(flips) == 2) or not reader.rest.startswith("&*"):
             break
         reader.has("&")
@@ -270,8 +239,8 @@ _SIGNS = {
 """By whether a part stands before and whether & does: what a part may begin with, and how that is said."""
 
 
-def _parts(reader: Reader, within: bool) -> tuple[Part, ...]:
-    parts: list[Part] = []
+def _parts(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
+    parts: list[moves.Part] = []
     while sign := reader.next:
         joined = sign == "&"
         if joined:
@@ -287,51 +256,51 @@ def _parts(reader: Reader, within: bool) -> tuple[Part, ...]:
             raise reader.unread(wanted)
         reader.at += 1
         parts.append(_PARTS[sign](reader))
-    turns = [part for part in parts if isinstance(part, Turn)] if len(parts) > 1 else []
+    turns = [part for part in parts if isinstance(part, moves.Turn)] if len(parts) > 1 else []
     return _in_order(turns, reader.seat_of) if len(turns) == len(parts) else tuple(parts)
 
 
-def _grow(reader: Reader) -> Part:
-    return Grow(reader.size())
+def _grow(reader: Reader) -> moves.Part:
+    return moves.Grow(reader.size())
 
 
-def _put(reader: Reader) -> Part:
+def _put(reader: Reader) -> moves.Part:
     sign = reader.next
     if sign and sign in SIZES:
         size = reader.size()
         place = None if reader.next == "'" else reader.place("' and where the minion points, or a place")
         reader.expect("'", "' and where the minion points")
         man = (reader.seat_of * 3 + size) * 5 + reader.point()
-        return Clone(man) if place is None else Create(man, place)
+        return moves.Clone(man) if place is None else moves.Create(man, place)
     place = reader.place("a size, S, M or L, or a place")
     if reader.has("*"):
-        return Build(place, reader.card(unknown=True))
-    return BuildFrom(place, reader.card(unknown=True)) if reader.has("=") else Build(place)
+        return moves.Build(place, reader.card(unknown=True))
+    return moves.BuildFrom(place, reader.card(unknown=True)) if reader.has("=") else moves.Build(place)
 
 
-def _to(reader: Reader) -> Part:
+def _to(reader: Reader) -> moves.Part:
     if reader.next == "p":
-        return Toward(reader.seat())
-    return Go(reader.place("a minion such as Mo, a place, or a seat"))
+        return moves.Toward(reader.seat())
+    return moves.Go(reader.place("a minion such as Mo, a place, or a seat"))
 
 
-def _at(reader: Reader) -> Part:
+def _at(reader: Reader) -> moves.Part:
     if reader.names_minion():
-        return HitMinion(reader.minion())
+        return moves.HitMinion(reader.minion())
     if reader.names_card():
-        return Raised(reader.cards())
+        return moves.Raised(reader.cards())
     if reader.next == "p":
         reader.minion()
     place = reader.place("a minion such as p2Se1, a place, or cards")
-    return HitPlace(place, reader.card(unknown=True) if reader.has("^") else -1)
+    return moves.HitPlace(place, reader.card(unknown=True) if reader.has("^") else -1)
 
 
-def _drawn(reader: Reader) -> Part:
-    return Drawn(reader.cards())
+def _drawn(reader: Reader) -> moves.Part:
+    return moves.Drawn(reader.cards())
 
 
-def _away(reader: Reader) -> Part:
-    return Away(reader.cards())
+def _away(reader: Reader) -> moves.Part:
+    return moves.Away(reader.cards())
 
 
-_PARTS: dict[str, Callable[[Reader], Part]] = {"=": _grow, "@": _put, ">": _to, ":": _at, "*": _drawn, "-": _away}
+_PARTS: dict[str, Callable[[Reader], moves.Part]] = {"=": _grow, "@": _put, ">": _to, ":": _at, "*": _drawn, "-": _away}
