@@ -5,7 +5,7 @@ what a seat or the table chooses; a *clause* is one rule with a permanent key; a
 say of one move.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -181,6 +181,11 @@ class Outcome(Struct, frozen=True):
     shares: tuple[int, ...]
     key: str
     because: str
+
+
+def won_by(winners: Collection[int], seats: int) -> tuple[int, ...]:
+    """Return the shares of a game that these seats have won together."""
+    return tuple(int(seat in winners) for seat in range(1, seats + 1))
 
 
 class Option(Struct, frozen=True):

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.calls import WORDS, Call, Called, Calls, call_as_written
 from cartulary.engine.contract import (
@@ -226,6 +227,13 @@ def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...])
 def same(state: Any) -> Any:
     """Return the state."""
     return state
+
+
+def later(state: S) -> S:
+    """Return the state one ply later, and nothing else changed: for ``Turns.skip`` of a state that counts them."""
+    struct: Any = state
+    counted: S = replace(struct, ply=struct.ply + 1)
+    return counted
 
 
 def itself(state: Any, seat: int) -> int:

@@ -49,6 +49,13 @@ class Slots(Struct, frozen=True, gc=False):
 
 
 NO_SLOTS = Slots()
+
+
+def one_kind(size: int, cards: int, pool: bytes) -> Slots:
+    """Return slots of which nothing is known but how many they are and, as bits, which cards; their code is SLOT."""
+    return Slots((Kind(0, cards, size),), (pool,)) if size else NO_SLOTS
+
+
 Left: TypeAlias = tuple[Slots, bytes, int, int]
 """What stands, the zone with the entry still in it, the entry's place, and the code it held."""
 

@@ -1,9 +1,37 @@
 """The tag Score of games in which seats win points: one number for each seat, and whether it contradicts the moves."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
+from cartulary.engine.parts import S
 from cartulary.notation.cgn.result import points_fault
+from cartulary.notation.contract import Points
+
+Bounds = Sequence[tuple[float, float]]
+"""By seat, the least and the most that its points may be."""
+
+
+def all_known(state: Any) -> Bounds:
+    """Return no bounds: the points are what they are."""
+    return ()
+
+
+def seat_points(
+    points: Callable[[S], Iterable[int]], comes_to: str, bounds: Callable[[S], Bounds] = all_known
+) -> Points[S]:
+    """Return the part of a game whose tag Score has the points of each seat as they stand.
+
+    bounds(state): for points that hidden cards may make more or less; comes_to: as ``misstated_score`` has it
+    """
+
+    def write(state: S) -> dict[str, str]:
+        return score(points(state))
+
+    def misstated(tags: Mapping[str, str], result: str, state: S, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
+        return misstated_score(tags, write(state), comes_to, bounds(state), ruled)
+
+    return Points(("Score",), write, misstated)
 
 
 def score(points: Iterable[int | Fraction]) -> dict[str, str]:
@@ -25,7 +53,7 @@ def misstated_score(
     tags: Mapping[str, str],
     right: Mapping[str, str],
     comes_to: str,
-    bounds: Sequence[tuple[float, float]] = (),
+    bounds: Bounds = (),
     ruled: str = "",
 ) -> tuple[tuple[str, str, str], ...]:
     """Return the tag, its key and the reason if it is another than the right one, and nothing the bounds let it be.

@@ -8,7 +8,7 @@ from cartulary.engine.arcanoid.round import begin
 from cartulary.engine.arcanoid.sets import ABDICATED, strength
 from cartulary.engine.arcanoid.state import Commitment
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.contract import Outcome
+from cartulary.engine.contract import Outcome, won_by
 
 
 def winners(draft: Draft) -> tuple[int, ...]:
@@ -42,10 +42,9 @@ def score(draft: Draft) -> None:
         best = max(tallies)
         if tallies.count(best) == 1:
             seat = tallies.index(best) + 1
-            shares = tuple(int(tally == best) for tally in tallies)
             because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
             because += _level(tallies, best)
-            draft.ended = Outcome(shares, clauses.FINISHED.key, because)
+            draft.ended = Outcome(won_by((seat,), draft.house.seats), clauses.FINISHED.key, because)
             draft.dues = []
             return
     draft.round += 1

@@ -5,9 +5,9 @@ from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, HERMIT
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.state import HAND, Due, Side, order_after, round_first
-from cartulary.engine.cards.deck import unjoined
+from cartulary.engine.cards.deck import set_of, unjoined
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, one_kind
 
 FRESH = Side()
 ABSENT = Side(plays=False)
@@ -67,7 +67,7 @@ def close(draft: Draft) -> None:
     unknown = whole.count(UNKNOWN)
     if unknown:
         pool = _CARDS.translate(None, whole.replace(b"\xff", b""))
-        draft.slots = Slots((Kind(0, sum(1 << card for card in pool), unknown),), (pool,))
+        draft.slots = one_kind(unknown, set_of(pool), pool)
         hands = [hand.translate(_AS_SLOT) for hand in hands]
         deck = deck.translate(_AS_SLOT)
     draft.sides[:seats] = map(Side, hands)

@@ -9,8 +9,9 @@ from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
+from cartulary.engine.cards.deck import DECK
 from cartulary.engine.cards.views import HIDDEN, named, unknown
-from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots, has_slots
+from cartulary.engine.slots import UNKNOWN, has_slots, one_kind
 
 Fields: TypeAlias = tuple[Commitment | None, ...]
 
@@ -25,7 +26,7 @@ def view(state: State, seat: int) -> State:
     row = named(state.row) if state.row is not None else None
     zones = [deck, pile, row or b"", *(side.hand + side.open for side in sides)]
     hidden = sum(zone.count(HIDDEN) for zone in zones)
-    slots = Slots((Kind(0, (1 << 78) - 1, hidden),), (b"",)) if hidden else NO_SLOTS
+    slots = one_kind(hidden, DECK, b"")
     told = state.told
     if told is not None:
         told = tuple(cards if cards is None or at == seat else unknown(cards) for at, cards in enumerate(told, 1))

@@ -28,7 +28,7 @@ from cartulary.engine.chess.position import Claim, Layout, Meant, Move, Said, St
 from cartulary.engine.chess.remedies import remedies
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
-from cartulary.engine.parts import Place, Rules, Turns
+from cartulary.engine.parts import Place, Rules, Turns, later
 
 __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Move", "Said", "State"]
 
@@ -83,11 +83,6 @@ def call(state: State, said: Call, calls: Calls, seats: int) -> Called:
     return called
 
 
-def skip(state: State) -> State:
-    """Return the position after a call: one ply more."""
-    return replace(state, ply=state.ply + 1)
-
-
 def number(state: State, move: Meant | None) -> tuple[int, bool]:
     """Return the number of the pair of plies, and whether White is to move."""
     return state.round, state.mover == 1
@@ -101,5 +96,5 @@ def place(state: State) -> list[object]:
 RULES: Rules[State, Any, Meant, Layout] = Rules(
     setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, asked, remedies=remedies
 )
-TURNS: Turns[State, Any] = Turns(skip=skip, number=number, call=call)
+TURNS: Turns[State, Any] = Turns(skip=later, number=number, call=call)
 PLACE: Place[State] = Place(place)

@@ -8,12 +8,10 @@ Chance: the table tells decks as they lie, picks from hands, coin and die, as fa
 
 from operator import attrgetter
 
-from msgspec.structs import replace
-
 from cartulary.engine.cards.deck import how_many
 from cartulary.engine.cards.views import tell_where
 from cartulary.engine.contract import Need, Pending
-from cartulary.engine.parts import Hidden, Place, Rules, Turns
+from cartulary.engine.parts import Hidden, Place, Rules, Turns, later
 from cartulary.engine.tarot_duel.candidates import candidates
 from cartulary.engine.tarot_duel.cards import listed
 from cartulary.engine.tarot_duel.challenge_winner import is_open
@@ -67,11 +65,6 @@ def actors(state: State) -> tuple[int, ...]:
     return (now.turn, *([0] if now.loose or 0 in owing else []), *others)
 
 
-def skip(state: State) -> State:
-    """Return the state one ply later."""
-    return replace(state, ply=state.ply + 1)
-
-
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
     """Return the round of the table, a turn each, and whether the word is its first; None for opening words."""
     if type(move) is Order and not state.turns and not state.flags and state.fresh:
@@ -110,7 +103,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
 
 
 RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("ended"))
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, settle=settle, skip=skip, number=number, table=True)
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, settle=settle, skip=later, number=number, table=True)
 HIDDEN: Hidden[State, Move, Brought] = Hidden(
     view, view_move, view_sheet, tell_need=tell_need, pending=pending, whereabouts=whereabouts
 )

@@ -1,7 +1,7 @@
 """How a duel ends: by suits, by points, by the number of turns, or when only one seat can still draw."""
 
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.contract import Outcome
+from cartulary.engine.contract import Outcome, won_by
 from cartulary.engine.slots import has_slots
 from cartulary.engine.tarot_duel.cards import points, whole_suits
 from cartulary.engine.tarot_duel.clauses import DRAW_ONE, POINT_WIN, SUIT_WIN, TURN_LIMIT, Rule
@@ -43,8 +43,7 @@ def _reach(draft: Draft, total: int) -> None:
 
 def end(draft: Draft, winners: tuple[int, ...], rule: Rule, because: str) -> None:
     """End the game, the winners sharing it."""
-    shares = tuple(int(seat in winners) for seat in range(1, draft.house.seats + 1))
-    draft.ended = Outcome(shares, rule.key, because)
+    draft.ended = Outcome(won_by(winners, draft.house.seats), rule.key, because)
 
 
 def at_the_limit(draft: Draft) -> None:

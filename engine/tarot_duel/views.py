@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.views import HIDDEN, named, unknown
 from cartulary.engine.contract import Sheet
-from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots
+from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import blank, points
 from cartulary.engine.tarot_duel.setups import Brought
@@ -31,7 +31,7 @@ def view(state: State, seat: int) -> State:
         zone.count(HIDDEN) for side in sides for zone in (side.deck, side.hand, side.area, side.row, side.pile)
     )
     mask = sum(1 << blank(owner) for owner in range(1, state.house.seats + 1))
-    slots = Slots((Kind(0, mask, hidden),), (bytes((blank(1),)) * hidden,)) if hidden else NO_SLOTS
+    slots = one_kind(hidden, mask, bytes((blank(1),)) * hidden)
     act = replace(state.act, use=state.act.use and _of_use(state.act.use, seat))
     return replace(
         state,

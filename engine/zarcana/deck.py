@@ -1,7 +1,7 @@
 """Deck and discards, done on a draft: drawn from, shuffled, and told by the table."""
 
 from cartulary.engine.cards.deck import how_many, set_of
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, all_left, is_slot, mixed
+from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots, all_left, is_slot, mixed
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.draft import Draft
@@ -37,18 +37,11 @@ def _reshuffle(t: Draft) -> None:
     slots = t.slots
     if not any(kind.size for kind in slots.kinds):
         # No card is hidden, so the discards become the one kind there is.
-        cards = bytes(sorted(t.pile))
-        if len(cards) > 1:
-            t.slots = Slots((Kind(0, set_of(cards), len(cards)),), (cards,))
-        t.deck = bytes((SLOT,)) * len(cards) if len(cards) > 1 else cards
-        t.pile, t.shuffled = b"", True
-        return
-    trimmed = tuple(
-        Kind(kind.pool, kind.mask & sum(1 << card for card in slots.pools[kind.pool]), kind.size)
-        for kind in slots.kinds
-    )
-    slots, t.deck = mixed(Slots(trimmed, slots.pools) if trimmed else NO_SLOTS, t.pile)
-    t.slots, t.pile, t.shuffled = slots, b"", True
+        t.slots, t.deck = mixed(NO_SLOTS if len(t.pile) > 1 else slots, t.pile)
+    else:
+        trimmed = tuple(Kind(kind.pool, kind.mask & set_of(slots.pools[kind.pool]), kind.size) for kind in slots.kinds)
+        t.slots, t.deck = mixed(Slots(trimmed, slots.pools), t.pile)
+    t.pile, t.shuffled = b"", True
 
 
 def discard(t: Draft, code: int) -> None:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
-from cartulary.engine.contract import Outcome
+from cartulary.engine.contract import Outcome, won_by
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import possible
 from cartulary.engine.zarcana import clauses
@@ -71,9 +71,10 @@ def outcome(state: State) -> Outcome | None:
             first = _highest(state, first)
             if not first:
                 return None
-    shares = tuple(int(seat in first) for seat in range(1, state.house.seats + 1))
     said = " and ".join(f"p{seat}" for seat in first) + (" has" if len(first) == 1 else " have")
-    return Outcome(shares, "zarcana.final", f"The last round is over, and {said} the highest score")
+    return Outcome(
+        won_by(first, state.house.seats), "zarcana.final", f"The last round is over, and {said} the highest score"
+    )
 
 
 def _highest(state: State, tied: list[int]) -> list[int]:

@@ -4,9 +4,9 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import unjoined
+from cartulary.engine.cards.deck import set_of, unjoined
 from cartulary.engine.contract import Option, Refused, Sheet
-from cartulary.engine.slots import SLOT, Kind, Slots
+from cartulary.engine.slots import SLOT, one_kind
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
 from cartulary.engine.zarcana.clauses import SEATED
@@ -40,8 +40,7 @@ def whole_opening(seats: int) -> int:
 def _first(seats: int, extra: str, highest: bool) -> State:
     extras = extra.split(",")
     every = bytes(range(EXTRA)) + bytes(EXTRA + at for at, name in enumerate(EXTRAS) if name in extras)
-    mask = sum(1 << card for card in every)
-    unseen = Unseen(Slots((Kind(0, mask, len(every)),), (every,)))
+    unseen = Unseen(one_kind(len(every), set_of(every), every))
     blank = bytes((SLOT,))
     return State(
         House(seats, every, highest),

@@ -5,11 +5,11 @@ And what the record knows of cards nobody saw.
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.cards.views import HIDDEN, named, tell_where, unknown, written
 from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, Kind, Slots, is_slot, possible
+from cartulary.engine.slots import SLOT, UNKNOWN, is_slot, one_kind, possible
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import WHEEL, listed
 from cartulary.engine.zarcana.place_names import place_name
@@ -26,8 +26,7 @@ def view(state: State, seat: int) -> State:
     deck, pile = bytes((HIDDEN,)) * len(state.deck), named(state.pile)
     seen = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
     pool = bytes(card for card in state.house.every if card not in seen)
-    mask = sum(1 << card for card in pool)
-    slots = Slots((Kind(0, mask, len(pool)),), (pool,)) if pool else NO_SLOTS
+    slots = one_kind(len(pool), set_of(pool), pool)
     known = sum(knows(seat, card) for hand in hands for card in hand if card != HIDDEN)
     return replace(state, cards=cards, hands=hands, deck=deck, pile=pile, known=known, unseen=Unseen(slots))
 

@@ -2,14 +2,15 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS
+from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, score
 from cartulary.notation.arcanoid.drawing import drawing
 from cartulary.notation.arcanoid.entries import TEACHING
 from cartulary.notation.arcanoid.picture import picture
 from cartulary.notation.arcanoid.primer import PRIMER
-from cartulary.notation.arcanoid.sheet import misstated, read_sheet, scores, whereabouts, write_sheet
+from cartulary.notation.arcanoid.sheet import read_sheet, whereabouts, write_sheet
 from cartulary.notation.arcanoid.words import read, write
-from cartulary.notation.contract import About, Game, Points, SheetTags, Words
+from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.score import seat_points
 
 GAME = Game(
     About(
@@ -27,7 +28,7 @@ GAME = Game(
     Words(read, write, picture, drawing, whole=True),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
-    Points(("Score",), scores, misstated),
+    seat_points(score, "the fields won are"),
     replace(HIDDEN, whereabouts=whereabouts),
     PLACE,
 )

@@ -6,22 +6,8 @@ from collections.abc import Mapping
 from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import SEATS, Start, State
 from cartulary.engine.arcanoid.cards import said
-from cartulary.engine.arcanoid.ends import tallied
 from cartulary.engine.cards.views import tell_where
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.score import misstated_score, score
-
-# --- points and hidden cards ---
-
-
-def scores(state: State) -> dict[str, str]:
-    """Return Score, the fields each seat has won so far."""
-    return score(tally[0] for tally in tallied(state.wins, state.house.seats))
-
-
-def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
-    """Return Score if it contradicts the fields won."""
-    return misstated_score(tags, scores(state), "the fields won are", ruled=ruled)
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:

@@ -6,13 +6,12 @@ Laxer than the standard: commas between cards may be left out, cards that have n
 those of a Deck tag; an opponent named where there is but one is read, and so is a prefix of the seat in turn.
 """
 
-from collections.abc import Mapping
 from math import inf
 
 from cartulary.engine.slots import exactly
 from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
-from cartulary.notation.contract import About, Game, Points, SheetTags, Words
-from cartulary.notation.score import misstated_score, score
+from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.score import Bounds, seat_points
 from cartulary.notation.tarot_duel.drawing import drawing
 from cartulary.notation.tarot_duel.entries import TEACHING
 from cartulary.notation.tarot_duel.picture import picture
@@ -22,16 +21,10 @@ from cartulary.notation.tarot_duel.spelling import prefixed, write
 from cartulary.notation.tarot_duel.words import read
 
 
-def scores(state: State) -> dict[str, str]:
-    """Return Score, the points of the areas."""
-    return score(side.points for side in state.sides)
-
-
-def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
-    """Return Score if it contradicts the areas; where face-down cards are unknown, only if it says too little."""
+def bounds(state: State) -> Bounds:
+    """Return the least and the most each area may come to: where face-down cards are unknown there is no most."""
     exact = (exactly(state.unseen.slots, side.area + side.row) for side in state.sides)
-    bounds = [(side.points, side.points if known else inf) for side, known in zip(state.sides, exact, strict=True)]
-    return misstated_score(tags, scores(state), "the areas come to", bounds, ruled)
+    return [(side.points, side.points if known else inf) for side, known in zip(state.sides, exact, strict=True)]
 
 
 GAME = Game(
@@ -48,7 +41,7 @@ GAME = Game(
     Words(read, write, picture, drawing, prefixed=prefixed),
     TURNS,
     SheetTags(OWN_TAGS, read_sheet, write_sheet),
-    Points(("Score",), scores, misstated),
+    seat_points(lambda state: (side.points for side in state.sides), "the areas come to", bounds),
     HIDDEN,
     PLACE,
 )

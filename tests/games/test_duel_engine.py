@@ -15,7 +15,6 @@ from cartulary.notation import Step, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
-from cartulary.notation.tarot_duel import misstated, scores
 from cartulary.notation.tarot_duel.picture import picture
 from cartulary.notation.tarot_duel.sheet import read_sheet, write_sheet
 from tests.hunts import looks
@@ -68,7 +67,7 @@ def test_a_random_game_told_openly_is_legal_word_by_word_and_ends_as_by_hand(sea
         last = tarot_duel.settle(done[-1].after)
         assert last.ended is not None
         assert last.ended.key == f"tarot-duel.{game.key}"
-        assert scores(last) == {"Score": game.score}
+        assert GAME.points.write(last) == {"Score": game.score}
         assert last.turns == game.turns
 
 
@@ -295,9 +294,9 @@ def test_any_word_in_any_state_gives_a_verdict_and_stands_or_blocks() -> None:
 
 def test_a_score_that_contradicts_the_areas_is_named_and_one_that_may_be_true_is_not() -> None:
     state = told({"Deck1": DECK1, "Deck2": DECK2}, ("*~", "7D@a"))[-1].after
-    assert misstated({"Score": "7:0"}, "*", state) == ()
-    assert [tag for tag, *_ in misstated({"Score": "8:0"}, "*", state)] == ["Score"]
-    assert [tag for tag, *_ in misstated({"Score": "seven"}, "*", state)] == ["Score"]
+    assert GAME.points.misstated({"Score": "7:0"}, "*", state, "") == ()
+    assert [tag for tag, *_ in GAME.points.misstated({"Score": "8:0"}, "*", state, "")] == ["Score"]
+    assert [tag for tag, *_ in GAME.points.misstated({"Score": "seven"}, "*", state, "")] == ["Score"]
 
 
 def test_rounds_of_the_table_are_numbered_and_opening_words_are_not() -> None:
@@ -342,4 +341,4 @@ def test_a_justice_that_used_the_world_lies_in_its_deck_again() -> None:
     assert found(done) == []
     after = tarot_duel.settle(done[-1].after)
     held = [len(after.sides[1].pile), len(after.sides[1].hand), len(after.sides[1].deck)]
-    assert (scores(after)["Score"], held) == ("0:0", [0, 2, 13])
+    assert (GAME.points.write(after)["Score"], held) == ("0:0", [0, 2, 13])
