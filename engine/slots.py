@@ -226,6 +226,11 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
 
 def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
     """Return what stands once one of the slots of a zone is seen to hold one of some codes; None if none can."""
+    if likes and not likes & likes - 1:
+        card = likes.bit_length() - 1
+        plain = all_left(slots, zone, bytes((card,)))
+        if plain is not None:
+            return plain, zone, 0, card
     wanted = {code: _wanted(slots, code, likes) for code in sorted(set(zone)) if is_slot(code)}
     may = [code for code, cards in wanted.items() if cards]
     if len(may) > 1:

@@ -3,14 +3,11 @@
 Nothing outside this folder sees a draft; it begins as a copy of a state and ends as another state.
 """
 
-from typing import Any
-
-from msgspec.structs import astuple
-
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
 from cartulary.engine.arcanoid.state import Due, Side, State, who_name
 from cartulary.engine.arcanoid.zones import Zones
 from cartulary.engine.cards.draft import AnyClause
+from cartulary.engine.cards.zones import closed
 from cartulary.engine.contract import Need, Open
 
 
@@ -36,11 +33,9 @@ class Draft(Zones):
 
     def frozen(self) -> State:
         """Return the state as it is now."""
-        sides: list[Any] = [*self.sides]
-        for at in self.changed:
-            sides[at] = Side(*astuple(sides[at]))
+        sides = closed(self.sides, self.changed, Side)
         return State(
-            self.house, tuple(sides), self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
+            self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
             self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.told, self.round,
             self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
             self.unread, self.lent,

@@ -13,7 +13,7 @@ from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.sets import ABDICATED, Wrong, kind_of, law_of
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, House, everybody, who_name
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import has_slots, is_slot, left, possible
+from cartulary.engine.slots import has_slots, is_slot, possible
 
 MOST_READINGS = 500
 
@@ -73,21 +73,14 @@ def turn_up(draft: Draft, move: Move) -> None:
     there = draft.peek(move.who).fields[field]
     if there is None or not there.secret or len(there.cards) != len(move.cards):
         draft.block(clauses.FACE_DOWN, f"no such commitment of {who_name(move.who)} lies face down on {FIELDS[field]}")
-    zone, unseen = there.cards, bytearray()
-    for card in move.cards:
-        if card in zone:
-            zone = zone[: zone.index(card)] + zone[zone.index(card) + 1 :]
-            continue
-        found = left(draft.slots, zone, 1 << card)
-        if found is None:
-            draft.block(clauses.FACE_DOWN, f"{name_of(card)} does not lie face down on {FIELDS[field]}")
-        draft.slots, zone, at, _ = found
-        zone = zone[:at] + zone[at + 1 :]
-        unseen.append(card)
+    unseen = bytes(card for card in move.cards if card not in there.cards)
+    *_, wrong = draft.in_front(there.cards, move.cards)
+    if wrong >= 0:
+        draft.block(clauses.FACE_DOWN, f"{name_of(wrong)} does not lie face down on {FIELDS[field]}")
     kind = there.kind
     if kind == UNSEEN:
         kind = _turned(draft, move, there)
-        draft.recalled(there.owner or move.who, there.ply, bytes(unseen))
+        draft.recalled(there.owner or move.who, there.ply, unseen)
     draft.let_stand(move.who, field, replace(there, cards=move.cards, kind=kind, secret=False))
 
 

@@ -69,9 +69,6 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
     else:
         if len(cards) > len(pile):
             draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, and the word tells {len(cards)}")
-        draft.slots, zone = mixed(draft.slots, pile)
-        codes = bytearray(zone)
-        for at, card in enumerate(cards):
-            codes[at] = draft.sight(codes[at], card, "in the discard pile")
-        draft.deck = bytes(codes)
+        draft.slots, pile = mixed(draft.slots, pile)
+        draft.deck = draft.turned_up(pile, cards, "in the discard pile")
     del draft.dues[0]

@@ -35,7 +35,7 @@ def take_oldest(draft: Draft, who: int, card: int) -> int:
         seat.looked = ()
     if oldest:
         seat.hand = seat.hand[1:]
-        code = draft.sight(first, card, f"the oldest card of p{who}")
+        code = draft.turned_up(bytes((first,)), bytes((card,)), f"the oldest card of p{who}")[0]
         draft.gone_from(who, UNKNOWN if is_slot(code) else code, OLDEST)
         return code
     draft.refuse(clauses.USA, f"{name_of(card)} is not the oldest card of p{who}")

@@ -1,19 +1,18 @@
 """Where cards lie while a word is carried out: they are taken, drawn and seen there, and what is known of hands."""
 
-from msgspec.structs import astuple
-
 from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import breaches, denied, noted, recalled, without
 from cartulary.engine.arcanoid.ledgers import ANY, DRAWN, LEFT, SEEN, Entry, Ledger
-from cartulary.engine.arcanoid.moves import DAEMON, ROW
-from cartulary.engine.arcanoid.state import Commitment, Due, House, Seat, Side, who_name
+from cartulary.engine.arcanoid.moves import ROW
+from cartulary.engine.arcanoid.state import Commitment, Due, House, Seat, Side, place_of, who_name
 from cartulary.engine.cards.draft import AnyClause
-from cartulary.engine.cards.draft import Draft as Word
+from cartulary.engine.cards.zones import Zones as CardZones
+from cartulary.engine.cards.zones import opened
 from cartulary.engine.contract import IMPOSSIBLE, Breach
-from cartulary.engine.slots import UNKNOWN, Left, Slots, has_slots, is_slot, left, mixed, possible, seen, some_left
+from cartulary.engine.slots import UNKNOWN, has_slots, is_slot, left, mixed, possible, some_left
 
 
-class Zones(Word):
+class Zones(CardZones):
     """The hands and other zones of a draft, which is a ``Draft``.
 
     sides: a ``Seat`` where one is changed; changed: the places of those
@@ -28,7 +27,6 @@ class Zones(Word):
     row: bytes | None
     dead: bool
     ply: int
-    slots: Slots
     doubts: tuple[Ledger, ...]
     proved: tuple[Breach, ...]
     lent: tuple[int, ...]
@@ -39,17 +37,11 @@ class Zones(Word):
 
     def seat(self, who: int) -> Seat:
         """Return a seat or daemon, to be changed."""
-        at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
-        seat = self.sides[at]
-        if isinstance(seat, Side):
-            self.changed.append(at)
-            seat = self.sides[at] = Seat(*astuple(seat))
-        return seat
+        return opened(self.sides, self.changed, place_of(self.house, who), Seat)
 
     def peek(self, who: int) -> Seat | Side:
         """Return a seat or daemon, only to be looked at."""
-        at = who - 1 if who < DAEMON else self.house.seats + who - DAEMON - 1
-        return self.sides[at]
+        return self.sides[place_of(self.house, who)]
 
     def let_stand(self, who: int, field: int, there: Commitment | None) -> None:
         """Let this, or nothing, stand on a field of a seat or daemon."""
@@ -136,7 +128,10 @@ class Zones(Word):
                 self.doubtful += 1
                 there = there if self.doubtful > self.from_row else None
         if there is not None:
-            self._taken(seat, there)
+            self.slots, zone, at, _ = there
+            held = len(seat.hand) - (at < len(seat.hand))
+            zone = zone[:at] + zone[at + 1 :]
+            seat.hand, seat.open = zone[:held], zone[held:]
             if lying is None:
                 self.gone_from(who, card)
             return True
@@ -152,16 +147,12 @@ class Zones(Word):
         Nobody saw which lie in the hand and which open to it, so both are looked at together, as when one is taken.
         """
         seat = self.seat(who)
-        there = left(self.slots, seat.hand + seat.open, 1 << card)
+        there = self.uncovered(seat.hand + seat.open, card)
         if there is not None:
-            self._taken(seat, there, bytes((card,)))
+            zone, at, _, _ = there
+            zone = zone[:at] + bytes((card,)) + zone[at + 1 :]
+            seat.hand, seat.open = zone[: len(seat.hand)], zone[len(seat.hand) :]
         return there is not None
-
-    def _taken(self, seat: Seat, there: Left, stays: bytes = b"") -> None:
-        self.slots, zone, at, _ = there
-        held = len(seat.hand) - (at < len(seat.hand) and not stays)
-        zone = zone[:at] + stays + zone[at + 1 :]
-        seat.hand, seat.open = zone[:held], zone[held:]
 
     def _mingle(self, who: int, known: bool = False) -> None:
         """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
@@ -257,15 +248,12 @@ class Zones(Word):
 
     # --- cards come ---
 
-    def sight(self, code: int, card: int, where: str) -> int:
-        """Return an entry's code once it is seen to be a card; raises BlockedError where it cannot be."""
-        if card in (code, UNKNOWN):
-            return code
-        found = seen(self.slots, code, 1 << card) if is_slot(code) else None
-        if found is None:
-            self.block(IMPOSSIBLE, f"{name_of(card)} is not {where}")
-        self.slots = found[0]
-        return card
+    def turned_up(self, zone: bytes, cards: bytes, where: str) -> bytes:
+        """Return a zone whose first cards are seen to be these; raises BlockedError where one cannot be."""
+        told = self.as_told(zone, cards)
+        if isinstance(told, int):
+            self.block(IMPOSSIBLE, f"{name_of(told)} is not {where}")
+        return told
 
     def need(self, due: Due) -> int:
         """Return how many cards a due draw or discard still asks for, were the deck endless."""
@@ -284,8 +272,7 @@ class Zones(Word):
         """Draw the top cards of the deck for a due draw; raises BlockedError where one of them is another card."""
         top = self.deck[: len(cards)]
         if top != cards:
-            where = "the top of the deck"
-            top = bytes([self.sight(code, card, where) for code, card in zip(top, cards, strict=True)])
+            top = self.turned_up(top, cards, "the top of the deck")
         self.deck = self.deck[len(top) :]
         if due.who == ROW:
             self.row = (self.row or b"") + top

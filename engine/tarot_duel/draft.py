@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
+from cartulary.engine.cards.zones import closed
 from cartulary.engine.tarot_duel.state import Side, State
 from cartulary.engine.tarot_duel.zones import Zones
 
@@ -13,7 +14,7 @@ class Draft(Zones):
 
     def __init__(self, state: State) -> None:
         """Copy a state as it is once its window has closed unanswered, if it has one."""
-        self.house, self.ply, self.sides, self.changed = state.house, state.ply, [*state.sides], ()
+        self.house, self.ply, self.sides, self.changed = state.house, state.ply, [*state.sides], []
         self.unseen = unseen = state.unseen
         self.slots = unseen.slots
         self.turn, self.flags, self.turns, self.since = state.turn, state.flags, state.turns, state.since
@@ -24,13 +25,9 @@ class Draft(Zones):
     def frozen(self) -> State:
         """Return the state as it is now."""
         unseen = self.unseen
-        sides: list[Any] = self.sides
-        for seat in self.changed:
-            sides[seat - 1] = Side(*astuple(sides[seat - 1]))
-        self.changed = ()
         return State(
             self.house,
-            tuple(sides),
+            closed(self.sides, self.changed, Side),
             self.turn,
             self.flags,
             self.turns,

@@ -290,10 +290,5 @@ def _rearranged(draft: Draft, row: bytes, cards: bytes) -> bytes | None:
             lying.remove(after[-1])
         return bytes(after)
     draft.slots, row = mixed(draft.slots, row)
-    entries = bytearray(row)
-    for at, card in enumerate(cards):
-        code = draft.sight(entries[at], card) if at < len(entries) else None
-        if code is None:
-            return None
-        entries[at] = code
-    return bytes(entries)
+    told = draft.as_told(row, cards)
+    return None if isinstance(told, int) else told

@@ -5,20 +5,21 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cartulary.engine.cards.draft import InOrder
+from cartulary.engine.cards.zones import Zones
 from cartulary.engine.contract import Breach
-from cartulary.engine.slots import BLANK, UNKNOWN, Slots, has_slots, holds, is_slot, left, seen, some_left
+from cartulary.engine.slots import BLANK, holds
 from cartulary.engine.tarot_duel.cards import COPIES, ITSELF, MAJOR, NAMES, blank, likes
 from cartulary.engine.tarot_duel.clauses import EFFECT
 from cartulary.engine.tarot_duel.decks import faults, known_deck
 from cartulary.engine.tarot_duel.state import House, Unseen
 
 
-class Hidden(InOrder):
+class Hidden(Zones, InOrder):
     """What is known of hidden cards, while a word is carried out."""
 
+    itself = ITSELF
     house: House
     ply: int
-    slots: Slots
     unseen: Unseen
 
     def fitting(self, card: int) -> Iterator[int]:
@@ -64,49 +65,16 @@ class Hidden(InOrder):
                 because = f"Deck{seat} has no {NAMES[card]}, but the Empress or the Emperor stood for one"
                 yield Breach((ply,), EFFECT.key, because, self.ply)
 
-    def sight(self, code: int, card: int) -> int | None:
-        """Return an entry's code once it is seen to be a card; None where it cannot be."""
-        if not is_slot(code):
-            return code if card in (ITSELF[code], UNKNOWN) else None
-        if card == UNKNOWN:
-            return code
-        for wanted in self.fitting(card):
-            found = seen(self.slots, code, wanted)
-            if found is not None:
-                code = self.identified(found[1], card)
-                self.slots = found[0]
-                return code
-        return None
-
     def told_apart(self, code: int) -> int:
         """Return the code of an entry, named if it can be only one card."""
         may = holds(self.slots, code)
         found = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
         return code if found is None else found
 
-    def search(self, zone: bytes, card: int) -> tuple[bytes, int, int, bool] | None:
-        """Return the zone a card leaves, which has it still, its place and code, and whether it was known to lie there.
-
-        card: UNKNOWN for any
-        """
-        if card == UNKNOWN:
-            if not zone:
-                return None
-            self.slots, zone = some_left(self.slots, zone)
-            return zone, 0, zone[0], False
+    def place_of(self, zone: bytes, card: int) -> int:
+        """Return where a card is known to lie in a zone, a copy under whatever name; -1 where that is not known."""
         at = zone.find(card)
-        if at < 0 and card in COPIES:
-            at = zone.translate(ITSELF).find(card)
-        if at >= 0:
-            return zone, at, zone[at], True
-        if has_slots(zone):
-            for wanted in self.fitting(card):
-                found = left(self.slots, zone, wanted)
-                if found is not None:
-                    code = self.identified(found[3], card)
-                    self.slots, zone, at, _ = found
-                    return zone, at, code, False
-        return None
+        return zone.translate(ITSELF).find(card) if at < 0 and card in COPIES else at
 
     def may_lie(self, zone: bytes, card: int) -> bool:
         """Say whether a card may lie in a zone; nothing changes."""

@@ -76,14 +76,11 @@ def _tell(draft: Draft, seat: int, top: int, cards: bytes) -> None:
     if len(cards) != len(deck) or deck[:top] != cards[:top] or sorted(deck) != sorted(cards):
         before = draft.slots, draft.unseen
         _mix(draft, seat, top)
-        entries = bytearray(side.deck)
-        for at, card in enumerate(cards):
-            code = draft.sight(entries[at], card)
-            if code is None:
-                side.deck, (draft.slots, draft.unseen) = deck, before
-                draft.block(EFFECT, _contradicted(draft, seat, cards))
-            entries[at] = code
-        cards = bytes(entries)
+        told = draft.as_told(side.deck, cards)
+        if isinstance(told, int):
+            side.deck, (draft.slots, draft.unseen) = deck, before
+            draft.block(EFFECT, _contradicted(draft, seat, cards))
+        cards = told
     side.deck = cards
 
 

@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from cartulary.engine.cards.zones import Eyes
 from cartulary.engine.contract import Breach, Outcome
 from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Slots
 from cartulary.engine.tarot_duel.moves import Use
@@ -14,9 +15,6 @@ EVERYBODY = sum(1 << seat for seat in range(1, max(SEATS) + 1))
 
 MOST_HELD = 5
 """How many cards a hand has at most when a turn ends."""
-
-Eyes: TypeAlias = tuple[int, ...]
-"""For each of some cards the seats that know it, as bits."""
 
 
 class House(Struct, frozen=True, gc=False):

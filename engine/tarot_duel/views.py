@@ -3,12 +3,13 @@
 from msgspec.structs import replace
 
 from cartulary.engine.cards.views import HIDDEN, named, unknown
+from cartulary.engine.cards.zones import Eyes
 from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import blank, points
 from cartulary.engine.tarot_duel.setups import Brought
-from cartulary.engine.tarot_duel.state import EVERYBODY, Eyes, House, Side, State, Unseen
+from cartulary.engine.tarot_duel.state import EVERYBODY, House, Side, State, Unseen
 
 # --- the sheet ---
 

@@ -7,14 +7,14 @@ has it there; then nothing has changed.
 from typing import NoReturn, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import astuple
 
-from cartulary.engine.slots import UNKNOWN, has_slots, least, left
+from cartulary.engine.cards.zones import Eyes, opened
+from cartulary.engine.slots import UNKNOWN, has_slots, least
 from cartulary.engine.tarot_duel.cards import ITSELF, WORTH, listed, name_of, points
 from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA, IN_DECK, IN_DISCARDS, IN_HAND, Rule
 from cartulary.engine.tarot_duel.hidden import Hidden
 from cartulary.engine.tarot_duel.moves import Spot
-from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Eyes, Side
+from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Side
 
 Taken: TypeAlias = tuple[int, int, int]
 Miss: TypeAlias = tuple[Rule, str]
@@ -62,15 +62,11 @@ class Zones(Hidden):
     """The sides while a word is carried out."""
 
     sides: list[Side | Seat]
-    changed: tuple[int, ...]
+    changed: list[int]
 
     def side(self, seat: int) -> Seat:
         """Return a seat's side, to be changed; who only looks asks ``sides``."""
-        side = self.sides[seat - 1]
-        if type(side) is not Seat:
-            side = self.sides[seat - 1] = Seat(*astuple(side))
-            self.changed += (seat,)
-        return side
+        return opened(self.sides, self.changed, seat - 1, Seat)
 
     # --- refusals ---
 
@@ -181,17 +177,9 @@ class Zones(Hidden):
             return None
         lying, eyes = deck[:count], (tops + (0,) * count)[:count]
         if lying != cards and sorted(lying) != sorted(cards):
-            before, got, known, knowing = (self.slots, self.unseen), bytearray(), list[int](), eyes
-            for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
-                found = self.search(lying, card)
-                if found is None:
-                    self.slots, self.unseen = before
-                    return None
-                lying, at, code, _ = found
-                got.append(code)
-                known.append(knowing[at])
-                lying, knowing = lying[:at] + lying[at + 1 :], knowing[:at] + knowing[at + 1 :]
-            lying, eyes = bytes(got) + lying, (*known, *knowing)
+            lying, eyes, wrong = self.in_front(lying, bytes(sorted(cards)), eyes)
+            if wrong >= 0:
+                return None
         side.deck, side.tops = deck[count:], tops[count:]
         return lying, eyes
 
@@ -224,12 +212,10 @@ class Zones(Hidden):
         side = self.side(seat)
         for card in sorted(set(cards) - {UNKNOWN}):
             while side.hand.count(card) < cards.count(card):
-                hand = side.hand
-                found = next(filter(None, (left(self.slots, hand, wanted) for wanted in self.fitting(card))), None)
+                found = self.uncovered(side.hand, card)
                 if found is None:
                     self.block(*absent(seat, Spot("h", card)))
-                self.identified(found[3], card)
-                self.slots, hand, at, _ = found
+                hand, at, _, _ = found
                 side.hand = hand[:at] + bytes((card,)) + hand[at + 1 :]
             alike = [at for at, entry in enumerate(side.hand) if entry == card]
             eyes = list(side.eyes)

@@ -5,17 +5,27 @@ that cannot have happened at all blocks the word.
 """
 
 from cartulary.engine.cards.draft import InOrder
+from cartulary.engine.cards.zones import Found, Zones
 from cartulary.engine.contract import Need, Open
 from cartulary.engine.slots import UNKNOWN, Slots, all_left, has_slots, left
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.place_names import Ref, place_name
-from cartulary.engine.zarcana.questions import asked, asked_either, blamed, settled, strays, told_apart, with_slots
+from cartulary.engine.zarcana.questions import (
+    asked,
+    asked_either,
+    blamed,
+    loosened,
+    settled,
+    strays,
+    told_apart,
+    with_slots,
+)
 from cartulary.engine.zarcana.state import CODE, Course, Either, State, Unseen
 
 
-class Draft(InOrder):
+class Draft(Zones, InOrder):
     """What a State holds, changed in place, with the names of minions as they should be said.
 
     again: how a High Priestess has been used, as bits; owed: demands made; played: cards on their way to the discards
@@ -101,27 +111,32 @@ class Draft(InOrder):
         if alike is not None:
             self.slots = alike
             return cards + zone[len(cards) :]
-        got, lying = bytearray(), zone
-        for card in cards:
-            if card == UNKNOWN:
-                break
-            at = lying.find(card)
-            if at < 0:
-                self.unseen = told_apart(self.unseen, lying, card)
-                taken = left(self.slots, lying, 1 << card)
-                if taken is None and self.unseen.asks:
-                    self.stray = self.stray or strays(self.unseen, lying, card)
-                    if not self.stray:
-                        self.unseen, taken = blamed(self.unseen, lying, card, self.state.ply + 1)
-                if taken is None:
-                    twice = clause is clauses.DECK_ORDER and has_slots(lying) and self.lies_open(card)
-                    said = f"{name_of(card)} cannot be {where}{self.elsewhere(card)}"
-                    self.block(clauses.CARD_TWICE if twice else clause, said)
-                self.slots, lying, at, _ = taken
-                self.unseen = settled(self.unseen, lying[at], card, self.state.ply + 1)
-            got.append(card)
-            lying = lying[:at] + lying[at + 1 :]
-        return bytes(got) + lying
+        lying, _, wrong = self.in_front(zone, cards)
+        if wrong >= 0:
+            twice = clause is clauses.DECK_ORDER and has_slots(lying) and self.lies_open(wrong)
+            because = f"{name_of(wrong)} cannot be {where}{self.elsewhere(wrong)}"
+            self.block(clauses.CARD_TWICE if twice else clause, because)
+        return lying
+
+    def search(self, zone: bytes, card: int) -> Found | None:
+        """Find a card that leaves a zone, UNKNOWN for any, of which no question can be asked any more."""
+        if card == UNKNOWN:
+            self.unseen = loosened(self.unseen, zone)
+        return super().search(zone, card)
+
+    def uncovered(self, zone: bytes, card: int) -> Found | None:
+        """Find a card among the unknown ones of a zone; it answers what was asked of them, or names who is to blame."""
+        self.unseen, ply = told_apart(self.unseen, zone, card), self.state.ply + 1
+        taken = left(self.slots, zone, 1 << card)
+        if taken is None and self.unseen.asks:
+            self.stray = self.stray or strays(self.unseen, zone, card)
+            if not self.stray:
+                self.unseen, taken = blamed(self.unseen, zone, card, ply)
+        if taken is None:
+            return None
+        self.slots, zone, at, _ = taken
+        self.unseen = settled(self.unseen, zone[at], card, ply)
+        return zone, at, card, False
 
     def lies_open(self, card: int) -> bool:
         """Say whether the record knows where a card lies, and that this is not the deck."""

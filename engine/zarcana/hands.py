@@ -1,7 +1,7 @@
 """What a hand holds, takes and gives: Draw, DiscardHand, gifts, Star, High Priestess, Justice, Judgement, Miser."""
 
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.slots import UNKNOWN, all_left, has_slots, is_slot, left, mixed, possible, some_left
+from cartulary.engine.slots import UNKNOWN, all_left, has_slots, is_slot, left, mixed, possible
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
@@ -16,21 +16,13 @@ from cartulary.engine.zarcana.state import HAND_LIMIT, everybody_knows, knows
 
 def from_hand(t: Draft, seat: int, card: int) -> int:
     """Take a card from a hand, UNKNOWN for one nobody on record saw, and return its code."""
-    hand = t.hands[seat - 1]
-    at = hand.find(card)
-    if at < 0:
-        at = 0
-        if not hand:
-            t.block(clauses.IN_HAND, f"p{seat} has no cards")
-        elif card == UNKNOWN:
-            t.unseen = loosened(t.unseen, hand)
-            t.slots, hand = some_left(t.slots, hand)
-            card = hand[0]
-        else:
-            lying = t.matched(hand, bytes((card,)), clauses.IN_HAND, f"in p{seat}'s hand")
-            hand = bytes((card,)) + lying[1:]
+    found = t.search(t.hands[seat - 1], card)
+    if found is None:
+        because = f"{name_of(card)} cannot be in p{seat}'s hand{t.elsewhere(card)}"
+        t.block(clauses.IN_HAND, because if t.hands[seat - 1] else f"p{seat} has no cards")
+    hand, at, code, _ = found
     set_hand(t, seat, hand[:at] + hand[at + 1 :])
-    return card
+    return code
 
 
 def holds(t: Draft, seat: int, cards: bytes) -> None:
@@ -201,17 +193,14 @@ def judgement(t: Draft, power: AnyClause, place: int, code: int, part: Raised) -
         t.block(power, f"There {'is 1 discard' if len(t.pile) == 1 else f'are {len(t.pile)} discards'}")
     raised = bytearray()
     for card in part.cards:
-        at = t.pile.rfind(card)
-        if card == UNKNOWN:
-            t.unseen = loosened(t.unseen, t.pile)
-            t.slots, pile = some_left(t.slots, t.pile)
-            t.pile, card = pile[:-1], pile[-1]
-        elif at < 0:
+        if card not in t.pile:
             _shuffle_top(t, card)
-            t.pile = t.matched(t.pile, bytes((card,)), power, "in the discards")[1:]
-        else:
-            t.pile = t.pile[:at] + t.pile[at + 1 :]
-        raised.append(card)
+        found = t.search(t.pile, card)
+        if found is None:
+            t.block(power, f"{name_of(card)} cannot be in the discards{t.elsewhere(card)}")
+        pile, at, code, _ = found
+        t.pile = pile[:at] + pile[at + 1 :]
+        raised.append(code)
     for card in raised:
         if len(t.hands[t.seat - 1]) >= HAND_LIMIT:
             t.refuse(clauses.HAND_LIMIT, f"p{t.seat} would hold more than {HAND_LIMIT} cards")
