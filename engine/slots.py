@@ -15,7 +15,7 @@ either pool may have lost the card. A named card goes before a blank one, which 
 nothing is called impossible that some reading allows; a reading may be kept that a longer memory would exclude.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -58,6 +58,11 @@ def one_kind(size: int, cards: int, pool: bytes) -> Slots:
 
 Left: TypeAlias = tuple[Slots, bytes, int, int]
 """What stands, the zone with the entry still in it, the entry's place, and the code it held."""
+
+
+def codes_of(names: Iterable[str]) -> dict[str, int]:
+    """Return the codes of cards by their names, given in order, with ``~`` for one that is not named."""
+    return {name: code for code, name in enumerate(names)} | {"~": UNKNOWN}
 
 
 def is_slot(code: int) -> bool:

@@ -37,6 +37,11 @@ def wrapped(head: str, words: list[str], role: str) -> list[Row]:
     return [*rows, (Span(head, "frame"), Span(line, role))]
 
 
+def headed(who: str, role: str, speaks: bool, facts: str) -> Row:
+    """Return the first row of a seat: whether it is to speak, its name, and what holds for it."""
+    return (Span(f"{'>' if speaks else ' '} {who}  ", "frame"), Span(facts, role))
+
+
 def told(known: list[str], size: int) -> list[str]:
     """Return the names of the known cards of a zone, and how many of it nobody knows; ``-`` where it is empty."""
     hidden = size - len(known)

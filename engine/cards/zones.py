@@ -91,6 +91,12 @@ class Zones(Draft):
                 return zone, at, code, False
         return None
 
+    def may_lie(self, zone: bytes, card: int) -> bool:
+        """Say whether a card may lie in a zone, UNKNOWN for any; nothing changes."""
+        if card == UNKNOWN or self.place_of(zone, card) >= 0:
+            return bool(zone)
+        return any(left(self.slots, zone, wanted) is not None for wanted in self.fitting(card))
+
     def in_front(self, zone: bytes, cards: bytes, eyes: Eyes = ()) -> tuple[bytes, Eyes, int]:
         """Return a zone with these cards in front, in their order, who knows each entry then, and -1.
 

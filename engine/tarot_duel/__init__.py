@@ -25,22 +25,7 @@ from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import SEATS, State
 from cartulary.engine.tarot_duel.views import view, view_move, view_sheet
 
-__all__ = [
-    "HIDDEN",
-    "PLACE",
-    "RULES",
-    "SEATS",
-    "TURNS",
-    "Brought",
-    "Move",
-    "State",
-    "play",
-    "settle",
-    "setup",
-    "view",
-    "view_move",
-    "view_sheet",
-]
+__all__ = ["HIDDEN", "PLACE", "RULES", "SEATS", "TURNS", "State"]
 
 # --- turn ---
 

@@ -75,12 +75,3 @@ class Hidden(Zones, InOrder):
         """Return where a card is known to lie in a zone, a copy under whatever name; -1 where that is not known."""
         at = zone.find(card)
         return zone.translate(ITSELF).find(card) if at < 0 and card in COPIES else at
-
-    def may_lie(self, zone: bytes, card: int) -> bool:
-        """Say whether a card may lie in a zone; nothing changes."""
-        if card in zone:
-            return True
-        before = self.slots, self.unseen
-        found = self.search(zone, card)
-        self.slots, self.unseen = before
-        return found is not None

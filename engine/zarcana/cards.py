@@ -5,12 +5,12 @@ is an int too: 0 to 3 the suits, 4 to 25 the trumps, 26 to 33 the extra cards.
 """
 
 from cartulary.engine.cards import deck
-from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.slots import UNKNOWN, codes_of
 
 SUITS = "SWCD"
 EXTRAS = ("doppelganger", "gateway", "assassin", "evil-eye", "harvest", "miser", "plague", "holy-grail")
 NAMES = (*deck.names(SUITS), *(f"E{number}" for number in range(1, 9)))
-CODES = {name: code for code, name in enumerate(NAMES)}
+CODES = codes_of(NAMES)
 TRUMP = deck.FOOL
 """The code of T00; trump number n is TRUMP + n."""
 

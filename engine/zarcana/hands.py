@@ -1,7 +1,7 @@
 """What a hand holds, takes and gives: Draw, DiscardHand, gifts, Star, High Priestess, Justice, Judgement, Miser."""
 
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.slots import UNKNOWN, all_left, has_slots, is_slot, left, mixed, possible
+from cartulary.engine.slots import UNKNOWN, all_left, has_slots, is_slot, mixed, possible
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
@@ -31,9 +31,7 @@ def holds(t: Draft, seat: int, cards: bytes) -> None:
     if all_left(t.slots, hand, cards) is not None:
         return
     for card in cards:
-        if card in hand or (card == UNKNOWN and hand):
-            continue
-        if left(t.slots, hand, 1 << card) is None:
+        if not t.may_lie(hand, card):
             t.stray = t.stray or strays(t.unseen, hand, card)
             held = f"p{seat} does not hold {name_of(card)}{t.elsewhere(card)}"
             t.block(clauses.IN_HAND, held if hand else f"p{seat} has no cards")

@@ -8,7 +8,7 @@ from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_o
 from cartulary.engine.arcanoid.turn import expected
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, told, wrapped
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
 
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
 
@@ -68,9 +68,7 @@ def _middle(state: State) -> list[Row]:
 
 def _side(state: State, who: int, turn: int) -> list[Row]:
     side, role = side_of(state, who), f"p{who % DAEMON}"
-    mark = ">" if who == turn else " "
-    facts = [f"Hermit {side.hermit}"] * bool(side.hermit)
-    rows: list[Row] = [(Span(f"{mark} {who_name(who)}  ", "frame"), Span("  ".join(facts), role))]
+    rows = [headed(who_name(who), role, who == turn, f"Hermit {side.hermit}" if side.hermit else "")]
     rows += wrapped("    hand  ", _zone(side.hand), role)
     if side.open:
         rows += wrapped("    open  ", _zone(side.open), role)

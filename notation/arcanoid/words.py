@@ -17,7 +17,7 @@ from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, NAMES, SUITS, TEMP
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.deck import FOOL
-from cartulary.engine.slots import UNKNOWN
+from cartulary.engine.slots import UNKNOWN, codes_of
 from cartulary.notation.cgn.signs import CardSigns
 
 _PREFIX = re.compile(r"p([0-9]+)(d?)/")
@@ -25,7 +25,7 @@ _TRUMP = re.compile(r"T(\d\d)(?=[=>:*]|$)")
 _DAEMONS_FIELD = re.compile("d[swcd]")
 _TEMPERANCE, _JUDGMENT = bytes((TEMPERANCE,)), bytes((JUDGMENT,))
 _NUMBER = re.compile("[0-9]{1,2}")
-_CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_CODES = codes_of(NAMES)
 _A_CARD = "a card such as 7C, KD or T05"
 _NAMED = "SWCDT"
 _WHOLE = {"Yes": Move(0, "vote", yes=True), "No": Move(0, "vote"), "Pass": Move(0, "pass")}

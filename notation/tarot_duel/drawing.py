@@ -1,7 +1,9 @@
 """A duel drawn: what is due, then each seat's deck, hand, area by suit, face-down row and discard pile."""
 
-from cartulary.engine.tarot_duel import State, settle, view
+from cartulary.engine.tarot_duel import State
 from cartulary.engine.tarot_duel.cards import KINDS, NAMES, name_of
+from cartulary.engine.tarot_duel.shuffles import settle
+from cartulary.engine.tarot_duel.views import view
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import Table
 from cartulary.notation.tarot_duel.picture import by_suit, facts, heading, standing, top

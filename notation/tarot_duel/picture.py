@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from cartulary.engine.tarot_duel import State, settle, view
+from cartulary.engine.tarot_duel import State
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, NAMES, SUITS, name_of
+from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, DUES, Side
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, told, wrapped
+from cartulary.engine.tarot_duel.views import view
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
 
 _TOP_SHOWN = 5
 
@@ -60,8 +62,7 @@ def top(state: State, owner: int) -> list[str]:
 
 def _seat(state: State, owner: int) -> list[Row]:
     side, role = state.sides[owner - 1], f"p{owner}"
-    mark = ">" if owner == state.turn else " "
-    rows: list[Row] = [(Span(f"{mark} p{owner}  ", "frame"), Span("  ".join(facts(state, owner)), role))]
+    rows = [headed(role, role, owner == state.turn, "  ".join(facts(state, owner)))]
     if names := top(state, owner):
         rows += wrapped("    top   ", names, role)
     hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]

@@ -4,15 +4,15 @@ import re
 from collections.abc import Mapping
 
 from cartulary.engine import Sheet
-from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel import SEATS, Brought
+from cartulary.engine.slots import codes_of
+from cartulary.engine.tarot_duel import SEATS
 from cartulary.engine.tarot_duel.cards import KINDS, NAMES, name_of
-from cartulary.engine.tarot_duel.setups import untold_sheet
+from cartulary.engine.tarot_duel.setups import Brought, untold_sheet
 from cartulary.notation.cgn.record import NotationError
 
 MOST_CARDS = 1000
 _COUNT = re.compile("[1-9][0-9]{0,3}")
-_CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_CODES = codes_of(NAMES)
 _SHORT = 24
 OWN_TAGS = (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
 """Deck1 to the last seat's, and PointTotal."""

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from cartulary.engine.tarot_duel import Move, State, moves
+from cartulary.engine.tarot_duel import State, moves
 from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, TEMPERANCE, listed, name_of
 
 
-def write(move: Move, state: State, after: State | None = None) -> str:
+def write(move: moves.Move, state: State, after: State | None = None) -> str:
     """Return the word of a move."""
     return _use(move, state.house.seats) if type(move) is moves.Use else _WRITTEN[type(move)](move)
 
 
-def prefixed(move: Move, state: State) -> bool:
+def prefixed(move: moves.Move, state: State) -> bool:
     """Say whether a word bears its seat: all but those of the seat in turn, and its own where it uses a window."""
     return move.seat != state.turn or type(move) is moves.Nullify or (type(move) is moves.Use and move.justice)
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel import Move, State, moves
+from cartulary.engine.slots import UNKNOWN, codes_of
+from cartulary.engine.tarot_duel import State, moves
 from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, NOTHING, TEMPERANCE
 from cartulary.notation.cgn.signs import CardSigns
 
-_CODES = {name: code for code, name in enumerate(NAMES)} | {"~": UNKNOWN}
+_CODES = codes_of(NAMES)
 _A_MAJOR = re.compile(r"T[0-9]{2}(?![0-9])(?!@a|-|>d|>a$|[,~]|T|[1-9XJNQK][DSCW])")
 """A Major that begins no list of cards."""
 _PLACE = re.compile(r"[1-9][0-9]?")
@@ -25,7 +25,7 @@ class Reader(CardSigns):
     codes, a_card = _CODES, _A_CARD
 
 
-def read(signs: str, seat: int, state: State) -> Move:
+def read(signs: str, seat: int, state: State) -> moves.Move:
     """Return the move a word means; what it says holds in every state with as many seats.
 
     Raises NotationError with the column of the first sign that fits nothing.
@@ -34,7 +34,7 @@ def read(signs: str, seat: int, state: State) -> Move:
     return reads(signs, seat, state.house.seats)
 
 
-def _read(signs: str, seat: int, seats: int) -> Move:
+def _read(signs: str, seat: int, seats: int) -> moves.Move:
     reader = Reader(signs, seats)
     if not seat:
         return _of_table(reader)
@@ -54,7 +54,7 @@ _read_short = cache(_read)
 # --- the table ---
 
 
-def _of_table(reader: Reader) -> Move:
+def _of_table(reader: Reader) -> moves.Move:
     if reader.has("="):
         if reader.rest in ("H", "T"):
             return moves.Coin(0, reader.rest == "H")
@@ -81,14 +81,14 @@ def _in_order(cards: bytes) -> bytes:
 
 # --- a seat ---
 
-_CALLS: dict[str, Callable[[int], Move]] = {
+_CALLS: dict[str, Callable[[int], moves.Move]] = {
     "End": moves.End,
     "Yes": lambda seat: moves.Answer(seat, True),
     "Pass": lambda seat: moves.Answer(seat, False),
 }
 
 
-def _drawn(reader: Reader, seat: int) -> Move:
+def _drawn(reader: Reader, seat: int) -> moves.Move:
     reader.at = 1
     cards = _in_order(reader.cards())
     move = moves.Mill(seat, cards) if reader.has("-") else moves.Draw(seat, cards)
@@ -96,7 +96,7 @@ def _drawn(reader: Reader, seat: int) -> Move:
     return move
 
 
-def _cards(reader: Reader, seat: int) -> Move:
+def _cards(reader: Reader, seat: int) -> moves.Move:
     """Read a word that begins with cards: laid, put away, put back or in a row."""
     if not reader.names_card():
         raise reader.unread(_A_WORD)
@@ -124,7 +124,7 @@ def _cards(reader: Reader, seat: int) -> Move:
     raise reader.unread("@a, -, >d or >a after the cards")
 
 
-def _shown(reader: Reader, seat: int) -> Move:
+def _shown(reader: Reader, seat: int) -> moves.Move:
     if reader.text.count("^", reader.at) == 1:
         reader.has("^")
         card = reader.card()
@@ -143,7 +143,7 @@ def _faces(reader: Reader) -> tuple[int, int]:
     return faces[0], faces[1]
 
 
-def _against(reader: Reader, seat: int) -> Move:
+def _against(reader: Reader, seat: int) -> moves.Move:
     """Read a challenge, or whose hand is robbed."""
     reader.at = 1
     target = reader.seat()
@@ -169,13 +169,13 @@ def _place(reader: Reader) -> int:
     return int(match[0])
 
 
-_BY_SIGN: dict[str, Callable[[Reader, int], Move]] = {"*": _drawn, ":": _against, "^": _shown}
+_BY_SIGN: dict[str, Callable[[Reader, int], moves.Move]] = {"*": _drawn, ":": _against, "^": _shown}
 """The words that begin with a sign of their own."""
 
 # --- Majors ---
 
 
-def _major(reader: Reader, seat: int) -> Move:
+def _major(reader: Reader, seat: int) -> moves.Move:
     justice = reader.text.startswith("T12=", reader.at)
     if justice:
         reader.at += len("T12=")
@@ -193,7 +193,7 @@ def _major(reader: Reader, seat: int) -> Move:
     return _choices(reader, moves.Use(seat, card, as_card - MAJOR + 1, justice))
 
 
-def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> Move:
+def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> moves.Move:
     if not justice and reader.has("@a"):
         reader.end()
         return moves.Stand(seat, card, name)

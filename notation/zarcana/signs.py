@@ -3,7 +3,6 @@
 import re
 from functools import lru_cache
 
-from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.zarcana.cards import CODES
 from cartulary.engine.zarcana.place_names import MOST_STEPS, POINTS, SIZES, Ref, place_of
 from cartulary.notation.cgn.signs import CardSigns
@@ -19,7 +18,7 @@ A_CARD = "a card such as 7C, KD, T05 or E1"
 class Reader(CardSigns):
     """A word, how far it has been read, and the minions it names with their columns."""
 
-    codes, a_card = CODES | {"~": UNKNOWN}, A_CARD
+    codes, a_card = CODES, A_CARD
 
     def __init__(self, text: str, seats: int) -> None:
         """Begin at the first sign."""

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.engine import Legal, Refused, legal_moves, tarot_duel
-from cartulary.engine.tarot_duel import view_move
+from cartulary.engine.tarot_duel.views import view_move
 from cartulary.notation import GAMES, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from tests.games.test_duel_engine import DECK1, DECK2, GAME, SEATED, found, started, told
@@ -42,11 +42,11 @@ def test_an_exchange_that_would_end_the_game_can_still_be_answered() -> None:
     start = ("p0/p1*T07,7D", "p0/p2*T15,9C", "*8D", "7D@a", "End", "*5C", "9C@a", "End", "*1D", "1D@a")
     state = told(tags, (*start, "T07>a=1D>p2a=9C"))[-1].after
     assert state.ended is None
-    assert tarot_duel.settle(state).ended is not None
+    assert GAME.turns.settle(state).ended is not None
     assert tarot_duel.actors(state) == (2,)
     assert [write_word(GAME, move, state) for move in legal_moves(GAMES["tarot-duel"], state)] == ["p2/T15"]
     stopped = told(tags, (*start, "T07>a=1D>p2a=9C", "p2/T15"))[-1].after
-    assert tarot_duel.settle(stopped).ended is None
+    assert GAME.turns.settle(stopped).ended is None
     assert tarot_duel.actors(stopped)[0] == 1
 
 
@@ -67,7 +67,7 @@ def test_a_seat_that_is_out_draws_no_hand_from_a_fresh_deck() -> None:
     seen = [write_word(GAME, view_move(base, move, 3), base) for base in (state, out)]
     assert seen == ["p0/p3*1S,2S", "p0/p3*~,~"]
     short = read_word(GAME, state, "p0/p3*1S", 3)
-    assert [type(tarot_duel.play(base, short).verdict) for base in (state, out)] == [Refused, Legal]
+    assert [type(GAME.rules.play(base, short).verdict) for base in (state, out)] == [Refused, Legal]
 
 
 # --- a winner only words tell of ---

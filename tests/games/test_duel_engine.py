@@ -9,8 +9,9 @@ import pytest
 from cartulary.engine import Refused, Undecided, tarot_duel
 from cartulary.engine.contract import Breach, Need, Open
 from cartulary.engine.slots import is_slot
-from cartulary.engine.tarot_duel import State, view, view_move, view_sheet
+from cartulary.engine.tarot_duel import State
 from cartulary.engine.tarot_duel.cards import ITSELF
+from cartulary.engine.tarot_duel.views import view, view_move, view_sheet
 from cartulary.notation import Step, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
@@ -32,8 +33,8 @@ STRANGE = (
 
 
 def started(tags: dict[str, str], seats: int = 2) -> State:
-    state = tarot_duel.setup(read_sheet(tags, "standard", {}, seats))
-    assert not isinstance(state, Refused), state
+    state = GAME.rules.setup(read_sheet(tags, "standard", {}, seats))
+    assert isinstance(state, State), state
     return state
 
 
@@ -64,7 +65,7 @@ def test_a_random_game_told_openly_is_legal_word_by_word_and_ends_as_by_hand(sea
     for game in games(seats, 20):
         done = told(game.tags, game.words, seats)
         assert found(done) == []
-        last = tarot_duel.settle(done[-1].after)
+        last = GAME.turns.settle(done[-1].after)
         assert last.ended is not None
         assert last.ended.key == f"tarot-duel.{game.key}"
         assert GAME.points.write(last) == {"Score": game.score}
@@ -77,7 +78,7 @@ def test_the_same_game_as_the_table_saw_it_has_no_finding_and_the_same_end(seats
     for game in games(seats, 20):
         done = told(game.tags, game.table, seats)
         assert found(done) == []
-        last = tarot_duel.settle(done[-1].after)
+        last = GAME.turns.settle(done[-1].after)
         assert last.ended is not None
         assert last.ended.key == f"tarot-duel.{game.key}"
 
@@ -176,7 +177,7 @@ def test_what_the_chariot_fetches_all_see_and_a_card_the_lovers_give_only_two() 
     tags = {"Deck1": DECK1.replace("T03", "T08").replace("T17", "T07"), "Deck2": DECK2, "Deck3": DECK2}
     start = ("p0/p1*T08,T07", "p0/p2*4C,5C", "p0/p3*6C,7C", "*8D", "T08=9D")
     shown = told(tags, start, 3)[-1].after
-    assert all("9D" in plain(picture(tarot_duel.settle(shown), seat)) for seat in (1, 2, 3))
+    assert all("9D" in plain(picture(GAME.turns.settle(shown), seat)) for seat in (1, 2, 3))
     given = ("End", "*~", "End", "*~", "End", "*~", "T07=8D>p2h", "p0/p2=4C")
     after = told(tags, (*start, *given), 3)[-1].after
     assert "4C" in plain(picture(after, 2))
@@ -311,7 +312,7 @@ def test_after_the_end_every_word_is_refused_under_the_rule_that_ended_the_game(
     assert state.ended is not None
     assert tarot_duel.actors(state) == ()
     for word in ("End", "p2/*~", "p0/p1*~", "p2/T15"):
-        verdict = tarot_duel.play(state, read_word(GAME, state, word, 2)).verdict
+        verdict = GAME.rules.play(state, read_word(GAME, state, word, 2)).verdict
         assert isinstance(verdict, Refused)
         assert verdict.clause.key == "tarot-duel.point-win"
 
@@ -329,7 +330,7 @@ def test_a_question_about_an_unknown_card_says_what_it_turns_on() -> None:
 def test_a_world_lovers_gave_away_takes_its_card_from_the_deck_it_came_from() -> None:
     tags = {"Deck1": DECK1.replace("T03", "T07"), "Deck2": DECK2.replace("T12", "T22")}
     words = ("p0/p1*T07,7D", "p0/p2*T22,5C", "*8D", "T07=8D>p2h", "p0/p2=T22", "End", "*~", "End", "*~", "T22")
-    after = tarot_duel.settle(told(tags, (*words, "p0/p1*7D,8D", "p0/p2*4C,5C"))[-1].after)
+    after = GAME.turns.settle(told(tags, (*words, "p0/p1*7D,8D", "p0/p2*4C,5C"))[-1].after)
     assert [len(side.deck) + len(side.hand) for side in after.sides] == [16, 15]
 
 
@@ -339,6 +340,6 @@ def test_a_justice_that_used_the_world_lies_in_its_deck_again() -> None:
     used = ("4C@a", "T12", "End", "*~", "7D@a", "T01", "p0/=T", "p2/*~", "p2/T12=T22")
     done = told(tags, (*start, *used))
     assert found(done) == []
-    after = tarot_duel.settle(done[-1].after)
+    after = GAME.turns.settle(done[-1].after)
     held = [len(after.sides[1].pile), len(after.sides[1].hand), len(after.sides[1].deck)]
     assert (GAME.points.write(after)["Score"], held) == ("0:0", [0, 2, 13])
