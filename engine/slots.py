@@ -75,6 +75,11 @@ def has_slots(zone: bytes) -> bool:
     return bool(zone) and max(zone) >= SLOT
 
 
+def cards_in(zone: bytes) -> int:
+    """Return the cards of a zone that the record knows, as bits."""
+    return set_of(code for code in zone if code < SLOT)
+
+
 def mixed(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
     """Return a zone whose entries have become alike, as after a shuffle nobody saw the end of."""
     first = zone[:1]

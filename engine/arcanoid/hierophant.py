@@ -5,8 +5,8 @@ from cartulary.engine.arcanoid.cards import SUITED, name_of, said
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.unseen_hands import deny
-from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, how_many
-from cartulary.engine.slots import is_slot, mixed
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, how_many, set_of
+from cartulary.engine.slots import cards_in, mixed
 
 _SETS = (*SUIT, TRUMPS, 1 << FOOL)
 _NAMED = (*SUITED, "trumps", "the Fool")
@@ -34,7 +34,7 @@ def hierophant(draft: Draft, move: Move) -> None:
     for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
         cards, held = shown.get(who, b""), len(draft.peek(who).hand)
         if who != usa:
-            _deny(draft, who, asked & ~sum(1 << card for card in cards))
+            _deny(draft, who, asked & ~set_of(cards))
         elif len(cards) != held:
             draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(held)}, and shows {how_many(len(cards))}")
 
@@ -74,6 +74,6 @@ def turn_up_usa(draft: Draft) -> None:
 
 def _noticed(draft: Draft, who: int, cards: int) -> None:
     """Let all see those of these cards that a hand is known to hold, as no word tells them."""
-    held = sum(1 << code for code in draft.peek(who).hand if not is_slot(code))
-    if held & cards:
-        draft.seat(who).shown |= held & cards
+    held = cards_in(draft.peek(who).hand) & cards
+    if held:
+        draft.seat(who).shown |= held

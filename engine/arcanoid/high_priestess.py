@@ -4,7 +4,7 @@ from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import who_name
-from cartulary.engine.slots import is_slot
+from cartulary.engine.slots import cards_in
 
 
 def high_priestess(draft: Draft, move: Move) -> None:
@@ -14,7 +14,6 @@ def high_priestess(draft: Draft, move: Move) -> None:
     if move.target == move.who:
         draft.refuse(clauses.HIGH_PRIESTESS, f"{who_name(move.who)} looks at its own hand")
     target = draft.seat(move.target)
-    seen = sum(1 << code for code in target.hand if not is_slot(code))
     known = dict(target.looked)
-    known[move.seat] = known.get(move.seat, 0) | seen
+    known[move.seat] = known.get(move.seat, 0) | cards_in(target.hand)
     target.looked = tuple(sorted(known.items()))

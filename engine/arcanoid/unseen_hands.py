@@ -5,6 +5,7 @@ from cartulary.engine.arcanoid.claims import bears, claimed, clash, noted
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.ledgers import DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import who_name
+from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import SLOT, fits, is_slot, possible, set_apart
@@ -33,8 +34,7 @@ def deny(draft: Draft, who: int, cards: int, clause: AnyClause) -> bool:
     draft.doubts = (*(one for one in draft.doubts if one.who != who), after)
     together = clash(after, tuple(claimed(after)))
     if together and all(breach.plies != together for breach in draft.proved):
-        listed = bytes(card for card in range(78) if cards >> card & 1)
-        because = f"{who_name(who)} cannot have had none of {said(listed)} too"
+        because = f"{who_name(who)} cannot have had none of {said(cards_of(cards))} too"
         draft.proved += (Breach(together, claimed(after)[together[0]], because, draft.ply),)
     draft.wonder(clause, who)
     return True

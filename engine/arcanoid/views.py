@@ -9,7 +9,7 @@ from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
-from cartulary.engine.cards.deck import DECK
+from cartulary.engine.cards.deck import DECK, cards_of
 from cartulary.engine.cards.views import HIDDEN, named, unknown
 from cartulary.engine.slots import UNKNOWN, has_slots, one_kind
 
@@ -68,7 +68,7 @@ def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
 
 def _cards(bits: int) -> bytes:
     """Return cards as words list them; what is known of a hand has no order."""
-    return listed(card for card in range(78) if bits >> card & 1)
+    return listed(cards_of(bits))
 
 
 def _fields(fields: Fields, owner: int, seat: int) -> Fields:

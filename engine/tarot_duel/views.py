@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from cartulary.engine.cards.deck import set_of
 from cartulary.engine.cards.views import HIDDEN, named, unknown
 from cartulary.engine.cards.zones import Eyes
 from cartulary.engine.contract import Sheet
@@ -31,7 +32,7 @@ def view(state: State, seat: int) -> State:
     hidden = sum(
         zone.count(HIDDEN) for side in sides for zone in (side.deck, side.hand, side.area, side.row, side.pile)
     )
-    mask = sum(1 << blank(owner) for owner in range(1, state.house.seats + 1))
+    mask = set_of(blank(owner) for owner in range(1, state.house.seats + 1))
     slots = one_kind(hidden, mask, bytes((blank(1),)) * hidden)
     act = replace(state.act, use=state.act.use and _of_use(state.act.use, seat))
     return replace(

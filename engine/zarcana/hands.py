@@ -1,7 +1,7 @@
 """What a hand holds, takes and gives: Draw, DiscardHand, gifts, Star, High Priestess, Justice, Judgement, Miser."""
 
 from cartulary.engine.cards.deck import how_many
-from cartulary.engine.slots import UNKNOWN, all_left, has_slots, is_slot, mixed, possible
+from cartulary.engine.slots import UNKNOWN, all_left, cards_in, has_slots, is_slot, mixed, possible
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
@@ -52,24 +52,22 @@ def draw_cards(t: Draft, seat: int, cards: bytes) -> None:
     """Draw cards into a hand: nobody else sees them."""
     got = off_deck(t, cards) if cards else b""
     if t.known:
-        for code in got:
-            if not is_slot(code):
-                t.known &= ~everybody_knows(code)
+        t.known &= ~everybody_knows(cards_in(got))
     set_hand(t, seat, t.hands[seat - 1] + got)
 
 
 def take_openly(t: Draft, seat: int, code: int) -> None:
     """Take a card into a hand where all see it."""
-    if not is_slot(code):
-        t.known |= everybody_knows(code)
-    set_hand(t, seat, t.hands[seat - 1] + bytes((code,)))
+    card = bytes((code,))
+    t.known |= everybody_knows(cards_in(card))
+    set_hand(t, seat, t.hands[seat - 1] + card)
 
 
 def hand_to(t: Draft, giver: int, code: int, taker: int) -> None:
     """Put a card taken from one hand in another, unseen by the rest."""
-    if not is_slot(code):
-        t.known = t.known & ~everybody_knows(code) | knows(giver, code)
-    set_hand(t, taker, t.hands[taker - 1] + bytes((code,)))
+    card = bytes((code,))
+    t.known = t.known & ~everybody_knows(cards_in(card)) | knows(giver, cards_in(card))
+    set_hand(t, taker, t.hands[taker - 1] + card)
 
 
 # --- options of a turn ---
@@ -131,9 +129,8 @@ def gift(t: Draft, move: Gift) -> None:
         t.refuse(clauses.EMPEROR, f"p{move.seat} gives {how_many(right)}, not {count}")
     if move.to == move.seat:
         return
-    for code in t.hands[move.seat - 1]:
-        if not is_slot(code):
-            t.known &= ~everybody_knows(code) | knows(move.to, code)
+    there = cards_in(t.hands[move.seat - 1])
+    t.known &= ~everybody_knows(there) | knows(move.to, there)
     for card in sorted(move.cards):
         hand_to(t, move.seat, from_hand(t, move.seat, card), move.to)
 
@@ -175,9 +172,7 @@ def justice(t: Draft, power: AnyClause, place: int, code: int, part: Toward) -> 
         return
     if not mine and not theirs:
         t.refuse(power, f"Neither p{seat} nor p{other} has a card")
-    for holder, hand in ((seat, mine), (other, theirs)):
-        for card in hand:
-            t.known |= 0 if is_slot(card) else knows(holder, card)
+    t.known |= knows(seat, cards_in(mine)) | knows(other, cards_in(theirs))
     set_hand(t, seat, theirs)
     set_hand(t, other, mine)
 

@@ -121,14 +121,14 @@ class State(Struct, frozen=True, gc=False):
         return hash((self.house, board, hidden, self.turn, self.round, self.ply, self.course, self.others))
 
 
-def everybody_knows(card: int) -> int:
-    """Return the bits that say every seat knows where a card is."""
-    return _EVERYBODY << card
+def knows(seat: int, cards: int) -> int:
+    """Return the bits that say a seat knows where these cards are, which are bits too."""
+    return cards << (seat << 7)
 
 
-_EVERYBODY = sum(1 << (seat << 7) for seat in range(1, 6))
+_EVERYBODY = sum(knows(seat, 1) for seat in range(1, 6))
 
 
-def knows(seat: int, card: int) -> int:
-    """Return the bit that says a seat knows where a card is."""
-    return 1 << (seat << 7) + card
+def everybody_knows(cards: int) -> int:
+    """Return the bits that say every seat knows where these cards are."""
+    return _EVERYBODY * cards

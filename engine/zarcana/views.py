@@ -9,7 +9,7 @@ from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.cards.views import HIDDEN, named, tell_where, unknown, written
 from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
-from cartulary.engine.slots import SLOT, UNKNOWN, is_slot, one_kind, possible
+from cartulary.engine.slots import SLOT, UNKNOWN, cards_in, is_slot, one_kind, possible
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import WHEEL, listed
 from cartulary.engine.zarcana.place_names import place_name
@@ -27,7 +27,7 @@ def view(state: State, seat: int) -> State:
     seen = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
     pool = bytes(card for card in state.house.every if card not in seen)
     slots = one_kind(len(pool), set_of(pool), pool)
-    known = sum(knows(seat, card) for hand in hands for card in hand if card != HIDDEN)
+    known = knows(seat, cards_in(b"".join(hands)))
     return replace(state, cards=cards, hands=hands, deck=deck, pile=pile, known=known, unseen=Unseen(slots))
 
 
@@ -36,9 +36,9 @@ def _on_board(entry: int) -> int:
 
 
 def _hand(state: State, owner: int, seat: int) -> bytes:
-    own = owner == seat
     hand = named(state.hands[owner - 1])
-    return bytes(sorted(code if own or state.known & knows(seat, code) else HIDDEN for code in hand))
+    seen = cards_in(hand) if owner == seat else state.known >> (seat << 7)
+    return bytes(sorted(code if seen >> code & 1 else HIDDEN for code in hand))
 
 
 # --- words ---
