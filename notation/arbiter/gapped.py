@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Need, Open, Pending, Played, Refused
 from cartulary.engine.contract import NOTHING_PENDING
+from cartulary.engine.parts import as_one
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
 from cartulary.notation.arbiter.gaps import GAPS, UNKNOWN_SEAT, Lost, Meant, MissedPly, Several, fits, plies_said
@@ -47,6 +48,15 @@ def own_game(game: AnyGame) -> AnyGame:
     """Return the game as it is where nothing is missing."""
     made = getattr(game.rules.play, "__self__", None)
     return made.game if isinstance(made, _Gapped) else game
+
+
+def until_a_gap(game: AnyGame, state: Any) -> AnyGame:
+    """Return what reads and plays as a game does in this state until a word comes that nobody wrote, or not whole.
+
+    That is the game as it is where nothing is missing, unless it may turn on such a word later who speaks.
+    """
+    own = own_game(game)
+    return own if type(state) not in GAPS and own.rules.apart is as_one else game
 
 
 def agreeing(game: AnyGame, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:

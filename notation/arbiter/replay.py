@@ -4,8 +4,8 @@ This is the one loop beneath validating, replaying, rewriting and importing.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Generator, Iterator
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -15,10 +15,10 @@ from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
 from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
-from cartulary.notation.arbiter.gapped import after_gaps
+from cartulary.notation.arbiter.gapped import after_gaps, until_a_gap
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import read_heading
-from cartulary.notation.cgn.record import NotationError, Record
+from cartulary.notation.cgn.record import MISSED, NotationError, Record
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import AnyGame, Words
 
@@ -160,13 +160,56 @@ def _past_boards(
 def _plies(
     game: AnyGame, state: Any, words: tuple[str, ...], seats: int, calls: Calls, first: int, exactly: bool
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the plies of a line.
+    """Yield the plies of a line, by the game as it is until a word is met that may be one nobody wrote."""
+    gapped = after_gaps(game, words, state)
+    own = until_a_gap(gapped, state)
+    if own is gapped:
+        return _line(gapped, state, words, seats, calls, first, exactly)
+    return _to_a_gap(own, gapped, state, words, seats, calls, first, exactly)
+
+
+def _to_a_gap(
+    own: AnyGame,
+    gapped: AnyGame,
+    state: Any,
+    words: tuple[str, ...],
+    seats: int,
+    calls: Calls,
+    first: int,
+    exactly: bool,
+) -> Iterator[Step | Played[Any, Any]]:
+    """Yield the plies of a line: by the game as it is to the first word it cannot read whole, then with gaps."""
+    missed = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == MISSED), len(words))
+    then = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
+    if then is not None and then.ply < first + len(words):
+        yield from _line(gapped, then.state, words[then.ply - first :], seats, then.calls, then.ply, exactly)
+
+
+class _Then(NamedTuple):
+    """What stands before a ply that is still to be read."""
+
+    ply: int
+    state: Any
+    calls: Calls
+
+
+def _line(
+    game: AnyGame,
+    state: Any,
+    words: tuple[str, ...],
+    seats: int,
+    calls: Calls,
+    first: int,
+    exactly: bool,
+    to_a_gap: bool = False,
+) -> Generator[Step | Played[Any, Any], None, _Then | None]:
+    """Yield the plies of a line; return what stands behind the last, None where the rest is unread.
 
     Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
+    to_a_gap: stop before a word that cannot be read because nobody wrote it whole
     """
-    game = after_gaps(game, words, state)
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
-    whole, called = parts.whole, game.turns.calls
+    whole, called, write, by_turn = parts.whole, game.turns.calls, parts.write, parts.prefixed is None
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
@@ -176,21 +219,27 @@ def _plies(
                 bare = whole or "/" not in word
                 said = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
             except NotationError as error:
+                if to_a_gap and MISSED in word:
+                    return _Then(ply, state, calls)
                 yield Step(ply, word, word, state, calls, UNREAD, calls, error)
-                return
+                return None
             if type(said) is MissedPly:
                 said = MissedPly(said.seat, said.signs, ply, said.own)
             played = play(state, said, exactly)
-            plain = played.verdict is LEGAL and calls is NO_CALLS and not played.proved
-            if plain and _spelled(parts, played.move, state, played.after, turn) == word:
-                yield played
-                state = played.after
-                continue
+            if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:
+                move, after = played.move, played.after
+                own = whole or (by_turn and move.seat == turn)
+                text = write(move, state, after) if own else _spelled(parts, move, state, after, turn)
+                if text == word:
+                    yield played
+                    state = after
+                    continue
             step = _step(game, state, word, calls, ply, played)
         yield step
         if not step.applied:
-            return
+            return None
         state, calls = step.after, step.calls_after
+    return _Then(first + len(words), state, calls)
 
 
 def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: Played[Any, Any]) -> Step:

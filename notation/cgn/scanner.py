@@ -62,22 +62,23 @@ def _classify(text: str) -> Token:
     if text[0] == "$":
         code = int(text[1:]) if 1 < len(text) <= 4 else -1
         return GLYPH, text, code if code <= 255 else -1, None, False
-    numbered = _NUMBER.fullmatch(text)
-    if numbered:
-        if numbered[3]:
-            return NUMBER, text, 0, (-1, 3), False
-        return NUMBER, text, 0, (_whole(numbered[1]), 3 if len(numbered[2]) > 1 else 1), False
-    number = None
-    stuck = _STUCK.fullmatch(text)
-    if stuck:
-        number = (_whole(stuck[1]), 3 if len(stuck[2]) > 1 else 1)
-        text = stuck[3]
-    stopped = text.endswith(".")
-    word = text.rstrip(".") if stopped else text
-    if RESULT.fullmatch(word):
+    number, stopped, word = None, False, text
+    if "." in text or text.isdecimal():
+        numbered = _NUMBER.fullmatch(text)
+        if numbered:
+            if numbered[3]:
+                return NUMBER, text, 0, (-1, 3), False
+            return NUMBER, text, 0, (_whole(numbered[1]), 3 if len(numbered[2]) > 1 else 1), False
+        stuck = _STUCK.fullmatch(text)
+        if stuck:
+            number = (_whole(stuck[1]), 3 if len(stuck[2]) > 1 else 1)
+            text = stuck[3]
+        stopped = text.endswith(".")
+        word = text.rstrip(".")
+    if (word == "*" or "-" in word) and RESULT.fullmatch(word):
         return RESULT_TOKEN, word, 0, number, stopped
-    end = max(len(word.rstrip("!?")), len(word) - 2)
-    if word[end:]:
+    if word[-1] in "!?":
+        end = max(len(word.rstrip("!?")), len(word) - 2)
         return WORD if end else GLYPH, word[:end] or word, GLYPHS[word[end:]], number, stopped
     return (WORD if number or stopped else PLAIN), word, 0, number, stopped
 
