@@ -262,13 +262,12 @@ def asked_of_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] |
     card = move.card
     if state.phase != "play" or move.seat != state.turn or state.unnamed:
         return None
-    place = move.seat - 1
-    if state.played >> card & 1 or not state.can[place] >> card & 1:
+    may = state.can[move.seat - 1] & ~state.played
+    if not may >> card & 1:
         return None
     led = state.led
     if led < 0 or card == FOOL:
         return _LEAD if state.round.called >= 0 and not state.tricks and not state.laid else _NONE
-    may = state.can[place] & ~state.played
     fft, owed = state.house.variant == "fft", 0
     if card < FOOL:
         if card // 14 == led:

@@ -68,16 +68,14 @@ def winner(trick: Sequence[int]) -> int:
     The fool wins nothing here; a trick of fools alone there is none. What the last trick adds is not this function's
     to know.
     """
-    best, at, led = -1, 0, -1
-    for place, card in enumerate(trick):
-        if card == FOOL:
-            continue
-        suit = card // 14
-        if led < 0:
-            led = suit
-        if card > best and (card > FOOL or suit == led):
-            best, at = card, place
-    return at
+    best = max(trick)
+    if best <= FOOL:
+        best = next((card for card in trick if 0 <= card < FOOL), trick[0])
+        above = best - best % 14 + 14
+        for card in trick:
+            if best < card < above:
+                best = card
+    return trick.index(best)
 
 
 # --- with cards nobody wrote down ---

@@ -228,8 +228,10 @@ def _line(
             played = play(state, said, exactly)
             if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:
                 move, after = played.move, played.after
-                own = whole or (by_turn and move.seat == turn)
-                text = write(move, state, after) if own else _spelled(parts, move, state, after, turn)
+                if whole or (by_turn and move.seat == turn):
+                    text = write(move, state, after)
+                else:
+                    text = _spelled(parts, move, state, after, turn)
                 if text == word:
                     yield played
                     state = after

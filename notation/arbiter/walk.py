@@ -188,14 +188,12 @@ class _Walking:
         spelled += words[first:]
         for at, step in enumerate(chain(already, self._plies(already, state, calls)), first):
             keep(step)
-            move = step.move
             if type(step) is Step:
                 calls, spelled[at] = step.calls_after, step.text
                 if not step.plain:
                     self._odd(step)
-                move = own_move(move)
             if at in numbers and type(state) is not Lost:
-                counted = number(state, move)
+                counted = number(state, own_move(step.move))
                 if counted is None or numbers[at][0] - counted[0] != self.shift:
                     self._number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
             if notes and at + 1 in notes:

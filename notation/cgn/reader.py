@@ -23,6 +23,7 @@ from cartulary.notation.cgn.record import (
 from cartulary.notation.cgn.scanner import (
     CLOSING,
     COMMENT,
+    DOTTED,
     ESCAPE,
     GLYPH,
     IDLE,
@@ -219,7 +220,7 @@ def _unescape(value: str, offset: int, faults: list[tuple[int, str, str]]) -> st
 
 def _split(text: str, body: int) -> int:
     """Return where the movetext ends: at a tag section that begins outside a comment, or at the end."""
-    if not TAG_LINE.search(text, body):
+    if text.find("[", body) < 0 or not TAG_LINE.search(text, body):
         return len(text)
     for match in TOKEN.finditer(text, body):
         if match[0][0] == "[" and TAG_LINE.match(text, match.start()):
@@ -270,12 +271,15 @@ class _Movetext:
         current = self.stack[0]
         words, numbers = current.words, current.numbers
         known, add, taking = known_tokens().get, current.words.append, True
-        plain = PLAIN
+        plain, dotted = PLAIN, DOTTED
         for index, text in enumerate(tokens):
             token = known(text) or read_token(text)
             kind = token[0]
             if taking and kind == plain:
-                add(token[1])
+                add(text)
+                continue
+            if kind == dotted and (counted := token[3]):
+                numbers[len(words)] = counted
                 continue
             _, word, glyph, number, stopped = token
             if stopped or kind == RESULT_TOKEN or (kind == NUMBER and text[-1] != "."):

@@ -28,8 +28,8 @@ _STUCK = re.compile(r"([0-9]+)(\.+)([^.].*)")
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
 
-PLAIN, WORD, NUMBER, RESULT_TOKEN, GLYPH, COMMENT, OPENING, CLOSING, ESCAPE, IDLE = range(10)
-"""PLAIN is a word with nothing stuck to it, IDLE one that says nothing."""
+PLAIN, WORD, NUMBER, RESULT_TOKEN, GLYPH, COMMENT, OPENING, CLOSING, ESCAPE, IDLE, DOTTED = range(11)
+"""PLAIN is a word with nothing stuck to it, IDLE one that says nothing, DOTTED a number that can be nothing else."""
 
 Token = tuple[int, str, int, tuple[int, int] | None, bool]
 """Kind, text, glyph code, move number with its dots, and whether a full stop was dropped."""
@@ -68,7 +68,8 @@ def _classify(text: str) -> Token:
         if numbered:
             if numbered[3]:
                 return NUMBER, text, 0, (-1, 3), False
-            return NUMBER, text, 0, (_whole(numbered[1]), 3 if len(numbered[2]) > 1 else 1), False
+            counted = (_whole(numbered[1]), 3 if len(numbered[2]) > 1 else 1)
+            return DOTTED if numbered[2] else NUMBER, text, 0, counted, False
         stuck = _STUCK.fullmatch(text)
         if stuck:
             number = (_whole(stuck[1]), 3 if len(stuck[2]) > 1 else 1)
@@ -121,23 +122,27 @@ def token_offsets(source: Source) -> list[int]:
 def word_offsets(source: Source) -> dict[int, list[int]]:
     """Return where the words of every line stand, by ``Line.at``."""
     offsets: dict[int, list[int]] = {0: []}
-    stack, left_out = [0], 0
+    stack, left_out, add, known, plain = [0], 0, offsets[0].append, _known.get, PLAIN
     for index, match in enumerate(TOKEN.finditer(source.text, source.body)):
-        token = read_token(match[0])
-        word, number, kind = token[1], token[3], kind_in(match[0], token, source.odd)
+        text = match[0]
+        token = known(text) or read_token(text)
+        kind = token[0]
+        if kind != plain:
+            kind = kind_in(text, token, source.odd)
         if kind == OPENING:
             if left_out or len(stack) > MAX_DEPTH:
                 left_out += 1
             else:
                 stack.append(index + 1)
-                offsets[index + 1] = []
+                add = offsets.setdefault(index + 1, []).append
         elif kind == CLOSING:
             if left_out:
                 left_out -= 1
             elif len(stack) > 1:
                 stack.pop()
+                add = offsets[stack[-1]].append
         elif kind <= WORD and not left_out:
-            offsets[stack[-1]].append(match.start() + (match[0].index(word) if number else 0))
+            add(match.start() + (text.index(token[1]) if token[3] else 0))
     return offsets
 
 

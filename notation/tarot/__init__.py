@@ -145,7 +145,8 @@ def _cards(signs: str, at: int, what: str) -> tuple[int, ...]:
 
 
 def _ordered(cards: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(cards, key=lambda card: card if card >= 0 else len(CARDS)))
+    known, unknown = sorted(cards), cards.count(UNKNOWN)
+    return (*known[unknown:], *known[:unknown])
 
 
 def _guess(signs: str) -> NotationError:
@@ -164,7 +165,7 @@ def _guess(signs: str) -> NotationError:
 
 def write(move: Move, state: State, after: State | None = None) -> str:
     """Return the word of a move."""
-    if isinstance(move, Play):
+    if type(move) is Play or type(move) is Unseen:
         return _WRITTEN[move.card]
     if isinstance(move, Deal):
         cards = _ordered(move.cards) if _is_hand(move.to, move.cards) else move.cards
@@ -193,7 +194,7 @@ def prefixed(move: Move, state: State) -> bool:
 
 
 def _listed(cards: tuple[int, ...]) -> str:
-    return ",".join([NAMES[card] if card >= 0 else "~" for card in cards])
+    return ",".join(map(_WRITTEN.__getitem__, cards))
 
 
 def led(state: State) -> str:
