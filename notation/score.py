@@ -63,6 +63,8 @@ def misstated_score(
     """
     due = ruled or right["Score"]
     text = tags.get("Score", due)
+    if text == due:
+        return ()
     moved = [float(now - then) for now, then in zip(points_in(due), points_in(right["Score"]), strict=False)]
     stated = [float(part) for part in text.split(":") if part.isascii() and part.strip().isdecimal() and len(part) < 9]
     may_be = len(stated) == len(bounds) == text.count(":") + 1 and all(
@@ -70,4 +72,4 @@ def misstated_score(
     )
     by = "with the rulings it is" if ruled else comes_to
     because = f"the Score tag says {text[:24]}, but {by} {due}"
-    return () if text == due or may_be else (("Score", "record.tag", because),)
+    return () if may_be else (("Score", "record.tag", because),)

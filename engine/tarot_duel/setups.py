@@ -33,7 +33,9 @@ def setup(sheet: Sheet[Brought]) -> State | Refused:
     own = sheet.own or untold_sheet(sheet.seats)
     decks: list[bytes] = []
     for seat, brought in enumerate(own.decks, 1):
-        deck = bytes(sorted(blank(seat) if card >= BLANK else card for card in brought))
+        deck = bytes(sorted(brought))
+        if deck and deck[-1] >= BLANK:
+            deck = bytes(sorted(blank(seat) if card >= BLANK else card for card in deck))
         for clause, because in faults(deck):
             return Refused(f"Deck{seat} {because}", True, clause)
         decks.append(deck)

@@ -18,6 +18,7 @@ POINTS = "unesw"
 STEP = (0, -ROW, 1, ROW, -1)
 AROUND = STEP[1:]
 SIZES = "SML"
+GROUPS = tuple(f"p{owner}{size}" for owner in range(6) for size in SIZES)
 SMALL = 0
 FIRST_NINE = (-ROW - 1, -ROW, -ROW + 1, -1, 0, 1, ROW - 1, ROW, ROW + 1)
 """The places of the first nine cards, row by row from the north west."""
@@ -68,9 +69,9 @@ def owner_of(code: int) -> int:
 
 def ref_name(ref: Ref, seat: int) -> str:
     """Return a minion as a word of the seat names it."""
-    owner, size = divmod(ref.group, 3)
-    whose = f"p{owner}" if owner != seat else ""
-    return f"{whose}{SIZES[size]}{place_name(ref.place)}" + (f"'{POINTS[ref.point]}" if ref.point >= 0 else "")
+    group, point = ref.group, ref.point
+    name = (SIZES[group % 3] if group // 3 == seat else GROUPS[group]) + place_name(ref.place)
+    return f"{name}'{POINTS[point]}" if point >= 0 else name
 
 
 def found(here: bytes, ref: Ref) -> int:

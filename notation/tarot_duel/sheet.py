@@ -42,11 +42,14 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 def _deck(tag: str, text: str) -> bytes:
     cards = bytearray()
     for word in text.split():
-        name, times, count = word.partition("x")
-        if name not in _CODES or (times and not _COUNT.fullmatch(count)):
-            because = f"found {word[:_SHORT]!r} in {tag}, expected a card such as 7C, KD or T05, or some, 7Cx3"
-            raise NotationError(f"{because}, or ~x40", key="record.tag", tag=tag)
-        cards += bytes((_CODES[name],)) * int(count or 1)
+        if word in _CODES:
+            cards.append(_CODES[word])
+        else:
+            name, times, count = word.partition("x")
+            if name not in _CODES or (times and not _COUNT.fullmatch(count)):
+                because = f"found {word[:_SHORT]!r} in {tag}, expected a card such as 7C, KD or T05, or some, 7Cx3"
+                raise NotationError(f"{because}, or ~x40", key="record.tag", tag=tag)
+            cards += bytes((_CODES[name],)) * int(count or 1)
         if len(cards) > MOST_CARDS:
             raise NotationError(
                 f"found too many cards in {tag}, expected at most {MOST_CARDS}", key="record.tag", tag=tag

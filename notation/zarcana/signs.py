@@ -12,6 +12,8 @@ CARD = re.compile(_A_CARD)
 CARDS = re.compile(rf"(?:{_A_CARD})(?:,?(?:{_A_CARD}))*")
 _PLACE = re.compile(r"o|([ns])([1-9][0-9]{0,3})(?:([ew])([1-9][0-9]{0,3}))?|([ew])([1-9][0-9]{0,3})")
 MINION = re.compile(r"(?:p[0-9]+)?[SML](?=[onsew])")
+_REF = re.compile(rf"(?:p([1-9][0-9]?)(?![0-9]))?([SML])((?>{_PLACE.pattern}))(?:'([{POINTS}]))?(?!')")
+"""A minion named whole; what is wrong with another is found sign by sign."""
 A_CARD = "a card such as 7C, KD, T05 or E1"
 
 
@@ -57,6 +59,14 @@ class Reader(CardSigns):
     def minion(self) -> Ref:
         """Read a minion on the board."""
         start, text = self.at, self.text
+        match = _REF.match(text, start)
+        if match is not None:
+            owner, place = int(match[1]) if match[1] else self.seat_of, _placed(match[3])
+            if place is not None and (not match[1] or owner <= self.seats):
+                self.at = match.end()
+                ref = Ref(place, owner * 3 + SIZES.index(match[2]), POINTS.find(match[10] or "?"))
+                self.refs.append((ref, start + 1))
+                return ref
         owner = self.seat() if text.startswith("p", start) else self.seat_of
         size = self.size()
         place = self.place()
