@@ -206,10 +206,17 @@ def fits(slots: Slots, pool: int) -> bool:
 def _laid(cards: int, sizes: dict[int, int]) -> bool:
     """Say whether cards, no two alike, are laid out when each kind in turn, the narrowest first, takes what it may.
 
-    It takes first what no later kind may hold, then what not every later one may. False proves nothing: another order
+    Where each kind may hold what a narrower one may, it is enough that the wider ones have room for the rest. Else it
+    takes first what no later kind may hold, then what not every later one may. False proves nothing: another order
     might do.
     """
-    masks = sorted(sizes, key=int.bit_count)
+    masks, room, wider = sorted(sizes, key=int.bit_count), 0, -1
+    for mask in reversed(masks):
+        if mask & ~wider or (cards & ~mask).bit_count() > room:
+            break
+        room, wider = room + sizes[mask], mask
+    else:
+        return cards.bit_count() <= room
     some, every = [0], [-1]
     for mask in reversed(masks):
         some.append(some[-1] | mask)
@@ -226,12 +233,21 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
                 size -= choice.bit_count()
                 cards ^= choice
                 continue
-            for _ in range(size):
-                card = choice & -choice
-                choice ^= card
-                cards ^= card
+            cards ^= _lowest(choice, size)
             break
     return not cards
+
+
+def _lowest(cards: int, count: int) -> int:
+    """Return so many cards of a set that has as many, those with the lowest codes."""
+    low, high = count, cards.bit_length()
+    while low < high:
+        middle = (low + high) // 2
+        if (cards & (1 << middle) - 1).bit_count() < count:
+            low = middle + 1
+        else:
+            high = middle
+    return cards & (1 << low) - 1
 
 
 def left(slots: Slots, zone: bytes, likes: int) -> Left | None:

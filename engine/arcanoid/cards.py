@@ -25,4 +25,5 @@ _BACK = bytes(_ORDER.index(code) for code in range(256))
 
 def listed(cards: Iterable[int]) -> bytes:
     """Return cards as words list them: trumps rising, then suit by suit, unknown ones last."""
-    return bytes(sorted(bytes(cards).translate(_ORDER))).translate(_BACK)
+    zone = bytes(cards)
+    return zone if len(zone) < 2 else bytes(sorted(zone.translate(_ORDER))).translate(_BACK)

@@ -226,11 +226,14 @@ class Zones(CardZones):
 
     def ledger(self, who: int) -> Ledger | None:
         """Return what was said of a hand, None where nothing was."""
-        return next((ledger for ledger in self.doubts if ledger.who == who), None)
+        for ledger in self.doubts:
+            if ledger.who == who:
+                return ledger
+        return None
 
     def _note(self, who: int, entry: Entry) -> None:
         if self.ledger(who) is not None:
-            self.doubts = tuple(noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts)
+            self.doubts = tuple([noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
 
     def _weighed(self, who: int, card: int) -> None:
         """Prove the claims about a hand that its last line leaves no reading for."""

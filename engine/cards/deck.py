@@ -29,12 +29,10 @@ def unjoined(count: int, what: str = "hand") -> str:
 
 def naming(by_code: tuple[str, ...]) -> tuple[Callable[[int], str], Callable[[Iterable[int]], str]]:
     """Return what names a card that is a byte, and what lists several as words do; by_code: ``~`` for no known card."""
-
-    def name_of(code: int) -> str:
-        return by_code[code]
+    name_of: Callable[[int], str] = by_code.__getitem__
 
     def listed(cards: Iterable[int]) -> str:
-        return ",".join([by_code[code] for code in cards])
+        return ",".join(map(name_of, cards))
 
     return name_of, listed
 

@@ -282,7 +282,7 @@ def _bare(move: Move) -> str:
     cards, drawn = said(move.cards), "" if move.drawn is None else f"*{said(move.drawn)}"
     if move.what == "discard":
         return f"{cards}-{drawn}"
-    fields = "".join([FIELDS[field] for field in move.fields])
+    fields = "".join(map(FIELDS.__getitem__, move.fields))
     place = f"{who_name(move.target)}{fields}" if move.target else fields
     match move.what:
         case "commit":
