@@ -15,7 +15,7 @@ from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
 from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
-from cartulary.notation.arbiter.gapped import after_gaps, until_a_gap
+from cartulary.notation.arbiter.gapped import after_gaps, own_game, until_a_gap
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.record import MISSED, NotationError, Record
@@ -209,7 +209,8 @@ def _line(
     to_a_gap: stop before a word that cannot be read because nobody wrote it whole
     """
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
-    whole, called, write, by_turn = parts.whole, game.turns.calls, parts.write, parts.prefixed is None
+    gaps, called = own_game(game) is not game, game.turns.calls
+    whole, write, by_turn = parts.whole, parts.write, parts.prefixed is None
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
@@ -223,7 +224,7 @@ def _line(
                     return _Then(ply, state, calls)
                 yield Step(ply, word, word, state, calls, UNREAD, calls, error)
                 return None
-            if type(said) is MissedPly:
+            if gaps and type(said) is MissedPly:
                 said = MissedPly(said.seat, said.signs, ply, said.own)
             played = play(state, said, exactly)
             if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:

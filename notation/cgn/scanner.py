@@ -48,7 +48,7 @@ def read_token(text: str) -> Token:
     token = _known.get(text)
     if token is None:
         token = _classify(text)
-        if len(text) < 40 and token[0] not in (COMMENT, ESCAPE):
+        if len(text) < 40 and text[0] not in "{;%":
             if len(_known) > 100_000:
                 _known.clear()
             _known[text] = token

@@ -24,8 +24,7 @@ class Reader(CardSigns):
 
     def __init__(self, text: str, seats: int) -> None:
         """Begin at the first sign."""
-        super().__init__(text, seats)
-        self.seat_of = 0
+        self.text, self.seats, self.at, self.seat_of = text, seats, 0, 0
         self.refs: list[tuple[Ref, int]] = []
 
     def cards(self, unknown: bool = True, ordered: bool = False) -> bytes:
@@ -61,10 +60,11 @@ class Reader(CardSigns):
         start, text = self.at, self.text
         match = _REF.match(text, start)
         if match is not None:
-            owner, place = int(match[1]) if match[1] else self.seat_of, _placed(match[3])
-            if place is not None and (not match[1] or owner <= self.seats):
+            seat, size, name, point = match.group(1, 2, 3, 10)
+            owner, place = int(seat) if seat else self.seat_of, _placed(name)
+            if place is not None and (not seat or owner <= self.seats):
                 self.at = match.end()
-                ref = Ref(place, owner * 3 + SIZES.index(match[2]), POINTS.find(match[10] or "?"))
+                ref = Ref(place, owner * 3 + SIZES.index(size), POINTS.index(point) if point else -1)
                 self.refs.append((ref, start + 1))
                 return ref
         owner = self.seat() if text.startswith("p", start) else self.seat_of

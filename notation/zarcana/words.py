@@ -52,7 +52,8 @@ def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Said:
         reader.has("/")
     reader.seat_of = seat
     move = _of_table(reader) if seat == 0 else _of_seat(reader, seat, fool)
-    reader.end()
+    if reader.at < len(text):
+        reader.end()
     return moves.Said((move,), tuple(reader.refs))
 
 
@@ -114,16 +115,16 @@ _CALLS: dict[str, Callable[[int], moves.Move]] = {
 
 
 def _of_seat(reader: Reader, seat: int, fool: bool) -> moves.Move:
-    rest = reader.rest
+    rest = reader.text[reader.at :]
     first = rest[:1]
     if first == "*":
         reader.at += 1
         return moves.Draw(seat, reader.cards())
+    if first in "pSML" and reader.names_minion():
+        return moves.Reorient(seat, _turns(reader))
     if rest in _CALLS:
         reader.at = len(reader.text)
         return _CALLS[rest](seat)
-    if first in "pSML" and reader.names_minion():
-        return moves.Reorient(seat, _turns(reader))
     if first in "SML" and rest[1:2] == "@":
         return _first(reader, seat)
     if reader.has("DiscardHand^"):
@@ -173,26 +174,27 @@ _WORD = f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, 
 
 
 def _use(reader: Reader, fool: bool) -> moves.Play:
-    origin, card = moves.BOARD, -1
-    if reader.has("^"):
+    origin, card, sign = moves.BOARD, -1, reader.next
+    if sign == "^":
+        reader.at += 1
         origin, card = moves.TURNED, reader.card()
-    elif reader.next not in (">", "="):
+    elif sign not in (">", "="):
         origin, card = moves.HAND, reader.card(_WORD)
     return _play(reader, origin, card, fool and origin == moves.BOARD, False)
 
 
 def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> moves.Play:
     """Read a play behind its card. fool: its card is known to be the Fool; within: it stands in a Fool's word."""
-    names = _names(reader)
-    user = None
-    if reader.next == ">" and MINION.match(reader.text, reader.at + 1):
+    text, user = reader.text, None
+    names = _names(reader) if text.startswith("=", reader.at) else ()
+    if text.startswith(">", reader.at) and MINION.match(text, reader.at + 1):
         reader.at += 1
         user = reader.minion()
     executed = names[-1] if names else card
     if executed == TRUMP or (fool and not names):
         parts: tuple[moves.Part, ...] = _flips(reader, within)
     else:
-        parts = _parts(reader, within)
+        parts = _parts(reader, within) if reader.at < len(text) else ()
     if names and origin in (moves.HAND, moves.DECK):
         names = _shortest(card, names)
     return moves.Play(origin, card, names, user, parts)
