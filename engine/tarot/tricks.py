@@ -70,12 +70,13 @@ def winner(trick: Sequence[int]) -> int:
     """
     best = max(trick)
     if best <= FOOL:
-        best = next((card for card in trick if 0 <= card < FOOL), trick[0])
-        above = best - best % 14 + 14
+        best, above = -1, 0
         for card in trick:
             if best < card < above:
                 best = card
-    return trick.index(best)
+            elif not above and 0 <= card < FOOL:
+                best, above = card, card - card % 14 + 14
+    return trick.index(best) if best >= 0 else 0
 
 
 # --- with cards nobody wrote down ---
