@@ -19,7 +19,7 @@ def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
 
 
 def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ...], colour: bool) -> Iterator[str]:
-    """Yield an entry: what it does, its table, its rules, and the position after its example."""
+    """Yield an entry: what it does, its table, its rules, and the positions before and after its example."""
     title = f"{entry.name} · {' '.join(entry.cards)}" if entry.cards else entry.name
     yield from wrapped(title)
     yield from wrapped(INDENT + entry.says)
@@ -33,7 +33,9 @@ def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ..
     steps = shown_by(game, entry.example)
     yield from wrapped(f"example: {' '.join(step.text for step in steps)}")
     yield from wrapped(INDENT + entry.example.shows)
-    yield from drawn(game.words.picture(steps[-1].after, None), colour)
+    for label, state in (("before", steps[0].state), ("after", steps[-1].after)):
+        yield f"{label}:"
+        yield from drawn(game.words.picture(state, None), colour)
 
 
 def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:

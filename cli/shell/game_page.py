@@ -74,20 +74,28 @@ def _first_game(game: AnyGame) -> Iterator[str]:
     if first is None:
         return
     yield from ("## A first game", "")
-    yield "Open a record, then type the words listed below, pressing Enter after each."
-    yield from ("", "```sh", _opening(game, first), "cartulary record first", "```", "", "Before the first word:", "")
+    yield "Open a record, then type the words listed below, pressing Enter after each. A *word* is one move as it is"
+    yield "written, with no blank inside it."
+    yield from ("", "```sh", _opening(game, first), f"cartulary record {_id(game)}", "```", "")
+    yield from ("Before the first word:", "")
     yield from ("```text", plain(game.words.picture(walked_to(game, first.example())[0].state, None)), "```", "")
     yield from _table(("word", "what happens"), [(f"`{word}`", says) for word, says in first.words])
     yield from (f"![{first.shows}]({game.about.key}.svg)", "")
-    yield "Go on as you like. On the same line, `legal` lists what may be played, `undo` takes a word back, `close`"
-    yield "ends the game and `help` lists the rest. A word that is refused names the rule it breaks."
+    yield "Go on as you like. On the same line, `legal` lists what may be played, `undo` takes a word back, and `help`"
+    yield "lists the rest. A word that is refused names the rule it breaks. `close` ends the record with the result"
+    yield "that the moves have made; a game that is not decided yet is ended with `close * abandoned`."
     yield ""
+
+
+def _id(game: AnyGame) -> str:
+    """Return the id of the record of the first game, another one in each game."""
+    return f"first-{game.about.key}"
 
 
 def _opening(game: AnyGame, first: FirstGame) -> str:
     """Return the command that opens a record with the tags of the first game."""
     about, tags = game.about, first.tags
-    words = ["cartulary", "new", about.key, "--id", "first"]
+    words = ["cartulary", "new", about.key, "--id", _id(game)]
     if tags.get("Variant", about.variants[0]) != about.variants[0]:
         words += ["--variant", tags["Variant"]]
     seats = [name for name in tags if name.startswith("Seat")]
@@ -136,6 +144,9 @@ def _sources(game: AnyGame) -> Iterator[str]:
         yield "Step through one with the arrow keys, or have all of them judged:"
         yield from ("", "```", f'cartulary replay -i "{folder}/{primer.sample}.cgn"')
         yield from (f'cartulary validate --accept-rulings "{folder}"', "```", "")
+        yield "Where a sample breaks a rule or leaves a question open, it does so on purpose: it shows what you are"
+        yield "told then."
+        yield ""
     if primer.sources:
         yield from ("## Sources", "")
         yield from (f"- {source}" for source in primer.sources)

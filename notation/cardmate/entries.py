@@ -63,7 +63,7 @@ TEACHING = Teaching(
         _rank(
             "4",
             "Four",
-            "A Four goes one square diagonally forward or sideways.",
+            "A Four goes one square diagonally forward or one square straight sideways.",
             "diagonally forward, sideways",
             Example("4He2", "The Four of Hearts goes sideways."),
         ),

@@ -4,9 +4,10 @@ from cartulary.notation.primer import FirstGame, Primer
 
 PRIMER = Primer(
     course=(
-        "Two players, Forehand and Rearhand, face each other over a board of ten by ten squares. Forehand sits below"
-        " rank `0` and moves first; then they take turns. The files are `a` to `j`, the ranks `0` to `9`, and `a0` is"
-        " at Forehand's left. In the pictures `^` marks Forehand's cards, `v` Rearhand's, and brackets the palaces.",
+        "Two players, Forehand (`p1`) and Rearhand (`p2`), face each other over a board of ten by ten squares."
+        " Forehand sits below rank `0` and moves first; then they take turns. The files are `a` to `j`, the ranks `0`"
+        " to `9`, and `a0` is at Forehand's left. In the pictures `^` marks Forehand's cards, `v` Rearhand's, and"
+        " brackets the palaces.",
         "The cards are the pieces. Each side starts with twenty-six: two Kings, and two of every other rank but the"
         " Ace. The suits are clubs `C`, diamonds `D`, hearts `H` and spades `S`; the ranks, from the lowest, are `1`"
         " to `9`, `X` for ten, `J`, `Q`, `K` and `A`. So `8H` is the Eight of Hearts. Rank says how a card moves, and"

@@ -4,31 +4,39 @@ from cartulary.notation.primer import FirstGame, Primer
 
 PRIMER = Primer(
     course=(
-        "Four players, or three, play one deal after another. In each, one of them, the *taker*, plays against the"
-        " rest. There are 78 cards: four suits of fourteen, twenty-one trumps `T01` to `T21`, and the fool `T00`. In"
-        " a suit the King `K` is highest, then Queen `Q`, Knight `N`, Jack `J`, Ten `X`, and so down to the `1`. The"
-        " suits are clubs `C`, diamonds `D`, hearts `H` and spades `S`. What follows is `dementlieu`; the French"
-        " clubs' game, `fft`, is described below.",
+        "Four players, `p1` to `p4`, or three, play one deal after another. In each, one of them, the *taker*, plays"
+        " against the rest. There are 78 cards: four suits of fourteen, twenty-one trumps `T01` to `T21`, and the"
+        " fool `T00`. In a suit the King `K` is highest, then Queen `Q`, Knight `N`, Jack `J`, Ten `X`, and so down"
+        " to the `1`. The suits are clubs `C`, diamonds `D`, hearts `H` and spades `S`. What follows is `dementlieu`;"
+        " the French clubs' game, `fft`, is described below.",
         "**Deal.** The dealer gives each player eighteen cards (twenty-four if there are three players), in packets"
         " of three, and lays six aside one at a time: the *chien*. Nobody has to write the hands down.",
         "**Bid.** Beginning after the dealer, each player calls once: he passes, or bids higher than the bids before."
         " From the lowest they are Prise, Garde, GardeSans and GardeContre, which count one, two, four and six"
         " times; a stake of tokens may follow; otherwise the stake is one. The last bidder is the taker. If all pass,"
-        " the deal is"
-        " over.",
+        " the deal is over. While `record` says that other players *may speak*, one of them whose only trump is `T01`"
+        " and who has not the fool says so out of turn, as in `p3/PetitSec`; the deal is then void.",
         "**The chien.** After a Prise or a Garde all see it. The taker takes it up and puts six cards of his choice"
-        " away; they count for him in the end. In a GardeSans it counts for him unseen, in a GardeContre for nobody.",
+        " away; they count for him in the end. After a GardeSans or a GardeContre nobody sees it and nothing is put"
+        " away: the first trick follows at once. In a GardeSans the chien counts for the taker, in a GardeContre for"
+        " nobody.",
         "**Play.** The player after the dealer leads to the first trick, and whoever wins a trick leads to the next."
         " The others each add a card in turn. If a suit was led, play that suit if you have it, or a trump; if you"
         " have none of it, play anything. If a trump was led, play a trump if you have one, and one higher than any"
-        " in the trick if you can. The fool may be played at any time. The highest trump wins the trick; without"
-        " one, the highest card of the suit led. If nobody knows a hand, a card that does not follow may be"
-        " *undecided*: later cards show whether it was legal, and Cartulary says so then.",
+        " in the trick if you can. The fool may be played at any time; if it is led, the next card says which suit to"
+        " follow. The highest trump wins the trick; without one, the highest card of the suit led. If nobody knows a"
+        " hand, a card that does not follow may be *undecided*: later cards show whether it was legal, and Cartulary"
+        " says so then.",
         "**Score.** The taker counts the card points in his pile. A King is worth 4½, a Queen 3½, a Knight 2½, a Jack"
-        " 1½, every other suit card ½, each trump and the fool 1. `T01`, `T21` and the fool are the *bouts*: he needs"
-        " 56 points with none of them in his pile, 51 with one, 41 with two, 36 with all three. If he has them, each"
-        " other player pays him his stake times the bid; if not, he pays each of them as much. All stakes bid also go"
-        " into a pot, for whoever has the most card points in his own pile. Cartulary counts all of it.",
+        " 1½, every other suit card ½, each trump and the fool 1: 90 in all. `T01`, `T21` and the fool are the"
+        " *bouts*: he needs 56 points with none of them in his pile, 51 with one, 41 with two, 36 with all three. If he"
+        " has them, each other player pays him the taker's stake times the bid; if not, he pays each of them as much."
+        " That is the *score*.",
+        "**Pot.** Beside the score runs a second total, the *pot*. The stakes of all bids in a deal go into it, one"
+        " where none was named, and count against those who bid. Whoever has the most card points in his own pile"
+        " wins them, and players with equally many share them. Cartulary counts both totals from deal to deal. The"
+        " result goes by the score alone: when you type `close` after your last deal, the highest score wins, and"
+        " equal scores share.",
     ),
     first_game=FirstGame(
         (
@@ -36,7 +44,10 @@ PRIMER = Primer(
             ("Prise=1", "p2 bids a Prise, with a stake of one."),
             ("Garde=2", "p3 goes higher: a Garde, with a stake of two."),
             ("Pass", "p4 passes. p3 is the taker."),
-            ("p0/^4D,QS,7H,T08,2S,XC", "The chien is turned up. `p0` is the table, `^` means shown."),
+            (
+                "p0/^4D,QS,7H,T08,2S,XC",
+                "The chien is turned up. `p0` is the table, `^` means shown. Leave it out if nobody wrote it down.",
+            ),
             ("~,~,~,~,~,~-", "p3 puts six cards away. `~` is a card that nobody else saw."),
             ("KH", "The first trick: p1 leads the King of Hearts."),
             ("3H", "p2 follows with a heart."),

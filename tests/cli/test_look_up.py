@@ -40,6 +40,7 @@ def run(*words: str, code: int = 0) -> str:
         ("zarcana", "e7", "Plague"),
         ("zarcana", "JW", "Royalty"),
         ("tarot", "t00", "Fool"),
+        ("tarot", "pot", "Pot"),
         ("tarot", "poignee", "Poignée"),
         ("tarot", "ECART", "Écart"),
         ("tarot", "petit-sec", "Petit sec"),
@@ -89,7 +90,8 @@ def test_a_part_of_several_names_or_of_a_word_names_no_entry(game: str, word: st
 def test_an_example_of_the_duel_plays_its_effect_out() -> None:
     game = GAMES["tarot-duel"]
     for entry in game.about.teaching.entries:
-        told = "\n".join(entry_lines(game, entry, (), colour=False))
+        told = "\n".join(entry_lines(game, entry, (), colour=False)).partition("\nafter:\n")[2]
+        assert told
         assert "may be answered" not in told, f"the effect of {entry.name} is not seen yet"
     assert "example: T19=7D End\n" in run("tarot-duel", "moon")
     moon = json.loads(run("tarot-duel", "moon", "--json"))["example"]
@@ -109,7 +111,12 @@ def test_an_entry_is_printed_with_its_table_its_rules_and_an_example() -> None:
     assert "       moves and captures   moves only\n    8  like a chess knight  one straight back\n" in told
     assert told.count("    source: I. Derzhanski, Cardmate (2000)") == 5
     assert "\nexample: 8Hc2\n" in told
-    assert " 2 | ^1D  ^2S  ^8H " in told
+
+
+def test_an_example_is_drawn_before_and_after() -> None:
+    before, after = run("cardmate", "8").partition("\nbefore:\n")[2].split("\nafter:\n")
+    assert " 2 | ^1D  ^2S   .   ^4H " in before
+    assert " 2 | ^1D  ^2S  ^8H  ^4H " in after
 
 
 def test_an_entry_in_json_says_which_rules_are_rulings_and_draws_both_positions() -> None:

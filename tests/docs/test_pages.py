@@ -47,6 +47,42 @@ def test_who_types_what_a_page_says_plays_its_first_game(key: str, tmp_path: Pat
     played = CliRunner().invoke(build(), recorded, input="\n".join(words), env=environment)
     assert played.exit_code == 0, played.output
     assert played.stdout.count(": legal\n") == len(words), played.output
+    (broken_off,) = re.findall(r"`(close \* \w+)`", text)
+    closed = CliRunner().invoke(build(), recorded, input=broken_off, env=environment)
+    assert closed.stdout == "closed, *, abandoned\n", closed.output
+
+
+def test_every_page_opens_its_first_game_under_a_name_of_its_own(tmp_path: Path) -> None:
+    environment = {"CARTULARY_DB": str(tmp_path / "records.db")}
+    for key in TAUGHT:
+        (opening,) = re.findall(
+            r"^cartulary (new .+)$", (DOCS / "games" / f"{key}.md").read_text("utf-8"), re.MULTILINE
+        )
+        opened = CliRunner().invoke(build(), shlex.split(opening), env=environment)
+        assert (opened.exit_code, opened.stdout) == (0, f"first-{key}\n"), opened.output
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("tarot", "Beside the score runs a second total, the *pot*."),
+        ("tarot", "The result goes by the score alone"),
+        ("tarot", "players with equally many share them"),
+        ("tarot", "each other player pays him the taker's stake times the bid"),
+        ("tarot", "if it is led, the next card says which suit to follow"),
+        ("tarot", "If it is led, the next card sets the suit."),
+        ("tarot", "After a GardeSans or a GardeContre nobody sees it"),
+        ("tarot", "While `record` says that other players *may speak*"),
+        ("tarot", "each trump and the fool 1: 90 in all"),
+        ("tarot", "type `close` after your last deal"),
+        ("cardmate", "Two players, Forehand (`p1`) and Rearhand (`p2`)"),
+        ("cardmate", "A Four goes one square diagonally forward or one square straight sideways"),
+        ("cardmate", "A *word* is one move as it is\nwritten, with no blank inside it."),
+        ("cardmate", "Where a sample breaks a rule or leaves a question open, it does so on purpose"),
+    ],
+)
+def test_a_page_answers_what_a_beginner_asked(key: str, said: str) -> None:
+    assert said in (DOCS / "games" / f"{key}.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
