@@ -170,6 +170,8 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     ruled: the score in force where rulings have changed it, as the tag Score has it; empty where none has
     told_by: the tags that tell of a record without words, of which only the score was kept
     from_tags(tags, state): what they come to, None where they are not there; state: the first of the record
+    came_to(before, move, after): how the points of a deal that this move ended come about, step by step, for a person;
+        empty where it ended none
     ask(tags, state): the next question about such a record, None after the last; tags: the answers so far, ``""`` where
         there is none. Raises NotationError with the tag whose value cannot be
     """
@@ -181,6 +183,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     told_by: tuple[str, ...] = ()
     from_tags: Callable[[Mapping[str, str], S], TagsTold[S] | None] = tells_nothing
     ask: Callable[[Mapping[str, str], S], TagAsked | None] = tells_nothing
+    came_to: Callable[[S, Any, S], str] = nothing_came
 
 
 Difference: TypeAlias = tuple[str, str, str]

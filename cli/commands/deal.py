@@ -5,6 +5,7 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
+from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records import desk
 
@@ -27,7 +28,13 @@ def command(
     if found.quiet:
         put_json({"quiet": True}) if json else put(f"; {desk.quiet_text(name)}")
         return
-    lines = found.game.hidden.whereabouts(found.state)
+    state = found.state
+    if at is None and not json and found.last is not None and (over := deal_over(found.game, found.last)):
+        for line in wrapped(f"; deal over: {over}"):
+            put(line)
+        put(f"; these are the cards before ply {found.ply}, with which it ended; --at takes any other ply")
+        state = found.last.state
+    lines = found.game.hidden.whereabouts(state)
     if found.game.hidden.face_up and not json:
         put(f"; every card of {found.game.about.title} lies open")
     if nobody_judges(found.game) and not json:

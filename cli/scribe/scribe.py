@@ -264,9 +264,10 @@ class Scribe:
         if not last.stored:
             told, rest = words[: len(answers)], words[len(answers) :]
             return self._not_written(Waiting(self.view.version, told, rest, clock), last.blocks, lines)
+        before = self.view.game.plies
         self._reread()
         self.asking = self.clocks and not clock
-        return Said(lines, self._offered())
+        return Said((*lines, *(f"  deal over: {over}" for over in self.view.deals_over(before))), self._offered())
 
     def _offered(self) -> str:
         """Return how a board is stated, where the position is not known and one can be; else nothing."""

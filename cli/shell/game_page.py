@@ -144,8 +144,8 @@ def _sources(game: AnyGame) -> Iterator[str]:
         yield "Step through one with the arrow keys, or have all of them judged:"
         yield from ("", "```", f'cartulary replay -i "{folder}/{primer.sample}.cgn"')
         yield from (f'cartulary validate --accept-rulings "{folder}"', "```", "")
-        yield "Where a sample breaks a rule or leaves a question open, it does so on purpose: it shows what you are"
-        yield "told then."
+        yield "Where a sample breaks a rule or leaves a question open, it does so on purpose: it shows what such a"
+        yield "verdict looks like."
         yield ""
     if primer.sources:
         yield from ("## Sources", "")

@@ -13,7 +13,7 @@ from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
 from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, pooled
-from cartulary.engine.tarot.piles import Trick
+from cartulary.engine.tarot.piles import trick_of
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.settling import settled
 from cartulary.engine.tarot.state import (
@@ -194,7 +194,7 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     bit, seats = 1 << card, house.seats
     whole = len(laid) == seats
     if whole:
-        tricks, turn = (*tricks, _trick(laid, by)), by[winner(laid)]
+        tricks, turn = (*tricks, trick_of(laid, by)), by[winner(laid)]
         laid, by, led = (), (), NOTHING_LED
     else:
         turn = seat % seats + 1
@@ -250,7 +250,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     laid_now, by, tricks = (*state.laid, card), (*state.by, seat), state.tricks
     whole = len(by) == seats
     if whole:
-        tricks = (*tricks, _trick(laid_now, by))
+        tricks = (*tricks, trick_of(laid_now, by))
         turn, laid_now, by = may_lead(state, tricks[-1])[0], (), ()
     else:
         turn = _next_turn(seats, seat % seats + 1, by)
@@ -289,22 +289,6 @@ def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
     while turn in by:
         turn = turn % seats + 1
     return turn
-
-
-_ORDERS = {
-    seats: tuple(tuple((first - 1 + at) % seats + 1 for at in range(seats)) for first in range(seats + 1))
-    for seats in (3, 4, 5)
-}
-"""By number of seats and leader, the seats as they play to a trick."""
-
-
-def _trick(laid: tuple[int, ...], by: tuple[int, ...]) -> Trick:
-    """Return a whole trick, its cards in the order of the seats whoever played first."""
-    order = _ORDERS[len(by)][by[0]]
-    if order != by:
-        lay = dict(zip(by, laid, strict=True))
-        laid = tuple(lay[seat] for seat in order)
-    return Trick(by[0], laid)
 
 
 def _over(state: State) -> State:

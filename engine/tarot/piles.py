@@ -21,6 +21,22 @@ class Trick(Struct, frozen=True, gc=False):
     cards: tuple[int, ...]
 
 
+_ORDERS = {
+    seats: tuple(tuple((first - 1 + at) % seats + 1 for at in range(seats)) for first in range(seats + 1))
+    for seats in (3, 4, 5)
+}
+"""By number of seats and leader, the seats as they play to a trick."""
+
+
+def trick_of(laid: tuple[int, ...], by: tuple[int, ...]) -> Trick:
+    """Return a whole trick, its cards in the order of the seats whoever played first."""
+    order = _ORDERS[len(by)][by[0]]
+    if order != by:
+        lay = dict(zip(by, laid, strict=True))
+        laid = tuple(lay[seat] for seat in order)
+    return Trick(by[0], laid)
+
+
 class Piles(Struct, frozen=True):
     """What lies before whom when a deal is over.
 

@@ -1,4 +1,4 @@
-"""A deal that was only scored: whether it can have been, what it comes to, and how that is worked out.
+"""A deal as a score sheet has it: what it comes to, how that is worked out, and of one only scored whether it can be.
 
 Source: tarot.settlement; the ranges follow from the cards, 78 of them and 91 points, in dementlieu 90.
 """
@@ -18,7 +18,7 @@ from cartulary.engine.tarot.score import (
     settle_dementlieu,
     settle_fft,
 )
-from cartulary.engine.tarot.state import State
+from cartulary.engine.tarot.state import UNKNOWN, State
 
 POINTS = {"dementlieu": 180, "fft": 182}
 """All card points, in halves."""
@@ -31,8 +31,9 @@ SWEPT = 173
 
 
 class Scored(Struct, frozen=True):
-    """A deal as its tags tell it. deal: None where all passed; stake: the taker's in dementlieu, 1 where he said none
+    """A deal as its score is worked out. deal: None where all passed
 
+    stake: the taker's in dementlieu, 1 where he said none, UNKNOWN where nobody wrote it down
     stakes: by seat what its bid put into the pot, 0 for who passed; most: the seats with the most card points; both
     None where nobody says
     """
@@ -87,20 +88,25 @@ def _may_lead(deal: Played, halves: int, most: tuple[int, ...]) -> bool:
 
 def with_scored(state: State, told: Scored) -> State:
     """Return the state before the first word of a record as one whose only deal was scored so."""
-    variant, deal = state.house.variant, told.deal
-    totals, pot, shared = state.totals, state.pot, deal is None
-    if deal is not None and variant == "fft":
-        totals = settle_fft(deal)
-    elif deal is not None:
-        totals, pot = settle_dementlieu(deal, _stakes(deal, told), told.most or (deal.taker,))
-        shared = told.stakes is not None and told.most is not None
-    past = replace(state.round.past, unshared=not shared)
+    contract, pot = (state.totals, state.pot) if told.deal is None else gains(state.house.variant, told)
+    past = replace(state.round.past, unshared=pot is None)
     start = replace(state.round, first=False, past=past)
-    return replace(state, totals=totals, pot=pot if shared else state.pot, round=start)
+    return replace(state, totals=contract or state.totals, pot=pot or state.pot, round=start)
 
 
-def _stakes(deal: Played, told: Scored) -> tuple[int, ...]:
-    return told.stakes or tuple(told.stake * (seat == deal.taker) for seat in range(1, deal.seats + 1))
+def gains(variant: str, told: Scored) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
+    """Return what each seat gets by the contract and from the pot; None where nobody says what decides it.
+
+    told: a deal in which not all passed. In fft there is no pot.
+    """
+    deal = told.deal
+    assert deal is not None
+    if variant == "fft":
+        return settle_fft(deal), None
+    alone = tuple(told.stake * (seat == deal.taker) for seat in range(1, deal.seats + 1))
+    contract, pot = settle_dementlieu(deal, told.stakes or alone, told.most or (deal.taker,))
+    shared = told.stakes is not None and told.most is not None
+    return None if told.stake == UNKNOWN else contract, pot if shared else None
 
 
 def worked_out(variant: str, told: Scored) -> str:
@@ -108,9 +114,11 @@ def worked_out(variant: str, told: Scored) -> str:
     deal = told.deal
     if deal is None:
         return "all passed, so nobody wins or loses"
-    came = "made" if deal.over >= 0 else "missed"
-    needed = f"with {_bouts(deal.bouts)} {NEEDED[deal.bouts]} are needed"
-    begin = f"{in_points(deal.halves)} points, {needed}: contract {came}"
+    side = tuple(seat for seat in (deal.taker, deal.partner) if seat)
+    has, needs = ("have", "need") if side[1:] else ("has", "needs")
+    points = f"{seats_said(side)} {has} {in_points(deal.halves)} points with {_bouts(deal.bouts)}"
+    came = f"contract {'made' if deal.over >= 0 else 'missed'}" + (f" by {in_points(abs(deal.over))}" * bool(deal.over))
+    begin = f"{points} and {needs} {NEEDED[deal.bouts]}: {came}"
     return "; ".join((begin, *(_steps_fft(deal) if variant == "fft" else _steps_dementlieu(deal, told))))
 
 
@@ -124,6 +132,9 @@ def _steps_fft(deal: Played) -> Iterator[str]:
 
 
 def _steps_dementlieu(deal: Played, told: Scored) -> Iterator[str]:
+    if told.stake == UNKNOWN:
+        yield "the stake was not written down"
+        return
     due = told.stake * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
     yield f"stake {told.stake} × {MULTIPLIERS[deal.bid]} = {due:+}"
     yield f"{_paid(due, deal.seats - 1)}, p{deal.taker} {due * (deal.seats - 1):+}"

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import add
 
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import DECK, set_of
 from cartulary.engine.contract import Clause, worded
-from cartulary.engine.tarot.piles import Piles, count, seat_at
+from cartulary.engine.tarot.piles import Piles, count, seat_at, trick_of
 from cartulary.engine.tarot.playing import poignee_value
-from cartulary.engine.tarot.score import BOUTS, Played, half_points, settle_dementlieu, settle_fft, with_most
+from cartulary.engine.tarot.score import BOUTS, Played, half_points, with_most
+from cartulary.engine.tarot.scored import Scored, gains, worked_out
 from cartulary.engine.tarot.sources import PAGE, parent, section
-from cartulary.engine.tarot.state import BIDS, UNKNOWN, Move, State
+from cartulary.engine.tarot.state import BIDS, UNKNOWN, Bid, Maldonne, Move, PetitSec, Play, State
 from cartulary.engine.tarot.tricks import winner
 from cartulary.engine.tarot.unwritten import MOST_FILLED, filled
 
@@ -83,6 +85,15 @@ def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction,
 
 def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
     """Return the running scores and pots once the last trick is won, None where a stake nobody wrote decides them."""
+    contract, pot = gains(state.house.variant, deal_of(state))
+    totals = None if contract is None else tuple(map(add, state.totals, contract))
+    if state.house.variant == "fft":
+        return totals, state.pot
+    return totals, None if pot is None else tuple(map(add, state.pot, pot))
+
+
+def deal_of(state: State) -> Scored:
+    """Return the deal whose last trick is won as its score is worked out."""
     house, start, won = state.house, state.round, piles(state)
     values = tuple(poignee_value(house.seats, shown.bit_count()) for _, shown in start.poignees)
     bid = BIDS[start.bid]
@@ -90,19 +101,34 @@ def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] |
     with_whom = partner(state)
     deal = Played(house.seats, start.taker, with_whom, bid, bouts, halves, won.petit, values, start.chelem, won.swept)
     if house.variant == "fft":
-        return _sum(state.totals, settle_fft(deal)), state.pot
+        return Scored(deal)
     stakes = [0] * house.seats
     for said in start.bids:
         if said.bid:
             stakes[said.seat - 1] = said.stake or 1
-    contract, pot = settle_dementlieu(deal, stakes, with_most("dementlieu", won.own))
-    totals = None if stakes[start.taker - 1] == UNKNOWN else _sum(state.totals, contract)
-    shared = tuple(old + new for old, new in zip(state.pot, pot, strict=True))
-    return totals, None if UNKNOWN in stakes else shared
+    known = None if UNKNOWN in stakes else tuple(stakes)
+    return Scored(deal, stakes[start.taker - 1], known, with_most("dementlieu", won.own))
 
 
-def _sum(totals: tuple[int, ...], gains: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(old + new for old, new in zip(totals, gains, strict=True))
+def with_last_card(state: State, move: Play) -> State:
+    """Return the deal with its last trick won, as it is scored. state: before its last card, all others written down"""
+    bit, place = 1 << move.card, move.seat - 1
+    sure = tuple(cards | bit if at == place else cards for at, cards in enumerate(state.sure))
+    trick = trick_of((*state.laid, move.card), (*state.by, move.seat))
+    return replace(state, sure=sure, tricks=(*state.tricks, trick), played=state.played | bit)
+
+
+def came_to(before: State, move: Move, after: State) -> str:
+    """Return how the score of the deal that this word ended is worked out; empty where it ended none."""
+    if after.round.since != after.ply or after.ply == before.ply:
+        return ""
+    if isinstance(move, (Maldonne, PetitSec)):
+        return "the deal is void"
+    if isinstance(move, Bid):
+        return worked_out(before.house.variant, Scored(None))
+    if not isinstance(move, Play) or before.unnamed or move.card < 0:
+        return "the deal is over"
+    return worked_out(before.house.variant, deal_of(with_last_card(before, move)))
 
 
 def by_score(totals: Sequence[int | Fraction]) -> tuple[int, ...]:

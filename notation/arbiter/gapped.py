@@ -93,9 +93,7 @@ class _Gapped(GapPlay):
                 write=self.write,
                 picture=self.picture,
                 drawing=None if words.drawing is None else self.drawing,
-                came_of=lambda before, move, after: (
-                    "" if {type(before), type(after)} & {*GAPS} else words.came_of(before, move, after)
-                ),
+                came_of=self._unless_either(words.came_of),
                 prefixed=self.prefixed,
                 led=self._unless_gap(words.led, ""),
             ),
@@ -114,6 +112,7 @@ class _Gapped(GapPlay):
                 write=self.points,
                 misstated=self.misstated,
                 shares=self.shares,
+                came_to=self._unless_either(points.came_to),
             ),
             hidden=replace(
                 hidden,
@@ -130,6 +129,10 @@ class _Gapped(GapPlay):
     def _unless_gap(self, asked: Callable[..., T], behind: T) -> Callable[..., T]:
         """Return a function of a state, and more, that answers something else behind a gap."""
         return lambda state, *more: behind if type(state) in GAPS else asked(state, *more)
+
+    def _unless_either(self, came: Callable[[Any, Any, Any], str]) -> Callable[[Any, Any, Any], str]:
+        """Return what says what came of a move, which says nothing where either state is behind a gap."""
+        return lambda before, move, after: "" if {type(before), type(after)} & {*GAPS} else came(before, move, after)
 
     # --- words ---
 

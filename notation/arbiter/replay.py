@@ -367,6 +367,14 @@ def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, 
             yield step.state, step.move, step.verdict, step.breaches
 
 
+def deal_over(game: AnyGame, step: Step) -> str:
+    """Return how the points of the deal that a ply ended come about; empty where it ended none."""
+    move = own_move(step.move)
+    if move is None or not step.applied:
+        return ""
+    return after_gaps(game, (step.word,), step.state).points.came_to(step.state, move, step.after)
+
+
 def own_move(move: Any) -> Any:
     """Return a move of the game, None for a call."""
     return None if type(move) is Call else move

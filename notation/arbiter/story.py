@@ -12,7 +12,7 @@ from cartulary.engine.play import shown
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding, finding_fields
 from cartulary.notation.arbiter.gaps import GAPS
-from cartulary.notation.arbiter.replay import Step, own_move, step_of
+from cartulary.notation.arbiter.replay import Step, deal_over, own_move, step_of
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.cgn.signs import count
@@ -40,6 +40,7 @@ class Story(Struct, frozen=True):
     position: of a refused ply of a game with remedies, what lay on the table before it, as the set-up tag spells it
     since: the plies made after it; earlier: those before it that the same seat was refused and that stood
     remedies: what the rules offer an arbiter
+    over: of a ply that ended a deal how its points come about; it is told to people, and no field of the JSON
     still: what is known of cards it still turns on though no finding says so, because an earlier question implies it
     """
 
@@ -58,12 +59,15 @@ class Story(Struct, frozen=True):
     since: int = 0
     earlier: tuple[int, ...] = ()
     remedies: tuple[Remedy, ...] = ()
+    over: str = ""
 
 
 def story_fields(told: Story) -> dict[str, object]:
     """Return a story as JSON has it: rules by key, sentence and source, findings as ``finding_fields`` has them."""
     rules = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in told.rules]
-    return asdict(told) | {"rules": rules, "now": [finding_fields(finding) for finding in told.now]}
+    fields = asdict(told)
+    del fields["over"]
+    return fields | {"rules": rules, "now": [finding_fields(finding) for finding in told.now]}
 
 
 def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
@@ -98,6 +102,7 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
     rules = tuple(rule.in_variant(heading.variant) for rule in rules)
     counted, before = _round(heading.game, line, ply)
     told = Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
+    told = replace(told, over=deal_over(heading.game, step))
     return _with_remedies(heading.game, line, told) if isinstance(step.verdict, Refused) else told
 
 

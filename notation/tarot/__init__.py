@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from msgspec.structs import replace
-
 from cartulary.engine import Sheet
 from cartulary.engine.cards.deck import CARDS
 from cartulary.engine.tarot import (
@@ -40,9 +38,8 @@ from cartulary.engine.tarot import (
     State,
     Unseen,
 )
-from cartulary.engine.tarot.piles import Trick
 from cartulary.engine.tarot.score import in_points
-from cartulary.engine.tarot.settling import SETTLEMENT, by_score, piles, won_so_far
+from cartulary.engine.tarot.settling import SETTLEMENT, by_score, came_to, piles, with_last_card, won_so_far
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
@@ -236,18 +233,11 @@ def came_of(before: State, move: Move, after: State) -> str:
     if len(after.tricks) > len(before.tricks):
         won = f"p{after.turn} takes the trick: {in_points(won_so_far(after)[after.turn - 1])}"
         return f"{won}, not counting what nobody wrote down" if after.unnamed else won
-    total = scores(after).get("Score", "not known")
-    if before.unnamed or move.card < 0:
-        return f"the deal is over; score {total}"
-    return f"p{_last_taken(before, move)} takes the trick; score {total}"
-
-
-def _last_taken(before: State, move: Play) -> int:
-    """Return who wins the trick that this card ends, the last of its deal."""
-    lay, first, seats = dict(zip(before.by, before.laid, strict=True)), before.by[0], before.house.seats
-    lay[move.seat] = move.card
-    trick = Trick(first, tuple(lay[(first - 1 + at) % seats + 1] for at in range(seats)))
-    return piles(replace(before, tricks=(*before.tricks, trick), played=before.played | 1 << move.card)).winners[-1]
+    told, won = scores(after), came_to(before, move, after)
+    if not before.unnamed and move.card >= 0:
+        won = f"p{piles(with_last_card(before, move)).winners[-1]} takes the trick; {won}"
+    pot = f"; pot {told['Pot']}" if "Pot" in told else ""
+    return f"{won}; score {told.get('Score', 'not known')}{pot}"
 
 
 def scores(state: State) -> dict[str, str]:
@@ -315,7 +305,7 @@ GAME = Game(
     Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
-    Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask),
+    Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask, came_to),
     HIDDEN,
     PLACE,
 )

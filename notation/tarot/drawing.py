@@ -4,7 +4,7 @@ from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.tarot import NAMES, State, view
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import FRENCH, Table
-from cartulary.notation.tarot.picture import aside, heading, in_hand, running, won
+from cartulary.notation.tarot.picture import aside, heading, in_hand, standing, won
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
@@ -27,7 +27,8 @@ def drawing(state: State, seat: int | None) -> Drawing:
         )
     if seen.phase == "play":
         _trick(table, seen)
-    table.say(f"score  {running(seen)}")
+    for line in standing(seen):
+        table.say(line)
     return table.drawn()
 
 

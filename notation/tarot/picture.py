@@ -1,6 +1,6 @@
 """Tarot drawn as a table: hands as far as a seat may know, the trick, the taker, and the points won so far."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
@@ -20,7 +20,15 @@ def picture(state: State, seat: int | None) -> Picture:
     rows += _aside(seen)
     if seen.phase == "play":
         rows += _tricks(seen)
-    return (*rows, (Span(f"score  {running(seen)}", "frame"),))
+    return (*rows, *((Span(line, "frame"),) for line in standing(seen)))
+
+
+def standing(state: State) -> Iterator[str]:
+    """Yield the running score, and the running pot once one has been won."""
+    yield f"score  {running(state)}"
+    past = state.round.past
+    if state.house.variant == "dementlieu" and (past.unshared or any(state.pot)):
+        yield f"pot    {'not known' if past.unshared else _points(map(str, state.pot))}"
 
 
 def running(state: State) -> str:

@@ -3,6 +3,7 @@
 Nothing is written here. With a seat everything is worked out from the record as that seat has seen it.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from cartulary.engine.play import actors, speakers
 from cartulary.notation import Finding, Step, judged_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
+from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.cgn.signs import count
 from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Declined, Fault
@@ -95,6 +97,12 @@ class View(Struct, frozen=True, dict=True):
     def watching(self) -> int | None:
         """The seat whose picture is drawn: the bystander's for who writes quietly and names none."""
         return 0 if self.quietly and self.seat is None else self.seat
+
+    def deals_over(self, since: int) -> Iterator[str]:
+        """Yield how the points come about of each deal that the plies after ``since`` ended; quietly nothing."""
+        for step in () if self.quietly else self.walked[since:]:
+            if over := deal_over(self.found.game, step):
+                yield over
 
     def at(self, ply: int) -> Position:
         """Return the position after so many plies. Raises Declined where there are not so many."""

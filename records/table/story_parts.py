@@ -19,6 +19,8 @@ def story_parts(told: Story) -> Iterator[Part]:
     if told.before:
         played = ", ".join(f"{word} by {seat}" for seat, word in told.before)
         yield "after", f"{played} (move {told.round})"
+    if told.over:
+        yield "deal", told.over
     yield "then", _then(told)
     for rule in told.rules if told.verdict != "legal" else ():
         yield "rule", f"{rule.key}: {rule.says}"

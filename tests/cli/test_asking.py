@@ -107,8 +107,8 @@ def test_the_deal_says_who_can_hold_what() -> None:
     assert first == {"cards": ["4D", "2S", "QS", "T08"], "places": "with p3 or in the discards"}
 
 
-def test_the_deal_of_a_finished_deal_is_a_new_one() -> None:
-    assert run("deal", REVOKE).count("\n") == 1
+def test_the_deal_after_the_last_ply_of_a_deal_is_a_new_one_where_it_is_asked_for() -> None:
+    assert run("deal", REVOKE, "--at", "78").count("\n") == 1
 
 
 def test_a_game_that_hides_nothing_has_no_deal_to_print() -> None:

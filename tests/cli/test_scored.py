@@ -26,7 +26,7 @@ def test_each_answer_is_checked_and_a_deal_that_cannot_be_is_asked_for_again(
     assert said.stdout == "e\n"
     assert "The Taker tag says p7, expected a seat p1 to p4" in said.stderr
     assert "The Points tag says 45.5, but with four seats" in said.stderr
-    assert "score -66:198:-66:-66 (49 points" in said.stderr
+    assert "score -66:198:-66:-66 (p2 has 49 points" in said.stderr
     assert list(prompt.answers) == []
     assert '[Points "49"]' in run("export", "e").stdout
 
@@ -40,7 +40,7 @@ def test_where_nobody_can_be_asked_the_tags_must_tell_it(run: Run) -> None:
     assert "There is no database" in run("list", code=2).stderr
     run(*TABLE, *TAGS)
     assert "Score -" not in run("check", "e").stdout
-    assert "score -66:198:-66:-66 (49 points" in run("check", "e").stdout
+    assert "score -66:198:-66:-66 (p2 has 49 points" in run("check", "e").stdout
 
 
 def test_a_scored_deal_is_closed_exported_and_read_again_and_each_seat_sees_it(run: Run, tmp_path: Path) -> None:
@@ -53,7 +53,9 @@ def test_a_scored_deal_is_closed_exported_and_read_again_and_each_seat_sees_it(r
     assert run("export", "e", "--seat", "rail").stdout.count("[Taker") == 1
     assert "p2 198" in run("show", str(file), "--seat", "p3").stdout
     file.write_text(file.read_text("utf-8").replace('Bouts "2"', 'Bouts "1"'), "utf-8")
-    assert "but the deals on record come to 54:-162:54:54 (49 points" in run("validate", str(file), code=1).stdout
+    assert (
+        "but the deals on record come to 54:-162:54:54 (p2 has 49 points" in run("validate", str(file), code=1).stdout
+    )
     run("tag", "e", "Points=47")
     assert '[Score "-62:186:-62:-62"]' in run("export", "e").stdout
 

@@ -20,9 +20,9 @@ Run = Callable[..., Result]
 def runner(db: Path | str) -> Run:
     """Return a function that types a command on this database and holds its exit code to the one expected."""
 
-    def typed(*words: str, code: int = 0) -> Result:
+    def typed(*words: str, lines: str = "", code: int = 0) -> Result:
         named = () if "--db" in words else ("--db", str(db))
-        result = CliRunner().invoke(build(), [*words, *named], env={"NO_COLOR": "1", "COLUMNS": "80"})
+        result = CliRunner().invoke(build(), [*words, *named], input=lines, env={"NO_COLOR": "1", "COLUMNS": "80"})
         said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         assert result.exit_code == code, said
         assert "Traceback" not in said
