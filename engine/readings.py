@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.contract import LEGAL, Breach, Clause, Legal, Open, Played, Refused, Undecided, Verdict
+from cartulary.engine.patience import go_on
 
 S = TypeVar("S")
 
@@ -127,7 +128,10 @@ def branched(
 
 def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> Understood[S]:
     """Return what the rules say of a word, played in every reading."""
-    tried = [(reading, play(reading.state)) for reading in readings.each]
+    tried: list[tuple[Reading[S], Played[S, Any]]] = []
+    for reading in readings.each:
+        go_on()
+        tried.append((reading, play(reading.state)))
     refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
     if len(refused) == len(tried):
         after = _applied(readings, tried)

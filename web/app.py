@@ -22,6 +22,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from cartulary.engine.patience import OutOfPatience
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
@@ -41,7 +42,7 @@ from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Deed
 from cartulary.web.following import MOST_FOLLOWED
-from cartulary.web.guard import JOIN, Guard, closed
+from cartulary.web.guard import JOIN, READING, Guard, closed
 from cartulary.web.pages import (
     AWAY_SCRIPT,
     ICON,
@@ -53,6 +54,7 @@ from cartulary.web.pages import (
     game_link,
     visited,
 )
+from cartulary.web.rates import LONGEST, limited
 from cartulary.web.routes import DEEDS, DESCRIBED, EVENTS, OWN, Resource, described, doors, resources
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
@@ -89,6 +91,8 @@ _SAID = {
     404: "There is no such page; start from the games, the search or the rules.",
     405: "This address does not accept such a request; /openapi.json lists those it accepts.",
 }
+TOO_LONG = "What the rules say of it takes too long to work out here; the command line waits as long as it takes."
+NOT_STORED = " Nothing was stored."
 ODD = "The program itself has a fault; please report it with the address of this page."
 
 
@@ -170,7 +174,12 @@ class _Serving:
     def _said(self, request: Request, json: bool, made: Callable[[], Response]) -> Response:
         """Return an answer; of what goes wrong while it is made one that says so."""
         try:
-            return made()
+            with limited(LONGEST):
+                return made()
+        except OutOfPatience:
+            writes = request.method not in READING
+            status = HTTPStatus.UNPROCESSABLE_ENTITY if writes else HTTPStatus.SERVICE_UNAVAILABLE
+            return self._faulty(request, json, TOO_LONG + NOT_STORED * writes, status)
         except Wrong as fault:
             return self._faulty(request, json, str(fault), fault.status)
         except (Fault, NotationError) as fault:

@@ -37,6 +37,16 @@ BORNE = {
 """What every answer bears, unless its page has a header of its own."""
 CLOSED = "Nothing is shown here without the key; open the whole address that the server printed when it started.\n"
 READING = ("GET", "HEAD")
+LIMITS = {
+    "reads": (20, 300),
+    "reads with many": (200, 6000),
+    "writes": (10, 100),
+    "joins": (2, 120),
+    "knocks": (20, 600),
+}
+"""How often anything may be done, in requests a second, and how many at once: by a link, one that many share, or an
+address for whoever joins or has nothing that opens a door. A whole club may stand behind one address.
+"""
 
 
 class Guard:
@@ -46,7 +56,7 @@ class Guard:
         """hosts: the names it answers to"""
         self.inside, self.entrance = inside, entrance
         self.hosts = frozenset(map(str.lower, hosts))
-        self.writing, self.joining = Buckets(rate=10, burst=100), Buckets(rate=2, burst=120)
+        self.buckets = {does: Buckets(rate, burst) for does, (rate, burst) in LIMITS.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass whose sender is known; answer every other one alike."""
@@ -83,7 +93,7 @@ class Guard:
         if visitor is None:
             visitor = await run_in_threadpool(self.entrance.by_link, request)
         if visitor is None:
-            return closed()
+            return self._too_many(request, None) or closed()
         request.scope["visitor"] = visitor
         return self._unfit(request) or self._too_many(request, visitor)
 
@@ -112,14 +122,18 @@ class Guard:
         return None
 
     def _too_many(self, request: Request, visitor: Visitor | None) -> Response | None:
-        """Return the answer to who writes too often; whoever holds the key may."""
-        if request.method in READING or (visitor is not None and not visitor.link):
+        """Return the answer to who asks too often: by a link, or from an address; whoever holds the key may."""
+        if visitor is None:
+            name = request.client.host if request.client is not None else ""
+            does = "joins" if request.method == "POST" and request.scope["path"] == JOIN else "knocks"
+        elif visitor.link:
+            name, reads = str(visitor.link), "reads with many" if visitor.shared else "reads"
+            does = reads if request.method in READING else "writes"
+        else:
             return None
-        address = request.client.host if request.client is not None else ""
-        open_ = self.joining.take(address) if visitor is None else self.writing.take(str(visitor.link))
-        if open_:
+        if self.buckets[does].take(name):
             return None
-        answer = _said("Too much was sent at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
+        answer = _said("Too much is asked at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
         answer.headers["retry-after"] = "1"
         return answer
 

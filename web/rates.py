@@ -1,8 +1,15 @@
-"""How many requests are allowed: a bucket of tokens for everyone who asks, so that nobody can flood the desk."""
+"""How much may be asked, and how long an answer may take, so that nobody floods the desk."""
 
-from collections.abc import Callable
-from time import monotonic
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic, thread_time
 
+from cartulary.engine.patience import waiting
+
+LONGEST = 6.0
+"""Seconds of a processor that one request may take; a phone asks again after eight."""
+WHILE_TYPING = 2.0
+"""Seconds for what is only said while a line is typed, or offered to be tapped."""
 MOST = 10_000
 """How many who ask are remembered; beyond it those are forgotten whose buckets are full again."""
 
@@ -30,3 +37,11 @@ class Buckets:
         self._left = {name: (left, at) for name, (left, at) in self._left.items() if now - at < whole}
         if len(self._left) >= MOST:
             self._left.clear()
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Let what is asked inside raise OutOfPatience once it has taken so many seconds of this thread."""
+    until = thread_time() + seconds
+    with waiting(lambda: thread_time() > until):
+        yield

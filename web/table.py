@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from cartulary.engine.patience import OutOfPatience
 from cartulary.notation import draw
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.picture import plain
@@ -13,6 +14,7 @@ from cartulary.records.faults import Fault, Unread
 from cartulary.web.asked import Inquiry, Wrong, checked
 from cartulary.web.deeds import Deed, Done, Request, said
 from cartulary.web.pages import drawn, in_lines, title_of
+from cartulary.web.rates import WHILE_TYPING, limited
 from cartulary.web.who import DESK, RULES, SEAT, WRITES, Visitor
 
 COLUMNS = 60
@@ -91,10 +93,17 @@ def view_of(asked: Inquiry) -> "desk.View":
 
 
 def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
-    """Return the moves that may be tapped: none where the view is muted, or where it is not a seat's own turn."""
+    """Return the moves that may be tapped: none where the view is muted, or where it is not a seat's own turn.
+
+    Nor are there any where it takes too long to say which.
+    """
     if view.game.book.closed or (visitor.own and visitor.seat not in view.actors):
         return ()
-    moves = desk.judged(view)
+    try:
+        with limited(WHILE_TYPING):
+            moves = desk.judged(view)
+    except OutOfPatience:
+        return ()
     return moves if len(moves) <= MOST_OFFERS else ()
 
 
@@ -153,10 +162,13 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
         words = desk.typed_words(view.game, request.words, seat=asked.seat, quiet=view.quietly)
         if not words:
             return Done(Foretold(view.turn, ""))
-        answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
+        with limited(WHILE_TYPING):
+            answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
         says, kind = desk.verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
         return Done(Foretold(says, kind, refused and not answers[-1].blocks))
+    except OutOfPatience:
+        return Done(Foretold("not judged while it is typed, which would take too long", ""))
     except Unread as fault:
         return Done(Foretold(desk.unread_line(request.words, fault), "error"))
     except Fault as fault:

@@ -8,12 +8,28 @@ const listen = (versions, as, told, connection = () => {}, delay = "") => {
   const words = new URLSearchParams(Object.entries(versions).flatMap(([id, since]) => [["game", id], ["since", since]]));
   if (as) words.set("as", as);
   if (delay) words.set("delay", delay);
-  const stream = new EventSource(`/events?${words}`);
-  stream.addEventListener("message", (event) => told(JSON.parse(event.data)));
-  stream.addEventListener("skipped", (event) => told(JSON.parse(event.data)));
-  stream.addEventListener("open", () => connection("connected"));
-  stream.addEventListener("error", () => connection(stream.readyState === 2 ? "this link no longer opens anything" : "connecting again…"));
-  return stream;
+  const seen = { ...versions };
+  const open = () => {
+    words.delete("since");
+    for (const since of Object.values(seen)) words.append("since", since);
+    const stream = new EventSource(`/events?${words}`);
+    stream.addEventListener("message", ({ data }) => {
+      const event = JSON.parse(data);
+      seen[event.game] = event.version;
+      told(event);
+    });
+    stream.addEventListener("skipped", (event) => told(JSON.parse(event.data)));
+    stream.addEventListener("open", () => connection("connected"));
+    stream.addEventListener("error", async () => {
+      connection("connecting again…");
+      if (stream.readyState !== EventSource.CLOSED) return;
+      // A browser gives up for good where the answer is no stream: a link that is over, or a proxy without its server.
+      const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+      if (answer?.status === 404) connection("this link opens nothing any more");
+      else setTimeout(open, 2000 + 3000 * Math.random());
+    });
+  };
+  open();
 };
 const place = (html, where = document) => {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector('[data-live="state"]');

@@ -34,7 +34,7 @@ class Visitor(Struct, frozen=True):
 
     by: who writes, as the log has it; game: the one a link leads to, empty for the desk; link: its number
     delay: seconds this view is behind; games: where a door shows several, those the browser's links of this role open
-    muted: what the rules say is not told of any game before it is closed
+    muted: what the rules say is not told of any game before it is closed; shared: many use the link
     """
 
     role: str
@@ -45,6 +45,7 @@ class Visitor(Struct, frozen=True):
     delay: int = 0
     games: tuple[str, ...] = ()
     muted: bool = False
+    shared: bool = False
 
     @property
     def own(self) -> bool:
@@ -183,4 +184,4 @@ def bystander(delay: int) -> Visitor:
 
 def visitor_of(link: "desk.Link") -> Visitor:
     """Return who comes by a link."""
-    return Visitor(link.role, link.seat, link.by, link.game, link.number, link.delay)
+    return Visitor(link.role, link.seat, link.by, link.game, link.number, link.delay, shared=link.shared)

@@ -20,6 +20,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of, set_of
+from cartulary.engine.patience import go_on
 
 Readings = dict[int, int]
 """By card, the places it may lie in, a bit a place."""
@@ -211,6 +212,7 @@ def answer(
 
     where: the places as they are without the unnamed cards; the readings must fit one another
     """
+    go_on()
     table = apart(where, unnamed)
     if not _all_well(where, table, read, questions, unnamed):
         return True

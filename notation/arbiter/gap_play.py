@@ -14,6 +14,7 @@ from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, Played, Refused
 from cartulary.engine.calls import Call, Called, Calls, call_as_written
 from cartulary.engine.contract import UNJUDGED, Unclear
 from cartulary.engine.parts import as_one
+from cartulary.engine.patience import go_on
 from cartulary.engine.play import actors, refused_after
 from cartulary.engine.readings import FILLED, GAP, Reading, Readings, branched, gathered
 from cartulary.notation.arbiter.gaps import (
@@ -130,6 +131,7 @@ class GapPlay:
         """
         pattern, carry = None if said.signs == MISSED else written_like(said.signs), self.rules.carry
         for move in self._missing(state) or ():
+            go_on()
             if (seat is not None and move.seat not in (0, seat)) or type(self._judge(state, move)) is Refused:
                 continue
             after = carry(state, move) if carry is not None else self.rules.play(state, move).after
@@ -145,6 +147,7 @@ class GapPlay:
         for at, (reading, each) in enumerate(zip(state.readings.each, said.said, strict=True)):
             if each is None:
                 continue
+            go_on()
             if carry is not None and judge is not None and judge(reading.state, each) is LEGAL:
                 later = carry(reading.state, each)
                 if spelled != said.signs:

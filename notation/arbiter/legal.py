@@ -3,6 +3,7 @@
 from typing import Any
 
 from cartulary.engine import LEGAL, Calls, Refused, judge
+from cartulary.engine.patience import go_on
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import write_word
@@ -19,6 +20,7 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
     for move in () if calls.ended else game.rules.candidates(state):
         if most is not None and len(found) == most:
             break
+        go_on()
         if shown(judge(game, state, move)) is LEGAL:
             found.append(write_word(game, move, state))
     return tuple(found)
@@ -31,6 +33,7 @@ def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ..
     undecided: list[str] = []
     open_to_all = game.hidden.face_up
     for move in () if calls.ended else game.rules.candidates(state):
+        go_on()
         verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
         verdict = shown(verdict)
         if type(verdict) is not Refused:

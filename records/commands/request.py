@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from cartulary.engine.patience import to_the_end
 from cartulary.notation import Examined, Line, loads
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.index import row
@@ -137,6 +138,7 @@ def write(
     whole = fold(game.id, (*game.recorded, *recorded), game, tried)
     if not dry:
         store.write(Batch(game.id, game.head, recorded, row(whole)))
+        to_the_end()
         store.kept = whole
     return whole
 

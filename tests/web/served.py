@@ -7,12 +7,19 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from cartulary.web.app import application
-from cartulary.web.guard import OWN_HEADER
+from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
+from cartulary.web.rates import Buckets
 from cartulary.web.routes import DESCRIBED, OWN, resources
 from cartulary.web.stores import Stores
 
 KEY, HOST = "k3y", "desk.example"
 HEADER = {"x-cartulary-key": KEY}
+
+
+def unlimited(client: TestClient) -> None:
+    """Let the server of a client be asked as often as anybody likes."""
+    assert isinstance(client.app, Guard)
+    client.app.buckets = dict.fromkeys(LIMITS, Buckets(rate=1e9, burst=10**9))
 
 
 @contextmanager

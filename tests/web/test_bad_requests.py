@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from cartulary.records import desk
-from cartulary.web.guard import CLOSED, OWN_HEADER, Guard
-from cartulary.web.rates import Buckets
+from cartulary.web.guard import CLOSED, OWN_HEADER
 from cartulary.web.routes import DEEDS, EVENTS, OWN, described, doors
 from tests.hunts import budget
-from tests.web.served import HEADER, HOST, by_link, serving
+from tests.web.served import HEADER, HOST, by_link, serving, unlimited
 
 SCHEMA: Any = schemathesis.openapi.from_dict(described(True))
 OPERATIONS = [(one.ok().method.upper(), one.ok().path) for one in SCHEMA.get_all_operations()]
@@ -37,8 +36,7 @@ def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Test
         desk.play(store, "evening", ["4Ci3"])
         [link] = desk.make_links(store, "evening", ("scribe",))
     with serving(path, key=None, writes=True) as client:
-        assert isinstance(client.app, Guard)
-        client.app.writing = client.app.joining = Buckets(rate=1e9, burst=10**9)
+        unlimited(client)
         with serving(path, writes=True) as keyed:
             yield {"desk": keyed, "scribe": by_link(client, link.secret), "nobody": client}
 

@@ -11,14 +11,13 @@ from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from cartulary.records import desk
-from cartulary.web.guard import OWN_HEADER, Guard
-from cartulary.web.rates import Buckets
+from cartulary.web.guard import OWN_HEADER
 from tests.hunts import HUNT
 from tests.laws.test_quiet import FORKS
 from tests.laws.test_secrets import TIME, Run, worlds_of
 from tests.laws.test_secrets import run as run
 from tests.laws.worlds import GAMES
-from tests.web.served import addresses, by_link, serving
+from tests.web.served import addresses, by_link, serving, unlimited
 
 SEATS = (0, 1)
 """Whose view is served: the bystander's, and a seat's that holds cards of its own."""
@@ -100,12 +99,14 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
                 words |= set(desk.load(store, "g").words)
                 [link] = desk.make_links(store, "g", (role,))
             server = stack.enter_context(serving(folder / name / "games.db", key=None, writes=True))
-            assert isinstance(server.app, Guard)
-            server.app.writing = Buckets(rate=1e9, burst=10**9)
+            unlimited(server)
             browsers.append(by_link(server, link.secret))
         apart = []
         claims = [f"dispute {ply}" for ply in (0, 1, plies, plies + 1)] + [f"undo {ply}" for ply in (1, 2, 3, 99)]
-        for number, asked in enumerate([*asked_of(key, plies), *sorted(words), "T21", "nonsense", "?", *claims]):
+        lines = [*sorted(words), "T21", "nonsense", "?"]
+        tried = [f"try {line}" for line in (*lines, " ".join(lines))]
+        tables = ["/games/g/table", "/games/g/table.json", "/games/g/watch", "/games/g/links", "/games/g/arbiter"]
+        for number, asked in enumerate([*asked_of(key, plies), *tables, *tried, *lines, *claims, *tables]):
             here, there = (_answer(browser, asked, number) for browser in browsers)
             assert here[0] != 500, (asked, here)
             if here != there:
@@ -116,6 +117,8 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
 def _answer(browser: TestClient, asked: str, number: int) -> Answer:
     if asked.startswith("/"):
         answer = browser.get(asked)
+    elif asked.startswith("try "):
+        answer = browser.post("/games/g/trial", json={"words": asked.removeprefix("try ")}, headers={OWN_HEADER: "1"})
     elif asked.startswith("dispute "):
         body = {"command": f"c{number}", "ply": int(asked.split()[1]), "claim": "no"}
         answer = browser.post("/games/g/disputes", json=body, headers={OWN_HEADER: "1"})

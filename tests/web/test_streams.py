@@ -282,6 +282,23 @@ def test_a_page_that_is_watched_shows_what_is_written_and_a_badge_counts(
         scribe.close()
 
 
+def test_a_page_follows_again_after_an_answer_that_was_no_stream_until_its_link_is_over(
+    browser: Any, address: tuple[str, Path]
+) -> None:
+    with Store(address[1]) as store:
+        desk.open_game(store, "cardmate", id="again")
+        rail = Phone(browser, address, "again", "rail")
+        rail.page.add_init_script("Math.random = () => -0.66")  # the wait is short
+        rail.page.route("**/events?*", lambda route: route.fulfill(status=502, body="no server behind"), times=2)
+        rail.page.reload()
+        shown(rail.page, "[data-connection]", "connected")
+        desk.play(store, "again", ("4Ci3",))
+        shown(rail.page, ".last", "4Ci3")
+        desk.revoke_link(store, rail.link)
+        shown(rail.page, "[data-connection]", "this link opens nothing any more")
+        rail.close()
+
+
 def shown(page: Any, where: str, text: str) -> None:
     """Wait until a part of a page shows a text."""
     page.locator(where, has_text=text).first.wait_for(state="attached")

@@ -1,0 +1,37 @@
+"""How long an answer is waited for: whoever waits says when it is enough. No clock is read here.
+
+It changes no answer, only whether one comes; without anybody who says so every question is worked out to its end.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+
+class OutOfPatience(Exception):
+    """Whoever waited has had enough; nothing came of the question."""
+
+
+_enough: ContextVar[Callable[[], bool] | None] = ContextVar("enough", default=None)
+
+
+@contextmanager
+def waiting(enough: Callable[[], bool]) -> Iterator[None]:
+    """Let what is asked inside raise OutOfPatience once this says that it is enough."""
+    before = _enough.set(enough)
+    try:
+        yield
+    finally:
+        _enough.reset(before)
+
+
+def go_on() -> None:
+    """Raise OutOfPatience where whoever waits has had enough; called before each part of a work that may be long."""
+    enough = _enough.get()
+    if enough is not None and enough():
+        raise OutOfPatience
+
+
+def to_the_end() -> None:
+    """Let what is left of a work take as long as it takes; called once something was stored."""
+    _enough.set(None)

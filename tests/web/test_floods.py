@@ -1,0 +1,255 @@
+"""Nobody floods the desk: how often each may ask, how long an answer may take, and streams that say they are there."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from cartulary.engine import LEGAL, Played
+from cartulary.engine.patience import OutOfPatience, go_on, to_the_end, waiting
+from cartulary.engine.readings import Reading, Readings, play_in_all
+from cartulary.notation import judged_words, loads
+from cartulary.records import desk
+from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
+from cartulary.web.pages import Pages
+from cartulary.web.rates import Buckets, limited
+from cartulary.web.stores import Stores
+from cartulary.web.streams import Streams
+from cartulary.web.who import Visitor
+from tests.places import SAMPLES
+from tests.web.served import HEADER, by_link, serving
+
+WRITES = {OWN_HEADER: "1"}
+REVOKE = loads((SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes())[0]
+GAPS = tuple("~" if ply == 34 else word for ply, word in enumerate(REVOKE.line.words, 1))
+"""A table of Tarot with a card nobody wrote: from there on every word is worked out in several positions."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[desk.Store]:
+    with desk.Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(store: desk.Store) -> Iterator[TestClient]:
+    with serving(store.path, key=None, writes=True) as client:
+        yield client
+
+
+def cardmate(store: desk.Store, *roles: str) -> list[str]:
+    """Open a game called g, and return what opens a link of each role."""
+    desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
+    desk.play(store, "g", ["4Ci3"])
+    return [desk.make_links(store, "g", (role,))[0].secret for role in roles]
+
+
+def gapped(store: desk.Store, plies: int = 36) -> str:
+    """Open a table of Tarot with gaps called g, and return what opens its scribe's link."""
+    desk.open_game(store, "tarot", id="g", seats=4, tags={"Variant": REVOKE.tag("Variant")})
+    desk.play(store, "g", GAPS[:plies], stands=True)
+    return desk.make_links(store, "g", ("scribe",))[0].secret
+
+
+# --- how often ---
+
+
+def few(client: TestClient, **most: int) -> None:
+    """Let this little be asked at once, and nothing more after that."""
+    assert isinstance(client.app, Guard)
+    for does, burst in most.items():
+        client.app.buckets[does.replace("_", " ")] = Buckets(rate=1e-9, burst=burst)
+
+
+def test_whoever_reads_too_often_by_a_link_is_told_to_wait_and_nobody_else_is(
+    store: desk.Store, server: TestClient
+) -> None:
+    one, two = (by_link(server, secret) for secret in cardmate(store, "p1", "p2"))
+    few(server, reads=5)
+    asked = ("/games/g", "/games/g.json", "/games/g/table", "/rules", "/desk.css", "/games/g", "/events?game=g")
+    answers = [one.get(path) for path in asked]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
+    assert (answers[-1].headers["retry-after"], "wait a second" in answers[-1].json()["error"]) == ("1", True)
+    assert one.head("/games/g").status_code == 429
+    assert one.post("/games/g/trial", json={"words": "4Db6"}, headers=WRITES).status_code == 200
+    assert two.get("/games/g").status_code == 200
+    assert server.get("/games", headers=HEADER).status_code == 200
+
+
+def test_a_link_that_many_share_is_read_more_often_and_has_an_end_too(store: desk.Store, server: TestClient) -> None:
+    [secret] = cardmate(store, "rail")
+    few(server, reads=0, reads_with_many=4)
+    room = [by_link(server, secret) for _ in range(3)]
+    assert [browser.get("/games/g").status_code for browser in room * 2] == [200] * 4 + [429] * 2
+
+
+def test_whoever_has_nothing_that_opens_a_door_asks_so_often_from_an_address(
+    store: desk.Store, server: TestClient
+) -> None:
+    [secret] = cardmate(store, "p1")
+    few(server, knocks=4)
+    wrong = {"cookie": "cartulary-1=nonsense"}
+    told = [server.get(path, headers=wrong).status_code for path in ("/games", "/games/g", "/nope", "/join", "/games")]
+    assert told == [404, 404, 404, 200, 429]
+    assert by_link(server, secret).get("/games/g").status_code == 200
+    assert server.get("/games", headers=HEADER).status_code == 200
+
+
+def test_whoever_holds_the_key_is_held_to_no_limit(store: desk.Store, server: TestClient) -> None:
+    cardmate(store)
+    few(server, **dict.fromkeys((does.replace(" ", "_") for does in LIMITS), 0))
+    for _ in range(3):
+        assert server.get("/games/g", headers=HEADER).status_code == 200
+        body = {"words": "4Db6"}
+        assert server.post("/games/g/trial", json=body, headers=HEADER | WRITES).status_code == 200
+
+
+@pytest.mark.parametrize(("does", "many"), [("reads with many", 500 * 10), ("reads", 10 * 20), ("joins", 100)])
+def test_a_club_that_comes_at_once_is_let_in(does: str, many: int) -> None:
+    """Five hundred who follow one link, a page with all its parts each; a phone with ten games; a hundred phones."""
+    bucket = Buckets(*LIMITS[does], clock=lambda: 0.0)
+    assert all(bucket.take("one") for _ in range(many))
+    assert not all(bucket.take("one") for _ in range(2000))
+
+
+# --- how long ---
+
+
+def judge_last(store: desk.Store, plies: int) -> object:
+    gapped(store, plies)
+    return lambda: desk.judge_words(desk.load(store, "g"), GAPS[plies : plies + 1])
+
+
+def judge_all(store: desk.Store) -> object:
+    gapped(store)
+    found = desk.view_of(desk.load(store, "g"), None).found
+    return lambda: judged_words(found.game, found.state, found.calls)
+
+
+def judge_in_all(store: desk.Store) -> object:
+    readings = Readings(tuple(map(Reading, range(3))))
+    return lambda: play_in_all(readings, lambda state: Played(state, LEGAL, state))
+
+
+QUESTIONS: dict[str, Callable[[desk.Store], Any]] = {
+    "a word in each of several positions": lambda store: judge_last(store, 36),
+    "a card nobody wrote": lambda store: judge_last(store, 33),
+    "every move that may be tapped": judge_all,
+    "a word in every reading": judge_in_all,
+}
+
+
+def only(most: int) -> Callable[[], bool]:
+    """Return who has had enough when asked so often."""
+    left = iter(range(1, most))
+    return lambda: next(left, None) is None
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_ends_where_whoever_waits_has_had_enough_and_is_else_answered_alike(
+    store: desk.Store, name: str
+) -> None:
+    question = QUESTIONS[name](store)
+    times = [0]
+
+    def counted() -> bool:
+        times[0] += 1
+        return False
+
+    with waiting(counted):
+        patient = question()
+    assert times[0] > 2
+    assert patient == question()
+    for most in (1, times[0]):
+        with waiting(only(most)), pytest.raises(OutOfPatience):
+            question()
+    assert question() == patient
+
+
+def test_what_is_asked_behind_the_wait_is_asked_without_end_again() -> None:
+    with waiting(lambda: True):
+        with waiting(lambda: False):
+            go_on()
+        with pytest.raises(OutOfPatience):
+            go_on()
+        to_the_end()
+        go_on()
+    go_on()
+    with limited(60):
+        go_on()
+    with limited(-1), pytest.raises(OutOfPatience):
+        go_on()
+
+
+@pytest.mark.parametrize("limit", ["cartulary.web.app.LONGEST", "cartulary.web.table.WHILE_TYPING"])
+def test_what_takes_too_long_is_said_and_the_rest_of_the_table_is_there(
+    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    scribe = by_link(server, gapped(store))
+    before = len(desk.log(store, "g"))
+    body = {"command": "c", "words": GAPS[36]}
+    assert scribe.get("/games/g/table.json").json()["offers"]
+    monkeypatch.setattr(limit, -1.0)
+    if limit.endswith("LONGEST"):
+        written = scribe.post("/games/g/words", json=body, headers=WRITES)
+        assert (written.status_code, written.json()["error"].endswith("Nothing was stored.")) == (422, True)
+        assert len(desk.log(store, "g")) == before
+    else:
+        told = scribe.post("/games/g/trial", json={"words": GAPS[36]}, headers=WRITES)
+        assert (told.status_code, told.json()["kind"], "too long" in told.json()["says"]) == (200, "", True)
+        table = scribe.get("/games/g/table.json").json()
+        assert (table["offers"], table["ply"]) == ([], 36)
+    monkeypatch.undo()
+    assert scribe.post("/games/g/words", json=body, headers=WRITES).status_code == 200
+    assert len(desk.log(store, "g")) == before + 1
+
+
+def test_a_page_that_takes_too_long_is_a_page_that_says_so(
+    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gapped(store)
+    monkeypatch.setattr("cartulary.web.app.LONGEST", -1.0)
+    answer = server.get("/games/g/table", headers=HEADER)
+    assert (answer.status_code, "takes too long to work out here" in answer.text) == (503, True)
+    monkeypatch.undo()
+    assert server.get("/games/g/table", headers=HEADER).status_code == 200
+
+
+def test_what_was_stored_is_never_said_not_to_be(
+    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Patience that ends in the very moment in which a word is stored."""
+    scribe = by_link(server, gapped(store))
+    stored = [False]
+    write = desk.Store.write
+
+    def noted(self: desk.Store, batch: Any) -> Any:
+        stored[0] = True
+        return write(self, batch)
+
+    monkeypatch.setattr(desk.Store, "write", noted)
+    monkeypatch.setattr("cartulary.web.app.limited", lambda seconds: waiting(lambda: stored[0]))
+    answer = scribe.post("/games/g/words", json={"command": "c", "words": GAPS[36]}, headers=WRITES)
+    assert (answer.status_code, len(desk.load(store, "g").words)) == (200, 37)
+
+
+# --- streams ---
+
+
+def test_a_silent_stream_says_that_it_is_there(store: desk.Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    cardmate(store)
+    monkeypatch.setattr("cartulary.web.streams.HEARTBEAT", 0.01)
+    streams = Streams(Stores(store.path), Pages(True), False)
+
+    async def heard() -> list[bytes]:
+        stream: AsyncIterator[bytes] = streams.follow({"g": Visitor("desk", None, "desk")}, {"g": 3})
+        async with aclosing(stream) as pieces:  # type: ignore[type-var]
+            return [await anext(pieces) for _ in range(3)]
+
+    assert asyncio.run(heard()) == [b"retry: 2000\n\n", b": here\n\n", b": here\n\n"]
+    assert not streams.followers
+    streams.stores.close()
