@@ -58,6 +58,6 @@ def serve(
         timeout_graceful_shutdown=FAREWELL,
     )
     called = own[0] if own else next(iter(hosts), LOCAL[0])
-    begun(f"http://{f'[{called}]' if ':' in called else called}:{port}/?key={key}")
     with suppress(KeyboardInterrupt):
+        begun(f"http://{f'[{called}]' if ':' in called else called}:{port}/?key={key}")
         uvicorn.Server(config).run(sockets=[listener])

@@ -47,8 +47,23 @@ def test_the_addresses_walked_are_every_route_there_is(db: Path, writes: bool) -
     assert {route.path.format(**NAMES) for route in routes} == set(addresses(writes, **NAMES)) | written
 
 
-@pytest.mark.parametrize("address", [*addresses(**NAMES), "/nope", "/games/nope", "/games/../x", "/?key=wrong", "/"])
-def test_without_the_key_every_address_is_answered_alike(client: TestClient, address: str) -> None:
+DEED_PATHS = sorted({deed.path.format(**NAMES) for deed in DEEDS})
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *dict.fromkeys((*addresses(True, **NAMES), *DEED_PATHS, EVENTS, f"{EVENTS}?game=evening")),
+        *("/nope", "/games/nope", "/games/../x", "/?key=wrong", "/"),
+    ],
+)
+def test_without_the_key_every_address_is_answered_alike(db: Path, address: str) -> None:
+    for writes in (False, True):
+        with serving(db, key=None, writes=writes) as client:
+            _answered_alike(client, address)
+
+
+def _answered_alike(client: TestClient, address: str) -> None:
     first = client.get("/surely-not-there")
     assert (first.status_code, first.text) == (404, CLOSED)
     for asked in (
