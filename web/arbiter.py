@@ -145,7 +145,9 @@ def _form(asked: Inquiry, game: "desk.LiveGame", of: "desk.Shown", found: tuple[
     ply, dispute = asked.number("ply", most=game.plies), asked.number("dispute")
     disputes = [one.number for one in of.docket.disputes if one.status == "open"]
     ruled = [one for one in of.docket.rulings if one.holds and one.decision not in ("void", "amended", "revoked")]
-    keys = dict.fromkeys(one.key for one in found if ply and (one.ply == ply or ply in one.plies))
+    of_dispute = (one.ply for one in of.docket.disputes if one.number == dispute)
+    about = ply or next(of_dispute, 0)
+    keys = dict.fromkeys(one.key for one in found if about and (one.ply == about or about in one.plies))
     return {
         "plies": "" if ply is None else ply,
         "dispute": dispute if dispute in disputes else 0,

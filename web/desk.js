@@ -59,9 +59,10 @@ const card = (link) => {
   const path = element("path", "", "http://www.w3.org/2000/svg");
   path.setAttribute("d", link.path);
   svg.append(path);
-  made.append(element("h2", link.role), svg, element("p", link.says), element("code", link.url));
+  made.append(element("h2", `${link.game}: ${link.role}`), svg, element("p", link.says), element("code", link.url), element("small", `link ${link.link}`));
   return made;
 };
+document.querySelector("[data-print]")?.addEventListener("click", () => print());
 // A choice shows the fields that go with it; those of another are not sent.
 const choose = (form) => {
   const chosen = form.elements.decision.value;
@@ -72,9 +73,18 @@ const follow = (form, answer) => {
   const then = form.dataset.then;
   if (then === "again") return location.reload();
   if (then === "table") return dispatchEvent(new CustomEvent("written", { detail: form }));
-  if (then === "cards") return document.querySelector("[data-cards]").replaceChildren(...answer.map(card));
+  if (then === "cards") {
+    document.querySelector("[data-cards]").replaceChildren(...answer.map(card));
+    document.querySelector("[data-print]").hidden = false;
+    return;
+  }
   location.assign(then.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(answer[name])));
 };
+// A form that asks for another page does so as soon as another choice is made.
+for (const form of document.querySelectorAll("form[data-at-once]")) {
+  form.querySelector("button").hidden = true;
+  form.addEventListener("change", () => form.submit());
+}
 for (const form of document.querySelectorAll("form[data-deed]")) {
   if (form.elements.decision) {
     form.elements.decision.addEventListener("change", () => choose(form));
@@ -94,7 +104,7 @@ for (const form of document.querySelectorAll("form[data-deed]")) {
       const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
       const told = answer.status === 404 ? { error: "This link no longer opens anything." } : await answer.json();
       if (!answer.ok) says.textContent = told.error || "It was not stored.";
-      else if (dry) would.replaceChildren(...told.says.map((line) => element("li", line)));
+      else if (dry) would.replaceChildren(element("li", "Nothing is stored yet. It would be:"), ...told.says.map((line) => element("li", line)));
       else {
         delete form.dataset.command;
         follow(form, told);

@@ -74,9 +74,14 @@ def live_values(game: "desk.LiveGame", visitor: Visitor, quiet: bool = False) ->
     }
 
 
+def changed(line: "desk.LogLine") -> tuple[str, str]:
+    """Return what an event changes beside the end of the game, empty where nothing, and what the log says of it."""
+    return CHANGES.get(line.kind, ""), line.says
+
+
 def _told(game: "desk.LiveGame", line: "desk.LogLine") -> dict[str, object]:
     """Return an event without how the table stands then. head: what `verify --head` takes, where the view has one"""
     head = {"head": f"{line.version}:{line.digest}"} if line.digest else {}
-    change = {"change": CHANGES[line.kind]} if line.kind in CHANGES else {}
+    change = {"change": what} if (what := changed(line)[0]) else {}
     fields = {"game": game.id, "version": line.version, "kind": line.kind, "by": line.by, "at": line.at}
     return fields | {"says": line.says} | change | head

@@ -6,6 +6,7 @@ right to it, a link that is over and a key that is wrong are one answer.
 
 from collections.abc import Iterable
 from http import HTTPStatus
+from ipaddress import ip_address
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -78,7 +79,7 @@ class Guard:
     async def _refusal(self, request: Request) -> Response | None:
         """Return what is answered in place of a page; None where the request may pass."""
         host = _name(request.headers.get("host", ""))
-        if host not in self.hosts:
+        if host not in self.hosts and not _is_where_it_came(host, request):
             named = f"the name {host[:80]!a}" if host else "a request without a host"
             sentence = (
                 f"This server does not answer to {named}; start it with --allow-host to answer to another name.\n"
@@ -145,6 +146,14 @@ def closed() -> Response:
 
 def _said(sentence: str, status: HTTPStatus) -> Response:
     return JSONResponse({"error": sentence}, status)
+
+
+def _is_where_it_came(host: str, request: Request) -> bool:
+    """Say whether a name is the very address the request came to: no name of somebody else's can lead to that."""
+    try:
+        return ip_address(host) == ip_address((request.scope.get("server") or ("",))[0])
+    except ValueError:
+        return False
 
 
 def _name(host: str) -> str:

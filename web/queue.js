@@ -42,6 +42,11 @@ const seen = () => {
 };
 const head = (list) => (list.length && list[0].expected === null ? [{ ...list[0], ...seen() }, ...list.slice(1)] : list);
 const drop = (command) => {
+  if (command === changing) {
+    line.words.value = changing = "";
+    say("");
+    mayStand(false);
+  }
   keep(head(queue().filter((one) => one.command !== command)));
   work();
 };
@@ -158,12 +163,13 @@ const keepPage = async () => { // without TLS there is nothing to keep it with
   try {
     const kept = await caches.open("cartulary");
     if (!line) return void (await kept.delete(location.href));
+    safe = Boolean(navigator.serviceWorker.controller && (await kept.match(location.href)));
     await navigator.serviceWorker.register("/away.js", { scope: location.pathname });
     await kept.addAll([location.href, ...parts]);
     safe = true;
     show();
-  } catch {
-    safe = false;
+  } catch { // nobody answers now, or nothing can be kept here
+    show();
   }
 };
 const keepSeen = async (body) => {
@@ -187,7 +193,7 @@ const begin = () => {
   addEventListener("pageshow", (event) => event.persisted && look());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
   document.addEventListener("resume", look);
-  addEventListener("beforeunload", (event) => { if (!leaving && !(reached && safe) && queue().some((one) => one.state === "waiting")) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => { if (!leaving && !safe && queue().some((one) => one.state === "waiting")) event.preventDefault(); });
   behind = Boolean(navigator.serviceWorker?.controller);
   keepPage();
   work();

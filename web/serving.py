@@ -22,6 +22,15 @@ def listening(bind: str, port: int) -> socket.socket:
     return socket.create_server((bind, port), family=family)
 
 
+def address_of_this_machine() -> str:
+    """Return the address others in the network find this machine at, empty where it is in none; nothing is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(("192.0.2.1", 9))  # an address nobody has: only the way there is looked up
+        found: str = asked.getsockname()[0]
+        return found
+    return ""
+
+
 def serve(
     stores: Stores,
     listener: socket.socket,

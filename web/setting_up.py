@@ -81,7 +81,7 @@ def make_links(asked: Inquiry, request: LinksRequest) -> Done:
         url = f"{named.scheme}://{named.netloc}/join#{each.secret}"
         code = desk.qr(url)
         says = desk.for_whom(each.link, names)
-        fields = {"link": each.link.number, "role": each.link.role, "says": says}
+        fields = {"link": each.link.number, "game": id, "role": each.link.role, "says": says}
         cards.append(fields | {"url": url, "path": desk.qr_path(code), "size": len(code)})
     return Done(cards)
 
@@ -101,7 +101,8 @@ def new(asked: Inquiry) -> dict[str, Any]:
     """Return what the page for a new game shows: a table of the game that is chosen."""
     games = every_game()
     key = asked.one("game") or next(iter(games))
-    about = find_game(key).about
+    game = find_game(key)
+    about = game.about
     seats = max(about.seats)
     return {
         "games": [(each, game.about.title) for each, game in games.items()],
@@ -109,6 +110,7 @@ def new(asked: Inquiry) -> dict[str, Any]:
         "variants": about.variants if len(about.variants) > 1 else (),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(about.seat_tags(seats), 1)],
         "fewest": min(about.seats),
+        "tags": game.sheet.names,
     }
 
 

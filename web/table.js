@@ -78,6 +78,15 @@ line?.words.addEventListener("input", () => {
 
 // --- what is written ---
 
+// Beside the number of a ply stands which it is.
+const named = (field) => {
+  const which = field.parentElement.querySelector("[data-which]");
+  if (!which) return;
+  const ply = Number(field.value);
+  const move = JSON.parse(state().dataset.moves).find(([number]) => number === ply);
+  which.textContent = field.value.trim() === "" ? "" : move ? `ply ${ply}: ${move[1]}` : ply === 0 ? "the whole game" : "there is no such ply";
+};
+
 const refresh = async () => {
   const answer = await answered(location.href, {});
   if (!answer.ok) return void (queue().length || location.reload());
@@ -91,24 +100,40 @@ const refresh = async () => {
   await keepSeen(answer.body);
   const moved = fresh.dataset.version !== state().dataset.version;
   state().replaceWith(document.adoptNode(fresh));
-  for (const field of document.querySelectorAll("[data-ply]")) {
-    field.defaultValue = page.querySelector("[data-ply]")?.value ?? field.value;
+  confirmedAsStored();
+  for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
+    const there = page.querySelector(field.matches("[data-ply]") ? "[data-ply]" : "[data-board]");
+    field.defaultValue = there?.value ?? field.value;
     if (!field.closest("details").open) field.value = field.defaultValue;
+    named(field);
   }
   if (!line) return;
   if (!moved) return;
   offer(all());
   if (line.words.value) judge();
 };
+const CALLED = { quiet: "written", refused: "refused but let stand" };
+const done = (text, kind = "") => {
+  at("done").textContent = text;
+  at("done").dataset.kind = kind;
+};
+let last = null; // the answers that stand there as they were typed, until the page has what was stored
 const confirmed = (words, answers) => {
-  const told = answers.map((one) => `ply ${one.ply}: ${one.verdict === "quiet" ? "written" : one.verdict}`).join(", ");
-  at("done").textContent = `${words.length > 30 ? `${words.slice(0, 29)}…` : words}: ${told}`;
+  const told = answers.map((one) => `ply ${one.ply}: ${CALLED[one.verdict] || one.verdict}`).join(", ");
+  done(`${words.length > 30 ? `${words.slice(0, 29)}…` : words}: ${told}`, answers[answers.length - 1].verdict);
+  last = answers;
+};
+const confirmedAsStored = () => {
+  const moves = new Map(JSON.parse(state().dataset.moves));
+  if (last?.every((one) => moves.has(one.ply))) confirmed(last.map((one) => moves.get(one.ply)).join(" "), last);
+  last = null;
 };
 const taken = (one) => Boolean(one) && one.command === changing;
 const take = (one, unasked = false) => {
   if (!line || taken(one) || (unasked && line.words.value)) return;
   changing = one.command;
   line.words.value = one.words;
+  if (document.activeElement === line.words) line.words.select();
   trials++;
   mayStand(false);
   if (became(one)) say(became(one), "error");
@@ -133,13 +158,23 @@ at("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[
 addEventListener("written", (event) => {
   event.detail.closest("details").open = false;
   event.detail.reset();
-  at("done").textContent = event.detail.dataset.done || "Written.";
+  done(event.detail.dataset.done || "Written.");
+  look();
+});
+table?.addEventListener("click", async ({ target }) => {
+  if (!target.dataset.withdraw) return;
+  const answer = await send(table.dataset.withdrawing, { command: command(), dispute: Number(target.dataset.withdraw) }).catch(() => null);
+  done(answer?.ok ? "The dispute is withdrawn." : answer ? (await answer.json()).error : "The desk cannot be reached.", answer?.ok ? "" : "refused");
   look();
 });
 // A ply that stands in an open form is the one its writer saw; whoever opens it again finds the last.
-for (const field of document.querySelectorAll("[data-ply]")) {
+for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
   const around = field.closest("details");
-  around.addEventListener("toggle", () => { if (around.open) field.value = field.defaultValue; });
+  around.addEventListener("toggle", () => {
+    if (around.open) field.value = field.defaultValue;
+    named(field);
+  });
+  field.addEventListener("input", () => named(field));
 }
 for (const form of document.querySelectorAll('form[data-then="table"]')) {
   form.addEventListener("submit", () => { form.dataset.expected = state().dataset.version; }, true);
@@ -148,6 +183,8 @@ if (line) offer(all());
 begin();
 if (table) {
   listen({ [table.dataset.id]: state().dataset.version }, table.dataset.as, (event) => {
+    if (event.change) at("changed").textContent = `${event.change}: ${event.says}`;
+    else if (event.kind === "move-played") at("changed").textContent = "";
     if (event.because || event.version > seen().expected) catchUp();
   });
 }

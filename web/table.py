@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from cartulary.engine.patience import OutOfPatience
-from cartulary.notation import draw
+from cartulary.notation import Finding, draw
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.picture import plain
 from cartulary.records import desk
@@ -23,6 +23,8 @@ KEEPS = (DESK, "scribe")
 """Who may write what belongs to the whole table."""
 AGREES = ("scribe", SEAT)
 """Who may agree with a record, where it is a seat's link."""
+MOST_FOUND = 3
+"""How many findings stand on the page of a table."""
 MOST_OFFERS = 3000
 """Up to how many moves are offered to be tapped."""
 
@@ -136,14 +138,40 @@ def table(asked: Inquiry) -> dict[str, Any]:
         "offers": told["offers"],
         "drawing": drawn(draw(game.words, found.state, view.watching), f"{about.title} after ply {found.ply}"),
         "picture": in_lines(plain(game.words.picture(found.state, view.watching))),
-        "moves": [(step.ply, step.text) for step in view.walked[-12:]],
+        "moves": [(step.ply, step.text) for step in view.walked],
         "keeps": asked.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
         "board": game.boards.tag,
         "terminations": TERMINATIONS,
-        "irregular": view.irregular,
+        "found": _found(view),
+        "docket": _docket(view, asked.visitor),
+        "stated": _stated(asked, view) if asked.visitor.may(KEEPS) and game.boards.tag else "",
         "may_agree": _may_agree(told, asked),
     }
+
+
+def _found(view: "desk.View") -> list[Finding]:
+    """Return what was found last, the newest ply first; nothing for whoever is told nothing of it."""
+    found = () if view.muted or view.game.book.closed else view.findings
+    return sorted((one for one in found if one.severity != "remark"), key=lambda one: -one.ply)[:MOST_FOUND]
+
+
+def _docket(view: "desk.View", visitor: Visitor) -> list[tuple[str, int]]:
+    """Return the open disputes, each with its number where whoever asks raised it, and the rulings in force."""
+    disputes = [one for one in view.docket.disputes if one.status == "open"]
+    own = [one.number if one.by == visitor.by else 0 for one in disputes]
+    told = [(desk.dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
+    return told + [(desk.ruling_text(one), 0) for one in view.docket.rulings if one.holds]
+
+
+def _stated(asked: Inquiry, view: "desk.View") -> str:
+    """Return what lies on the table as its tag spells it, to be mended; empty where the record cannot say."""
+    if view.seat is not None or view.quietly:
+        return ""
+    try:
+        return desk.present_board(asked.store, view.game.id).text
+    except Fault:
+        return ""
 
 
 def _may_agree(told: dict[str, Any], asked: Inquiry) -> bool:

@@ -4,8 +4,11 @@ from typing import Any
 
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry
-from cartulary.web.following import live_values
+from cartulary.web.following import changed, live_values
 from cartulary.web.pages import title_of
+
+PAST = 20
+"""How many of the events before it was opened the page lists."""
 
 
 def watch(asked: Inquiry) -> dict[str, Any]:
@@ -13,7 +16,10 @@ def watch(asked: Inquiry) -> dict[str, Any]:
     id = asked.names["id"]
     game = asked.game(id)
     values = live_values(game, asked.visitor, asked.quiet)
+    whose = desk.reader(game, asked.seat, asked.quiet)
+    told = [changed(line) for line in desk.lines_of(id, game.recorded, whose, asked.visitor.muted)]
     return values | {
+        "told": told[: -PAST - 1 : -1],
         "title": title_of(desk.players(game.record), id),
         "game": game.record.tag("Game"),
         "delay": asked.visitor.delay,

@@ -26,6 +26,7 @@ OPEN = (
     "cartulary: Whoever has this address and can reach the port can read everything, and nothing sent is encrypted. "
     "For TLS, put a proxy in front and give its name to --allow-host."
 )
+ANYWHERE = ("0.0.0.0", "::")
 OWN = ("127.0.0.1", "::1", "localhost")
 
 
@@ -125,6 +126,12 @@ def _begun(url: str, bind: str, no_open: bool) -> None:
     sys.stdout.flush()
     if bind not in OWN:
         say(OPEN)
+    if bind in ANYWHERE:
+        from cartulary.web.serving import address_of_this_machine
+
+        if here := address_of_this_machine():
+            port = url.partition("/?")[0].rpartition(":")[2]
+            say(f"cartulary: Phones in this network find it at http://{here}:{port}; links take that as --base-url.")
     seen = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     if not no_open and terminal() and seen:
         import webbrowser

@@ -161,7 +161,10 @@ def check_own(game: LiveGame, words: Sequence[str], seat: int | None) -> None:
     except (Unread, Unfit):
         return
     if others:
-        raise Declined(f"{_whose(seen, others[0])} p{seat} can write only its own words.")
+        turn = others[0].move.seat
+        theirs = turn in actors(played_game(seen), others[0].state)
+        whose = f"It is p{turn}'s turn." if turn and theirs else _whose(seen, others[0])
+        raise Declined(f"{whose} p{seat} can write only its own words.")
 
 
 def _whose(seen: LiveGame, step: Step) -> str:

@@ -24,4 +24,5 @@ class Shown(Struct, frozen=True):
 
 def quiet_text(id: str) -> str:
     """Return that a record is quiet and how it ends, as a sentence."""
-    return f"{id} is quiet: its verdicts are shown after `cartulary reveal {id}` or once it is closed."
+    how = f"once it is closed, or revealed by the arbiter (`cartulary reveal {id}`)"
+    return f"{id} is quiet: its verdicts are shown {how}."

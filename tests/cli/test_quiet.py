@@ -10,7 +10,7 @@ from cartulary.cli.app import build
 from tests.records.archives import Run
 
 PLAYED = ("4Ci3", "4Db6", "8Dj2", "8Ca7")
-QUIET = "g is quiet: its verdicts are shown after `cartulary reveal g` or once it is closed.\n"
+QUIET = "g is quiet: its verdicts are shown once it is closed, or revealed by the arbiter (`cartulary reveal g`).\n"
 
 
 @pytest.fixture(autouse=True)

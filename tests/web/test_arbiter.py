@@ -277,7 +277,7 @@ def test_a_dispute_is_ruled_on_with_a_look_at_what_it_changes(
     assert arbiter.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     with arbiter.page.expect_navigation():
         arbiter.page.click("button:text-is('Rule')")
-    assert "No rule was broken" in arbiter.page.inner_text("main")
+    assert "Nothing is left to be ruled on" in arbiter.page.inner_text("main")
     assert arbiter.words() == BROKEN[:2]
     player.page.wait_for_function("() => document.querySelector('[data-plies]').dataset.plies === '2'")
     arbiter.page.goto(f"{address[0]}/arbiter")

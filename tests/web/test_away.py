@@ -89,6 +89,7 @@ def test_a_reload_without_net_shows_the_page_and_keeps_what_waits(table: Callabl
     assert "may be reloaded" in phone.page.text_content("[data-count]")
     phone.page.reload()
     counts(phone, "2 waiting")
+    counts(phone, "may be reloaded")
     assert MOVES[0] in phone.page.text_content(".last")
     write(phone, MOVES[3])
     counts(phone, "3 waiting")
@@ -148,6 +149,7 @@ def test_what_waited_and_is_refused_stops_what_stands_after_it(table: Callable[.
     phone.page.click("text=Leave it out")
     drained(phone)
     assert phone.words() == MOVES[:2]
+    assert phone.page.input_value("#words") == ""
 
 
 def test_what_was_refused_is_changed_where_it_stood(table: Callable[..., Phone]) -> None:

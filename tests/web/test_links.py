@@ -205,7 +205,7 @@ def test_a_seat_writes_its_own_words_only(store: desk.Store, server: TestClient)
     refused = sent(browser)
     assert (refused.status_code, refused.json()) == (
         409,
-        {"error": "4Db6 is a word of p2, who is to move. p1 can write only its own words."},
+        {"error": "It is p2's turn. p1 can write only its own words."},
     )
     assert desk.load(store, "g").plies == 1
 

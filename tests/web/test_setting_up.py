@@ -1,6 +1,7 @@
 """Setting up a table in a browser: a new game, its links, and the phone that takes one up."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -158,6 +159,10 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
     organiser.goto(address)
     with organiser.expect_navigation():
         organiser.click("text=New game")
+    with organiser.expect_navigation():
+        organiser.select_option("select[name=game]", "cardmate")
+    assert not organiser.is_visible("text=Choose")
+    assert organiser.locator("input[name=players]").count() == 2
     organiser.fill("input[name=players] >> nth=0", "<b onload=alert(1)>Ada</b>")
     organiser.click("text=Open the game")
     organiser.wait_for_url("**/links")
@@ -169,6 +174,9 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
     assert organiser.evaluate(WRONG) == []
     card = organiser.locator(".cards section").nth(1)
     link = card.locator("code").text_content()
+    assert card.locator("h2").text_content().startswith("cardmate-")
+    assert re.fullmatch("link [0-9]+", card.locator("small").text_content())
+    assert organiser.is_visible("text=Print the cards")
     phone.goto(link)
     phone.wait_for_url("**/games/*/table?as=p1")
     assert "as p1 sees it" in phone.content()

@@ -27,9 +27,9 @@ from tests.laws.test_secrets import TIME, Run
 from tests.laws.test_secrets import run as run
 from tests.laws.worlds import GAMES
 from tests.web.phones import Phone
+from tests.web.phones import address as address
 from tests.web.test_kills import serving_child
 from tests.web.test_secrets import pairs_of
-from tests.web.test_table import address as address
 
 WORDS = ("4Ci3", "4Db6", "8Dj2", "8Ca7")
 DESK = Visitor("desk", None, "desk")

@@ -1,5 +1,6 @@
 """A game written on its page: typed and tapped, refused words that stand, what was missed, undo, notes, close."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -16,6 +17,7 @@ from tests.cli.test_replay_in_browser import browser as browser
 from tests.web.phones import Phone, opened
 from tests.web.phones import address as address
 from tests.web.served import by_link, serving
+from tests.web.test_streams import shown
 
 OWN = {OWN_HEADER: "1"}
 
@@ -182,6 +184,42 @@ def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: desk.Store, ser
         assert (answer.status_code, answer.text) == (404, CLOSED), what
 
 
+def test_what_breaks_a_rule_stands_on_the_page_of_a_neutral_scribe_and_of_nobody_who_plays(
+    store: desk.Store, server: TestClient, scribe: TestClient
+) -> None:
+    one, playing = seat(store, server, "p1"), seat(store, server, "scribe", plays=2)
+    assert sent(one, "words", words="4Ci9").status_code == 200
+    said = "Ply 1, 4C:i9</a>:\nbreaks cardmate."
+    told = [said in browser.get("/games/g/table").text for browser in (scribe, one, playing)]
+    assert told == [True, False, False]
+    assert "cardmate." not in one.get("/games/g/table").text
+    assert sent(seat(store, server, "arbiter"), "reveal").status_code == 200
+    assert said in one.get("/games/g/table").text
+
+
+def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_there(
+    store: desk.Store, server: TestClient, scribe: TestClient
+) -> None:
+    one, two = (seat(store, server, role) for role in ("p1", "p2"))
+    sent(scribe, "words", words="4Ci3 4Db6")
+    sent(one, "disputes", ply=2, claim="not so")
+    told = [browser.get("/games/g/table").text for browser in (one, two, scribe)]
+    assert [text.count("by p1 on ply 2") for text in told] == [1, 1, 1]
+    assert [text.count("data-withdraw=") for text in told] == [1, 0, 0]
+    desk.rule(store, "g", (2,), arbiter="C", decision="stands")
+    assert "by C on ply 2, 4Db6: stands" in two.get("/games/g/table").text
+
+
+def test_a_board_that_is_one_of_several_says_so(store: desk.Store, scribe: TestClient) -> None:
+    sent(scribe, "words", words="4Ci3 4Db6")
+    text = desk.present_board(store, "g").text
+    assert f"{text}</textarea>" in scribe.get("/games/g/table").text
+    assert "positions that fit" not in scribe.get("/games/g/watch").text
+    sent(scribe, "words", words="~")
+    for page in ("table", "watch"):
+        assert re.search("<text[^>]*>one of [0-9]+ positions that fit<", scribe.get(f"/games/g/{page}").text), page
+
+
 def test_a_seat_that_is_told_verdicts_is_offered_moves_at_its_own_turn_only(
     store: desk.Store, server: TestClient
 ) -> None:
@@ -267,12 +305,13 @@ def test_moves_are_written_by_tapping_twice_at_most(
 
 def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any, address: tuple[str, Path]) -> None:
     phone = Phone(browser, address, opened(address, "cardmate", "typed"), "scribe")
+    other = Phone(browser, address, phone.id, "p1")
     phone.type("4ci3")
     phone.says("legal, to be written 4Ci3")
     before = phone.version
     phone.page.keyboard.press("Enter")
     phone.written(before)
-    assert "legal" in phone.page.text_content("[data-done]")
+    assert "4Ci3: ply 1: legal" in phone.page.text_content("[data-done]")
     phone.type("4Db1")
     phone.says("refused because cardmate.")
     before = phone.version
@@ -281,6 +320,8 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     assert phone.version == before
     phone.page.click("text=Let it stand, marked")
     phone.written(before)
+    assert "4Db1: ply 2: refused but let stand" in phone.page.text_content("[data-done]")
+    assert "Ply 2, 4Db1: breaks cardmate." in phone.page.inner_text(".found")
     assert phone.words() == ("4Ci3", "4Db1")
     before = phone.version
     phone.page.click("text=A move was missed")
@@ -292,6 +333,9 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone.page.click("button:text('Take back')")
     phone.written(before)
     assert phone.words() == ("4Ci3",)
+    assert phone.page.text_content("[data-done]") == "Taken back."
+    shown(other.page, "[data-changed]", "Plies were taken back")
+    other.close()
     phone.page.click("summary:text('Close')")
     phone.page.fill("input[name=result]", "1-0")
     phone.page.select_option("select[name=termination]", "resignation")

@@ -23,6 +23,7 @@ from starlette.testclient import TestClient
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.web.guard import CLOSED, OWN_HEADER
+from cartulary.web.serving import address_of_this_machine
 from cartulary.web.who import Visitor, bystander
 from tests.cli.test_replay_in_browser import browser as browser
 from tests.hunts import budget, looks
@@ -296,8 +297,12 @@ def test_it_listens_at_this_machine_alone_unless_told_otherwise_and_says_what_th
         port = int(url.partition("/?")[0].rpartition(":")[2])
         with socket.socket() as other:
             assert (other.connect_ex(("127.0.0.2", port)) == 0) is bool(bind)
+        for host, there in (("127.0.0.2", 200), ("127.0.0.3", 421), ("evil.example", 421), ("0x7f.2", 421)):
+            if bind:
+                assert got(url.replace("127.0.0.1", "127.0.0.2"), Host=f"{host}:{port}")[0] == there, host
         program.send_signal(signal.SIGINT)
         assert program.stderr
         told = program.stderr.read()
     assert ("nothing sent is encrypted. For TLS, put a proxy in front" in told) is bool(bind)
+    assert (f":{port}; links take that as --base-url." in told) is bool(bind and address_of_this_machine())
     assert bool(told) is bool(bind)
