@@ -63,6 +63,23 @@ def no_suit_led(state: Any) -> str:
     return ""
 
 
+class Touched(Struct, frozen=True):
+    """What a seat may touch to write a word: every card or man it sees as its own, whether or not it may be played.
+
+    things: touched first; places: touched then, one behind the other they are a word; none where a thing is one alone
+    across: how many places lie side by side, as on the board
+    """
+
+    things: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    across: int = 0
+
+
+def nothing_touched(state: Any, seat: int) -> Touched:
+    """Return nothing: words are typed."""
+    return Touched()
+
+
 def without_marks(signs: str) -> str:
     """Return a word without ``:`` and without ``+``, ``×``, ``#`` at its end, which may be left out."""
     return signs.rstrip("+×#").replace(":", "")
@@ -83,6 +100,8 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     prefixed(move, state): whether a word bears its seat's prefix. Default: where it is not that of the first to speak
     led(state): the suit led in the trick that is played as cards are written, T for trumps, empty for none; at a table
         a rank alone is a card of that suit. Default: empty
+    touched(state, seat): what the seat may touch, from what it sees; for who is told nothing of what is legal. Default:
+        nothing
     bare(signs): the word without what need not be written; two words that are the same so are no slip of the pen apart.
         Default: without ``:``, and without ``+``, ``×``, ``#`` at its end
     whole: the game reads and writes prefixes itself, seat is 0 then and ``Turns.table`` not asked
@@ -96,6 +115,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     came_of: Callable[[S, M, S], str] = nothing_came
     prefixed: Callable[[M, S], bool] | None = None
     led: Callable[[S], str] = no_suit_led
+    touched: Callable[[S, int], Touched] = nothing_touched
     bare: Callable[[str], str] = without_marks
     whole: bool = False
     odd: Odd = NOTHING_ODD

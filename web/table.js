@@ -2,6 +2,7 @@
 // A table: what is typed is judged while it is typed, moves are tapped in one or two steps, what is written is confirmed.
 const line = document.querySelector("[data-line]");
 const SHOWN = 24; // moves shown at once; more are parted by how they begin
+const MEN = 40; // men shown at once, from each of which it goes to a place
 const clean = (text) => text.trim().replace(/\s+/g, " ");
 let changing = ""; // the command of what was not written and stands in the line again
 let trials = 0;
@@ -38,19 +39,33 @@ const button = (text, label, does) => {
   made.addEventListener("click", does);
   return made;
 };
+const touched = () => JSON.parse(state().dataset.touched);
+const lay = (buttons, across = 0) => {
+  at("tapping").style.gridTemplateColumns = across ? `repeat(${across}, minmax(0, 1fr))` : "";
+  at("tapping").classList.toggle("places", across > 0);
+  at("tapping").replaceChildren(...buttons);
+};
+// What was touched first, then a place: one behind the other they are a word, whatever the rules say of it.
+const goTo = (thing) => {
+  const { places, across } = touched();
+  const back = button(`← ${thing}`, `Not ${thing}`, () => offer(all()));
+  back.className = "whole";
+  lay([back, ...places.map((place) => button(place.replace(/^\W/, ""), `${thing} to ${place}`, () => write(thing + place)))], across);
+};
 const offer = (words, back = null) => {
   const open = new Map(JSON.parse(state().dataset.offers));
+  const { places } = touched();
   const tapped = (word) => {
-    const made = button(word, "", () => write(word));
+    const made = places.length ? button(word, `${word}, then a place`, () => goTo(word)) : button(word, "", () => write(word));
     if (open.get(word)) made.dataset.kind = "undecided";
     return made;
   };
-  const buttons = words.length <= SHOWN ? words.map(tapped) : [...parted(words)].map(([begins, group]) =>
+  const buttons = words.length <= (places.length ? MEN : SHOWN) ? words.map(tapped) : [...parted(words)].map(([begins, group]) =>
     group.length === 1 ? tapped(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => offer(group, words)));
   if (back) buttons.unshift(button("←", "Back", () => offer(back === all() ? all() : back)));
-  at("tapping").replaceChildren(...buttons);
+  lay(buttons);
 };
-const all = () => JSON.parse(state().dataset.offers).map(([word]) => word);
+const all = () => (touched().things.length ? touched().things : JSON.parse(state().dataset.offers).map(([word]) => word));
 
 // --- what is typed ---
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from cartulary.engine.patience import OutOfPatience
 from cartulary.notation import Finding, draw
 from cartulary.notation.cgn.result import TERMINATIONS
+from cartulary.notation.contract import Touched
 from cartulary.notation.picture import plain
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
@@ -109,6 +110,14 @@ def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
     return moves if len(moves) <= MOST_OFFERS else ()
 
 
+def touched(view: "desk.View", visitor: Visitor) -> Touched:
+    """Return what may be touched to write a word by whoever is told nothing of what is legal, at its turn."""
+    seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
+    if not view.quietly or not view.seat or not seat or seat not in view.actors:
+        return Touched()
+    return view.found.game.words.touched(view.found.state, seat)
+
+
 def table_fields(asked: Inquiry) -> dict[str, object]:
     """Return how a table stands: what its page shows, and what it offers."""
     view = view_of(asked)
@@ -122,6 +131,7 @@ def table_fields(asked: Inquiry) -> dict[str, object]:
         "agreed": [msgspec.to_builtins(each) for each in desk.agreements_of(view.game, asked.seat)],
         "quiet": view.quietly,
         "offers": [[offer.word, offer.says] for offer in offers(view, asked.visitor)],
+        "touched": msgspec.to_builtins(touched(view, asked.visitor)),
     }
 
 

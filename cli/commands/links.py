@@ -1,6 +1,7 @@
 """``links``: makes links to a game for phones, lists them and takes them back."""
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -56,7 +57,10 @@ def command(
         bool, typer.Option("--list", help="List the links there are, without the addresses that open them.")
     ] = False,
     revoke: Annotated[
-        int | None, typer.Option("--revoke", metavar="N", help="Revoke link N, so that it no longer opens anything.")
+        list[int] | None,
+        typer.Option(
+            "--revoke", metavar="N", help="Revoke link N, so that it no longer opens anything; again for more."
+        ),
     ] = None,
     force: Force = False,
     by: By = "",
@@ -74,11 +78,11 @@ def command(
     Example:
       cartulary links evening --base-url https://desk.example -o links.html
     """
-    if listing or revoke is not None:
-        if (listing and revoke is not None) or role or plays or delay or verdicts or output or force:
+    if listing or revoke:
+        if (listing and revoke) or role or plays or delay or verdicts or output or force:
             fail("Use --list and --revoke N each without the other and without roles.")
         with opened(db) as store:
-            if revoke is not None:
+            if revoke:
                 _revoke(store, id, revoke, by, json)
             else:
                 _list(store, id, json)
@@ -127,14 +131,17 @@ def _put(card: "desk.LinkCard", json: bool) -> None:
             put(line)
 
 
-def _revoke(store: "desk.Store", id: str, number: int, by: str, json: bool) -> None:
-    if id and all(one.game != id for one in desk.links_of(store).by_number.values() if one.number == number):
-        fail(f"{id} has no link {number}; --list lists them.", FINDINGS)
-    link = desk.revoke_link(store, number, by=by)
-    if json:
-        put_json(desk.link_fields(link))
-    else:
-        put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")
+def _revoke(store: "desk.Store", id: str, numbers: Sequence[int], by: str, json: bool) -> None:
+    links = desk.links_of(store).by_number
+    for number in numbers:
+        if id and number in links and links[number].game != id:
+            fail(f"{id} has no link {number}; --list lists them.", FINDINGS)
+    for number in numbers:
+        link = desk.revoke_link(store, number, by=by)
+        if json:
+            put_json(desk.link_fields(link))
+        else:
+            put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")
 
 
 def _list(store: "desk.Store", id: str, json: bool) -> None:

@@ -20,7 +20,7 @@ from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
 from cartulary.notation.arbiter.gaps import GAPS, UNKNOWN_SEAT, Lost, Meant, MissedPly, Several, fits, plies_said
 from cartulary.notation.cgn.record import MISSED, NotationError
-from cartulary.notation.contract import AnyGame
+from cartulary.notation.contract import AnyGame, Touched
 from cartulary.notation.drawing import Drawing, Item, drawn_as_text
 from cartulary.notation.picture import WIDTH, Picture, Span
 from cartulary.notation.unjudged import nobody_judges
@@ -100,6 +100,9 @@ class _Gapped(GapPlay):
                 came_of=self._unless_either(words.came_of),
                 prefixed=self.prefixed,
                 led=self._unless_gap(words.led, ""),
+                touched=lambda state, seat: (
+                    words.touched(states_of(state)[0], seat) if type(state) is not Lost else Touched()
+                ),
             ),
             turns=replace(
                 turns,

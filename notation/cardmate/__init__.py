@@ -34,7 +34,7 @@ from cartulary.notation.cardmate.entries import TEACHING
 from cartulary.notation.cardmate.primer import PRIMER
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
-from cartulary.notation.contract import About, Boards, Game, SheetTags, Words
+from cartulary.notation.contract import About, Boards, Game, SheetTags, Touched, Words
 from cartulary.notation.picture import Picture, Row, Span
 
 _MOVE = re.compile(r"([1-9XJQKA][CDHS]):?([a-j][0-9])(=A)?[+×x#]*")
@@ -214,6 +214,13 @@ def _cell(state: State, square: int) -> tuple[Span, ...]:
     return Span(" "), Span(text, role), Span(" ")
 
 
+def touched(state: State, seat: int) -> Touched:
+    """Return a seat's cards on the board, and every square, p1's side below as it is drawn."""
+    own = sorted(code for code in state.board[:100] if code >> 6 == seat)
+    places = (NAMES[10 * rank + file] for rank in range(9, -1, -1) for file in range(10))
+    return Touched(tuple(_CARDS[code] for code in own), tuple(places), 10)
+
+
 # --- the game ---
 
 GAME = Game(
@@ -230,7 +237,7 @@ GAME = Game(
         primer=PRIMER,
     ),
     RULES,
-    Words(read, write, picture, drawing, bare=bare),
+    Words(read, write, picture, drawing, touched=touched, bare=bare),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,

@@ -6,7 +6,7 @@ from cartulary.notation.chess.entries import TEACHING
 from cartulary.notation.chess.fen import read_sheet, write_fen, write_sheet
 from cartulary.notation.chess.picture import drawing, picture
 from cartulary.notation.chess.primer import PRIMER
-from cartulary.notation.chess.words import bare, read, write
+from cartulary.notation.chess.words import bare, read, touched, write
 from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Words
 
 _CALLED = dict.fromkeys(("standard", "chess", "normal", "fromposition"), "standard")
@@ -41,7 +41,7 @@ GAME = Game(
         primer=PRIMER,
     ),
     RULES,
-    Words(read, write, picture, drawing, bare=bare, odd=ODD),
+    Words(read, write, picture, drawing, touched=touched, bare=bare, odd=ODD),
     TURNS,
     SheetTags(("FEN", "SetUp"), read_sheet, write_sheet),
     place=PLACE,

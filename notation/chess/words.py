@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from cartulary.engine.chess.play import CLAIMS, has_move, judge, play
 from cartulary.engine.chess.position import NO_SQUARE, Claim, Meant, Move, Said, State
-from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH, VACANT, stood
+from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH, VACANT, owner, stood
 from cartulary.engine.contract import LEGAL
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
+from cartulary.notation.contract import Touched
 
 _FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", "\ufe0e\ufe0f")
 _MOVE = re.compile(
@@ -86,6 +87,18 @@ def _claim(signs: str, seat: int, state: State) -> Claim:
     except NotationError:
         intended = None
     return Claim(seat, by, None if isinstance(intended, Claim) else intended, words)
+
+
+# --- touched ---
+
+
+def touched(state: State, seat: int) -> Touched:
+    """Return a seat's men with their squares, and every square, as the board is drawn for it."""
+    squares = range(63, -1, -1) if seat == 2 else range(64)
+    own = [square for square in squares if owner(state.board[square]) == seat]
+    men = (f"{_LETTERS[state.board[square]].replace('P', '')}{NAMES[square]}" for square in own)
+    ranks, files = (range(8), range(7, -1, -1)) if seat == 2 else (range(7, -1, -1), range(8))
+    return Touched(tuple(men), tuple(NAMES[8 * rank + file] for rank in ranks for file in files), 8)
 
 
 # --- out ---

@@ -12,6 +12,7 @@ from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, Words
 from cartulary.notation.draughts.entries import TEACHING
 from cartulary.notation.draughts.primer import PRIMER
+from cartulary.notation.draughts.touching import touched
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 
 SQUARES = {str(square) for square in range(1, 33)}
@@ -89,4 +90,5 @@ GAME = Game(
 )
 
 
-GAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING, primer=PRIMER))
+TOLD = replace(GAME.about, teaching=TEACHING, primer=PRIMER)
+GAME = replace(GAME, about=TOLD, words=replace(GAME.words, touched=touched))

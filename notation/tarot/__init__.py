@@ -9,9 +9,11 @@ is read, and so is a prefix of the seat to act.
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 
 from cartulary.engine import Sheet
-from cartulary.engine.cards.deck import CARDS
+from cartulary.engine.cards.deck import CARDS, cards_of, set_of
 from cartulary.engine.tarot import (
     BIDS,
     HIDDEN,
@@ -44,11 +46,11 @@ from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
-from cartulary.notation.contract import About, Game, Points, SheetTags, Words
+from cartulary.notation.contract import About, Game, Points, SheetTags, Touched, Words
 from cartulary.notation.score import points_in, score
 from cartulary.notation.tarot.drawing import drawing
 from cartulary.notation.tarot.entries import TEACHING
-from cartulary.notation.tarot.picture import picture
+from cartulary.notation.tarot.picture import in_hand, picture
 from cartulary.notation.tarot.primer import PRIMER
 from cartulary.notation.tarot.scored import TAGS, ask, from_tags
 
@@ -63,6 +65,25 @@ _DEALT_TO = {"c": 0} | {f"p{seat}": seat for seat in range(1, 6)}
 _CALLS: dict[str, Callable[[int], Move]] = {"PetitSec": PetitSec, "Chelem": Chelem}
 _A_CARD = "a card such as 7C, KH or T05"
 _A_TRUMP = "a trump by its name, such as T05"
+
+
+# --- touched ---
+
+
+def touched(state: State, seat: int) -> Touched:
+    """Return every bid, or a seat's cards: those on record, or where they are not all every card it may hold.
+
+    Those it may hold are all that nobody has played and that are known to lie with nobody else.
+    """
+    if state.phase == "bid":
+        return Touched(BIDS)
+    if state.phase != "play":
+        return Touched()
+    own, hidden = in_hand(state, seat - 1)
+    if hidden:
+        others = (in_hand(state, place)[0] for place in range(state.house.seats) if place != seat - 1)
+        own = set_of(CARDS) & ~state.played & ~reduce(or_, others, 0)
+    return Touched(tuple(NAMES[card] for card in cards_of(own)))
 
 
 # --- words in ---
@@ -302,7 +323,7 @@ GAME = Game(
         primer=PRIMER,
     ),
     RULES,
-    Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led),
+    Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led, touched=touched),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
     Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask, came_to),

@@ -90,6 +90,14 @@ def test_links_are_listed_and_taken_back(run: Run) -> None:
     ]
 
 
+def test_several_links_are_taken_back_at_once_or_none(run: Run) -> None:
+    run("links", "g", "--role", "p1", "--role", "rail")
+    assert "no link 1;" in run("links", "other", "--revoke", "1", "--revoke", "2", code=1).stderr
+    assert "revoked" not in run("links", "g", "--list").stdout
+    assert run("links", "g", "--revoke", "1", "--revoke", "2").stdout.count("no longer opens anything") == 2
+    assert run("links", "g", "--list").stdout.count("revoked") == 2
+
+
 @pytest.mark.parametrize(
     ("words", "code", "because"),
     [

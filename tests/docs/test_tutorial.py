@@ -99,7 +99,12 @@ def bundled(name: str) -> str:
         ('"draughts.', '"checkers.'),
         ("from cartulary.notation.draughts.entries import TEACHING\n", ""),
         ("from cartulary.notation.draughts.primer import PRIMER\n", ""),
-        ("\n\n\nGAME = replace(GAME, about=replace(GAME.about, teaching=TEACHING, primer=PRIMER))\n", "\n"),
+        ("from cartulary.notation.draughts.touching import touched\n", ""),
+        (
+            "\n\n\nTOLD = replace(GAME.about, teaching=TEACHING, primer=PRIMER)\n"
+            "GAME = replace(GAME, about=TOLD, words=replace(GAME.words, touched=touched))\n",
+            "\n",
+        ),
     ):
         text = text.replace(ours, theirs)
     return text

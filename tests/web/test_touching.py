@@ -1,0 +1,179 @@
+"""What who is told nothing taps: every card or man it sees as its own, and every place, whatever the rules say."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from cartulary.engine.play import actors
+from cartulary.notation import GAMES, NotationError, Step, legal_words, load, loads, read_heading, steps
+from cartulary.records import desk
+from tests.cli.test_replay_in_browser import browser as browser
+from tests.laws.test_quiet import FORKS
+from tests.places import SAMPLES
+from tests.web.phones import Phone, opened
+from tests.web.phones import address as address
+from tests.web.served import by_link, serving
+
+TOUCHED = ("cardmate", "chess", "draughts", "tarot")
+Address = tuple[str, Path]
+
+
+def played(key: str, most: int = 4) -> Iterator[Step]:
+    """Yield plies of the samples of a game, some of each."""
+    chance = Random(key)
+    for path in sorted((SAMPLES / key / "games").glob("*.cgn")):
+        for record in islice(load(path), most):
+            heading = read_heading(record)
+            if heading.game is not None and heading.sheet is not None and "~" not in record.line.words:
+                state = heading.game.rules.setup(heading.sheet)
+                walked = list(steps(heading.game, state, record.line.words, heading.sheet.seats))
+                yield from chance.sample(walked, min(len(walked), 12))
+
+
+def taps(step: Step, key: str, seat: int) -> list[str]:
+    """Return every word that can be tapped before a ply, from what the seat sees."""
+    game = GAMES[key]
+    state = game.hidden.view(step.state, seat) if not game.hidden.face_up else step.state
+    found = game.words.touched(state, seat)
+    return [thing + place for thing in found.things for place in found.places or ("",)]
+
+
+@pytest.mark.parametrize("key", TOUCHED)
+def test_everything_that_can_be_tapped_is_a_word(key: str) -> None:
+    tried = 0
+    for step in played(key):
+        for seat in actors(GAMES[key], step.state)[:1]:
+            for word in taps(step, key, seat):
+                GAMES[key].words.read(word, seat, step.state)
+                tried += 1
+    assert tried > 300
+
+
+@pytest.mark.parametrize("key", ["cardmate", "chess", "draughts"])
+def test_every_quiet_move_that_is_legal_can_be_tapped_and_most_that_can_be_are_not_legal(key: str) -> None:
+    legal = tapped = 0
+    game = GAMES[key]
+    for step in played(key, 2):
+        for seat in actors(game, step.state)[:1]:
+            words = taps(step, key, seat)
+            told = {_spelled(key, word, seat, step.state) for word in words}
+            moves = {
+                word for word in legal_words(game, step.state, step.calls) if word.count("x") < 2 and "=" not in word
+            }
+            moves -= {word for word in moves if key == "draughts" and len(word.replace("-", "x").split("x")) > 2}
+            assert moves <= told, (moves - told, step.text)
+            legal, tapped = legal + len(moves), tapped + len(words)
+    assert 0 < legal < tapped / 10
+
+
+def _spelled(key: str, word: str, seat: int, state: Any) -> str:
+    """Return a word as the arbiter spells what it says."""
+    try:
+        [step] = steps(GAMES[key], state, (word,), 2)
+    except NotationError:
+        return ""
+    return step.text
+
+
+@pytest.mark.parametrize("key", ["cardmate", "chess", "draughts"])
+def test_what_is_tapped_turns_on_the_own_men_alone(key: str) -> None:
+    """Whatever the other seat has on the board, and whatever it attacks."""
+    sheets = {
+        "cardmate": ("4Ci3 4Db6", "4Ci3 8Da5"),
+        "chess": ("e4 e5", "e4 f6"),
+        "draughts": ("11-15 23-19", "11-15 22-17"),
+    }
+    names = {"cardmate": "Cardmate", "chess": "Chess", "draughts": "Draughts"}
+    found = []
+    for words in sheets[key]:
+        [record] = loads(f'[Game "{names[key]}"]\n\n{words} *\n')
+        heading = read_heading(record)
+        assert heading.game is not None
+        assert heading.sheet is not None
+        *_, last = steps(heading.game, heading.game.rules.setup(heading.sheet), record.line.words, 2)
+        found.append((last.after, heading.game.words.touched(last.after, 1)))
+    assert found[0][0] != found[1][0]
+    assert found[0][1] == found[1][1]
+    assert found[0][1].things
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[desk.Store]:
+    with desk.Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(store: desk.Store) -> Iterator[TestClient]:
+    with serving(store.path, key=None, writes=True) as client:
+        yield client
+
+
+def seen(store: desk.Store, server: TestClient, role: str, **more: Any) -> TestClient:
+    return by_link(server, desk.make_links(store, "g", (role,), **more)[0].secret)
+
+
+def told(browser: TestClient) -> Any:
+    return browser.get("/games/g/table.json").json()["touched"]
+
+
+def test_a_seat_taps_at_its_own_turn_and_only_while_it_is_told_nothing(store: desk.Store, server: TestClient) -> None:
+    desk.open_game(store, "chess", id="g")
+    one, two, scribe = (seen(store, server, role) for role in ("p1", "p2", "scribe"))
+    playing = seen(store, server, "scribe", plays=2)
+    first = told(one)
+    assert (len(first["things"]), len(first["places"]), first["across"]) == (16, 64, 8)
+    assert told(two) == told(scribe) == {"things": [], "places": [], "across": 0}
+    assert told(playing) == first
+    desk.reveal(store, "g")
+    assert told(one)["things"] == told(playing)["things"] == []
+
+
+def test_a_hand_on_record_is_tapped_whole_by_its_own_seat_and_any_card_by_who_has_not_seen_it(
+    store: desk.Store, server: TestClient
+) -> None:
+    """A king of clubs was led, and p2 holds clubs: it may touch every card it holds all the same."""
+    fork = FORKS["tarot"]
+    desk.open_game(store, "tarot", id="g", tags={"Variant": "fft"}, seats=4)
+    desk.play(store, "g", fork.words[:2])
+    assert told(seen(store, server, "p3"))["things"] == ["Pass", "Prise", "Garde", "GardeSans", "GardeContre"]
+    desk.play(store, "g", fork.words[2:])
+    held = fork.words[0].partition("*")[2].split(",")
+    assert sorted(told(seen(store, server, "p2"))["things"]) == sorted(held)
+    any_card = told(seen(store, server, "scribe", plays=3))["things"]
+    assert len(any_card) == 78 - 1
+    assert set(held) < set(any_card)
+    desk.play(store, "g", (fork.legal,), quiet=True)
+    assert len(told(seen(store, server, "p3"))["things"]) == 78 - 2
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "written"),
+    [
+        ("cardmate", ("4C i3", "4D b6", "8D j2"), ("4Ci3", "4Db6", "8Dj2")),
+        ("chess", ("e2 e4", "e7 e5", "Ng1 f3"), ("e4", "e5", "Nf3")),
+        ("draughts", ("11 15", "23 19", "8 11"), ("11-15", "23-19", "8-11")),
+    ],
+)
+def test_quiet_seats_write_by_two_taps(
+    browser: Any, address: Address, game: str, words: tuple[str, ...], written: tuple[str, ...]
+) -> None:
+    id = opened(address, game, f"touched-{game}")
+    phones = [Phone(browser, address, id, role) for role in ("p1", "p2")]
+    for at, word in enumerate(words):
+        phone = phones[at % 2]
+        phone.catch_up()
+        before = phone.version
+        for part in word.split():
+            phone.page.locator("[data-tapping] button", has_text=part).and_(
+                phone.page.get_by_text(part, exact=True)
+            ).click()
+        phone.written(before)
+    assert phones[0].words() == written
+    for phone in phones:
+        phone.close()
