@@ -18,6 +18,11 @@ from tests.records.archives import sheet
 
 AXE = ROOT / "tests" / "axe" / "axe.min.js"
 WRONG = "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
+SMALL = """[...document.querySelectorAll('nav a, button, summary, select, input')]
+.filter((each) => each.checkVisibility() && each.type !== 'checkbox')
+.map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect().height])
+.filter(([, height]) => height && height < 43.5)"""
+"""What is too low for a thumb, on a page for phones."""
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
 HOSTILE = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
 GAMES = (

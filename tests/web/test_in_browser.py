@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, WRONG
+from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, SMALL, WRONG
 from tests.cli.test_replay_in_browser import browser as browser
 from tests.places import SAMPLES
 from tests.records.archives import sheet
@@ -115,6 +115,7 @@ def test_axe_finds_nothing_on_any_page(browser: Any, address: str, size: dict[st
         seen.page.evaluate(AXE.read_text("utf-8"))
         assert seen.page.evaluate(WRONG) == [], path
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+        assert size is DESK or seen.page.evaluate(SMALL) == [], path
     if scheme == "dark":
         assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
     seen.close()

@@ -97,7 +97,7 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
         for name in names[:2]:
             with desk.Store(folder / name / "games.db") as store:
                 words |= set(desk.load(store, "g").words)
-                [link] = desk.make_links(store, "g", (role,))
+                [link] = desk.make_links(store, "g", (role.split()[0],), verdicts=" " in role)
             server = stack.enter_context(serving(folder / name / "games.db", key=None, writes=True))
             unlimited(server)
             browsers.append(by_link(server, link.secret))
@@ -132,12 +132,18 @@ def _answer(browser: TestClient, asked: str, number: int) -> Answer:
 
 
 @pytest.mark.hunt
-@pytest.mark.parametrize("role", ["rail", "p1"])
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize(
+    ("key", "role"),
+    [
+        *((key, role) for key in GAMES for role in ("rail", "p1")),
+        ("tarot", "p1 with verdicts"),
+        ("tarot", "rail with verdicts"),
+    ],
+)
 def test_two_worlds_equal_to_a_link_give_equal_bytes_whatever_is_asked_or_written(
     run: Run, tmp_path: Path, key: str, role: str
 ) -> None:
-    seat = SEATS[role == "p1"]
+    seat = SEATS[role.startswith("p1")]
     for done, (plies, names) in enumerate(pairs_of(run, tmp_path, key, seat)):
         assert told_apart_by_link(tmp_path, names, key, plies, role) == []
         if done + 1 == HUNT:

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.web.guard import CLOSED, OWN_HEADER
-from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, WRONG
+from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, SMALL, WRONG
 from tests.cli.test_replay_in_browser import browser as browser
 from tests.web.phones import Phone, opened
 from tests.web.phones import address as address
@@ -376,6 +376,7 @@ def test_a_table_fits_its_screen_without_violations(
     phone = Phone(browser, address, id, "scribe", viewport=size, color_scheme=scheme)
     assert phone.page.title() != "run"
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert size is DESK or phone.page.evaluate(SMALL) == []
     phone.page.evaluate(AXE.read_text("utf-8"))
     assert phone.page.evaluate(WRONG) == []
     phone.close()
