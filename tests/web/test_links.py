@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.web.app import LONGEST_BODY
+from cartulary.web.deeds import Deed
 from cartulary.web.guard import CLOSED, OWN_HEADER, Guard
 from cartulary.web.rates import MOST, Buckets
 from cartulary.web.routes import DEEDS, OWN, RESOURCES
@@ -198,6 +199,12 @@ def test_by_comes_from_the_link_and_never_from_the_request(store: desk.Store, se
     keyed = server.post("/games/other/words", json={"command": "k", "words": ["4Db6"]}, headers=HEADER)
     assert keyed.status_code == 200
     assert desk.log(store, "other")[-1].by == "desk"
+
+
+@pytest.mark.parametrize("deed", DEEDS, ids=[deed.path for deed in DEEDS])
+def test_no_request_can_say_who_writes(server: TestClient, deed: Deed) -> None:
+    answer = server.post(deed.path.format(id="g"), json={"by": "p1"}, headers=HEADER | WRITES)
+    assert (answer.status_code, "unknown field `by`" in answer.json()["error"]) == (400, True)
 
 
 def test_a_seat_writes_its_own_words_only(store: desk.Store, server: TestClient) -> None:
