@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
     from cartulary.records.commands.reveal import reveal as reveal
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
+    from cartulary.records.commands.ruling import citable as citable
     from cartulary.records.commands.ruling import rule as rule
     from cartulary.records.commands.ruling import ruling_fields as ruling_fields
     from cartulary.records.commands.tag import change_tags as change_tags
@@ -262,7 +263,7 @@ else:
         "commands.request": "words_of",
         "commands.restore": "RestoredGame, restore",
         "commands.reveal": "RevealAnswer, reveal",
-        "commands.ruling": "RulingAnswer, rule, ruling_fields",
+        "commands.ruling": "RulingAnswer, citable, rule, ruling_fields",
         "commands.tag": "change_tags",
         "commands.tried_words": "CLOCK, judge_words",
         "commands.typed": "typed_words",

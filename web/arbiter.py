@@ -147,7 +147,8 @@ def _form(asked: Inquiry, game: "desk.LiveGame", of: "desk.Shown", found: tuple[
     ruled = [one for one in of.docket.rulings if one.holds and one.decision not in ("void", "amended", "revoked")]
     of_dispute = (one.ply for one in of.docket.disputes if one.number == dispute)
     about = ply or next(of_dispute, 0)
-    keys = dict.fromkeys(one.key for one in found if about and (one.ply == about or about in one.plies))
+    broken = (one.key for one in found if about and (one.ply == about or about in one.plies))
+    keys = dict.fromkeys(key for key in broken if key in desk.citable(game))
     return {
         "plies": "" if ply is None else ply,
         "dispute": dispute if dispute in disputes else 0,

@@ -292,13 +292,18 @@ def _result(game: LiveGame, result: str) -> str:
     return result
 
 
+def citable(game: LiveGame) -> tuple[str, ...]:
+    """Return the keys of all rules that a ruling on a game may cite."""
+    rules = played_game(game).rules.clauses
+    return (*(clause.key for clause in (*rules, *CALL_CLAUSES)), *GENERAL)
+
+
 def _keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
     """Return the keys, each once. Raises Unfit, with those near it, for one that no rule has."""
-    found = played_game(game)
-    known = [*(clause.key for clause in (*found.rules.clauses, *CALL_CLAUSES)), *GENERAL]
+    known = citable(game)
     for key in keys:
         if key not in known:
-            raise Unfit(f"There is no rule {key!r} in {found.about.title}{_near(key, known)}.")
+            raise Unfit(f"There is no rule {key!r} in {played_game(game).about.title}{_near(key, known)}.")
     return tuple(dict.fromkeys(keys))
 
 

@@ -100,6 +100,18 @@ def test_the_form_is_filled_with_what_the_address_names(arbiter: TestClient) -> 
         assert arbiter.get(f"/games/g/arbiter?{wrong}").status_code == 400, wrong
 
 
+def test_the_form_cites_what_a_dispute_is_about_and_no_rule_that_a_ruling_cannot_cite(
+    store: desk.Store, server: TestClient, arbiter: TestClient
+) -> None:
+    number = sent(comer(store, server, "p2"), "disputes", ply=3, claim="x").json()["dispute"]["number"]
+    assert 'value="cardmate.reach"' in arbiter.get(f"/games/g/arbiter?dispute={number}").text
+    desk.play(store, "other", ["4Ci3", "~"])
+    missed = desk.dispute(store, "other", 2, by="p2", claim="x").dispute.number
+    page = comer(store, server, "arbiter", "other").get(f"/games/other/arbiter?dispute={missed}").text
+    assert "record.gap" in page
+    assert 'value="record.gap"' not in page
+
+
 def test_all_tables_are_counted_and_those_with_something_stand_first(store: desk.Store) -> None:
     desk.dispute(store, "g", 1, by="p1", claim="not so")
     with serving(store.path, writes=True) as server:

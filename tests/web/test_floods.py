@@ -70,7 +70,7 @@ def test_whoever_reads_too_often_by_a_link_is_told_to_wait_and_nobody_else_is(
 ) -> None:
     one, two = (by_link(server, secret) for secret in cardmate(store, "p1", "p2"))
     few(server, reads=5)
-    asked = ("/games/g", "/games/g.json", "/games/g/table", "/rules", "/desk.css", "/games/g", "/events?game=g")
+    asked = ("/games/g", "/games/g.json", "/games/g/table", "/rules", "/desk.css", "/games/g", "/events?game=nope")
     answers = [one.get(path) for path in asked]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
     assert (answers[-1].headers["retry-after"], "wait a second" in answers[-1].json()["error"]) == ("1", True)
@@ -135,8 +135,15 @@ def judge_in_all(store: desk.Store) -> object:
     return lambda: play_in_all(readings, lambda state: Played(state, LEGAL, state))
 
 
+def judge_on_boards(store: desk.Store) -> object:
+    desk.open_game(store, "cardmate", id="g")
+    desk.play(store, "g", ("4Ci3", "~"))
+    return lambda: desk.judge_words(desk.load(store, "g"), ("8Dj2",))
+
+
 QUESTIONS: dict[str, Callable[[desk.Store], Any]] = {
     "a word in each of several positions": lambda store: judge_last(store, 36),
+    "a word on each of several boards": judge_on_boards,
     "a card nobody wrote": lambda store: judge_last(store, 33),
     "every move that may be tapped": judge_all,
     "a word in every reading": judge_in_all,
@@ -219,22 +226,22 @@ def test_a_page_that_takes_too_long_is_a_page_that_says_so(
     assert server.get("/games/g/table", headers=HEADER).status_code == 200
 
 
-def test_what_was_stored_is_never_said_not_to_be(
-    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
+def test_patience_ends_where_something_is_stored_and_what_is_left_is_done(
+    store: desk.Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Patience that ends in the very moment in which a word is stored."""
-    scribe = by_link(server, gapped(store))
-    stored = [False]
-    write = desk.Store.write
+    gapped(store)
+    stored, write = [False], desk.Store.write
 
     def noted(self: desk.Store, batch: Any) -> Any:
+        written = write(self, batch)
         stored[0] = True
-        return write(self, batch)
+        return written
 
     monkeypatch.setattr(desk.Store, "write", noted)
-    monkeypatch.setattr("cartulary.web.app.limited", lambda seconds: waiting(lambda: stored[0]))
-    answer = scribe.post("/games/g/words", json={"command": "c", "words": GAPS[36]}, headers=WRITES)
-    assert (answer.status_code, len(desk.load(store, "g").words)) == (200, 37)
+    with waiting(lambda: stored[0]):
+        desk.play(store, "g", (GAPS[36],))
+        assert stored[0]
+        go_on()
 
 
 # --- streams ---
@@ -248,7 +255,7 @@ def test_a_silent_stream_says_that_it_is_there(store: desk.Store, monkeypatch: p
     async def heard() -> list[bytes]:
         stream: AsyncIterator[bytes] = streams.follow({"g": Visitor("desk", None, "desk")}, {"g": 3})
         async with aclosing(stream) as pieces:  # type: ignore[type-var]
-            return [await anext(pieces) for _ in range(3)]
+            return [await asyncio.wait_for(anext(pieces), 20) for _ in range(3)]
 
     assert asyncio.run(heard()) == [b"retry: 2000\n\n", b": here\n\n", b": here\n\n"]
     assert not streams.followers

@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.notation import GAMES
 from cartulary.records import desk
+from cartulary.records.faults import ReadOnly
+from cartulary.web.guard import Guard
 from tests.games.heaps import HEAPS
 from tests.records.archives import Run, runner, samples_in, sheet, taken_in
 from tests.web.served import serving
@@ -354,6 +356,9 @@ def test_read_only_writes_nothing_and_still_finds_positions(tmp_path: Path) -> N
     with serving(db, read_only=True) as client:
         assert len(client.get(f"/search.json?position={first}&at=2").json()["games"]) == 2
         assert db.read_bytes() == before
+        assert isinstance(client.app, Guard)
+        with client.app.entrance.stores.one() as held, pytest.raises(ReadOnly):
+            held.shelf.rows("CREATE TABLE written (n)")
         with desk.Store(db) as store:
             taken_in(store, sheet(Event="A third"))
         assert len(client.get(f"/search.json?position={first}&at=2").json()["games"]) == 3
