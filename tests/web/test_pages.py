@@ -18,6 +18,8 @@ from cartulary.notation import GAMES
 from cartulary.records import desk
 from cartulary.records.faults import ReadOnly
 from cartulary.web.guard import Guard
+from cartulary.web.pages import Pages
+from cartulary.web.who import Visitor
 from tests.games.heaps import HEAPS
 from tests.records.archives import Run, runner, samples_in, sheet, taken_in
 from tests.web.served import serving
@@ -209,6 +211,20 @@ def test_markup_stands_as_text_wherever_it_was_written(client: TestClient) -> No
         assert "<script>alert(1)" in unescape(own(client, address)), address
     for address in ("/games?event=<b>", "/games/<b>x", "/rules/<b>", "/search?text=<b>x", "/<b>"):
         assert "<b>" not in client.get(address).text.replace("<b>Rule", "")
+
+
+def test_control_characters_of_a_sheet_are_shown(tmp_path: Path) -> None:
+    with desk.Store(tmp_path / "games.db") as store:
+        [id] = taken_in(store, sheet("4Ci3 {a\x9b2J b} 4Db6", Event="x\u202ey\x85z"))
+    with serving(tmp_path / "games.db") as client:
+        for address in ("/games", f"/games/{id}", f"/games/{id}/log", f"/games/{id}/sheet"):
+            assert not re.search("[\x80-\x9f\u202e]", client.get(address).text), address
+
+
+def test_control_characters_of_whatever_a_page_says_are_shown() -> None:
+    values = {"title": "Odd", "because": "a\x1b[2J\u202eb", "log": ""}
+    text = Pages(False).part("fault", values, Visitor("desk", None, "desk"))
+    assert "a\\u001b[2J\\u202eb" in text
 
 
 def test_control_characters_are_shown(client: TestClient) -> None:

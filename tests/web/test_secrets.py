@@ -22,6 +22,7 @@ from tests.web.served import addresses, by_link, serving, unlimited
 
 SEATS = (0, 1)
 """Whose view is served: the bystander's, and a seat's that holds cards of its own."""
+CARD = re.compile(r"[1-9XJNQK][CDHS]|T[0-9][0-9]")
 Answer = tuple[int, str, dict[str, str]]
 
 
@@ -105,8 +106,9 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
         apart = []
         claims = [f"dispute {ply}" for ply in (0, 1, plies, plies + 1)] + [f"undo {ply}" for ply in (1, 2, 3, 99)]
         lines = [*sorted(words), "T21", "nonsense", "?"]
+        cards = sorted(set(CARD.findall(" ".join(words)))) if " " in role else []
         few = Random(f"{key} {role}").sample(lines, min(len(lines), 15))
-        tried = [f"try {line}" for line in (*few, " ".join(lines))]
+        tried = [f"try {line}" for line in (*few, *cards, " ".join(lines))]
         tables = ["/games/g/table", "/games/g/table.json", "/games/g/watch", "/games/g/links", "/games/g/arbiter"]
         for number, asked in enumerate([*asked_of(key, plies), *tables, *tried, *lines, *claims, *tables]):
             here, there = (_answer(browser, asked, number) for browser in browsers)
