@@ -1,4 +1,4 @@
-"""How much may be asked, and how long an answer may take, so that nobody floods the desk."""
+"""How many requests are allowed, and how long an answer may take, so that nobody can flood the desk."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

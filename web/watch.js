@@ -25,7 +25,7 @@ const listen = (versions, as, told, connection = () => {}, delay = "") => {
       if (stream.readyState !== EventSource.CLOSED) return;
       // A browser gives up for good where the answer is no stream: a link that is over, or a proxy without its server.
       const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-      if (answer?.status === 404) connection(as && !tables ? "this link opens nothing any more" : "the desk was started anew: open the address it printed");
+      if (answer?.status === 404) connection(as && !tables ? "this link no longer opens anything" : "the desk was started anew: open the address it printed");
       else setTimeout(open, 2000 + 3000 * Math.random());
     });
   };

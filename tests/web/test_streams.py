@@ -295,7 +295,7 @@ def test_a_page_follows_again_after_an_answer_that_was_no_stream_until_its_link_
         desk.play(store, "again", ("4Ci3",))
         shown(rail.page, ".last", "4Ci3")
         desk.revoke_link(store, rail.link)
-        shown(rail.page, "[data-connection]", "this link opens nothing any more")
+        shown(rail.page, "[data-connection]", "this link no longer opens anything")
         rail.close()
 
 
