@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.backup import write_back as write_back
     from cartulary.records.exchange.cgn import DraftedSheet as DraftedSheet
     from cartulary.records.exchange.cgn import Imported as Imported
+    from cartulary.records.exchange.cgn import draft_sheets as draft_sheets
     from cartulary.records.exchange.cgn import export_cgn as export_cgn
     from cartulary.records.exchange.cgn import heads_in as heads_in
     from cartulary.records.exchange.cgn import import_records as import_records
@@ -244,6 +245,7 @@ if TYPE_CHECKING:
     from cartulary.records.table.sayings import unread_line as unread_line
     from cartulary.records.table.sayings import verdict_line as verdict_line
     from cartulary.records.table.story_parts import story_parts as story_parts
+    from cartulary.records.texts import now as now
 else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
@@ -270,8 +272,8 @@ else:
         "commands.undo": "take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
-        "exchange.cgn": "DraftedSheet, Imported, export_cgn, heads_in, import_records, record_of, sheet_of, "
-        "take_sheets",
+        "exchange.cgn": "DraftedSheet, Imported, draft_sheets, export_cgn, heads_in, import_records, record_of, "
+        "sheet_of, take_sheets",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_parquet": "ParquetFolder, parquet_folder",
@@ -331,6 +333,7 @@ else:
         "table.consequences": "outcome_lines, tail_lines",
         "table.story_parts": "story_parts",
         "table.sayings": "column_in, last_line, short, turn_line, unread_line, verdict_line",
+        "texts": "now",
     }
     """What stands in which module of the records."""
     _WHERE = {name: module for module, names in _IN.items() for name in names.split(", ")}

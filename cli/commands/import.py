@@ -1,20 +1,23 @@
 """``import``: takes games in, from score sheets and from archives of exported records."""
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cartulary.cli.shell.console import USAGE, fail, leave, put, put_json, say
+from cartulary.cli.shell.console import USAGE, Ended, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import Db, Json, SeatOf, asker
+from cartulary.cli.shell.options import ClusterAt, Db, Json, SeatOf, asker, check_alone
 from cartulary.cli.shell.part_bases import NO, YES, divide_import
-from cartulary.cli.shell.parts import check_divisible, part_of
-from cartulary.cli.shell.progress import Bar
+from cartulary.cli.shell.parts import check_divisible, part_of, workers_at
+from cartulary.cli.shell.progress import Advancing, Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.taking import Taking, files_of
 from cartulary.records import desk
+
+if TYPE_CHECKING:
+    from cartulary.cli.shell.cluster import Cluster
 
 
 def command(
@@ -40,6 +43,7 @@ def command(
         str,
         typer.Option("--part", metavar="K/N", help="Import only part K of N, into a new --db, for `merge` to join."),
     ] = "",
+    cluster: ClusterAt = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -53,6 +57,7 @@ def command(
       cartulary import "$(cartulary samples cardmate)"
     """
     whose, by = asker(seat, by)
+    check_alone(cluster, part)
     if part:
         number = part_of(part)
         check_divisible(paths, seat, "import")
@@ -63,21 +68,37 @@ def command(
         given = {"--quiet": quiet, "--json": json, "--source": source, "seat": whose is not None}
         divide_import(paths, number, {name: YES if on else NO for name, on in given.items()} | {"--by": by}, db)
         return
+    if cluster:
+        if second:
+            fail("--cluster divides whole files; leave out --second.")
+        check_divisible(paths, seat, "import", "--cluster")
     if second:
         _keep(paths, second, by, whose, json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
-    with opened(db, create=True) as store, Bar("import", size) as bar:
-        taking = Taking(store, by, quiet, json, extend, whose is not None, source)
+    with workers_at(cluster) as workers, opened(db, create=True) as store, Bar("import", size) as bar:
+        asked = (store, by, quiet, json, extend, whose is not None, source)
+        taking = Taking(*asked) if workers is None else _sharing(workers, bar, *asked)
         for path, fault in files:
             if fault:
                 say(f"cartulary: {fault}")
                 taking.worst(USAGE)
-            else:
+                continue
+            try:
                 taking.path(path, bar)
+            except Ended as ended:
+                say(f"cartulary: {ended} The games after that were not imported; run the command again.")
+                taking.worst(USAGE)
+                break
     say(taking.summary())
     leave(taking.code)
+
+
+def _sharing(workers: "Cluster", bar: Advancing, *asked: Any) -> Taking:
+    from cartulary.cli.shell.drafts import Sharing
+
+    return Sharing(workers, bar, *asked)
 
 
 def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: str | None) -> None:

@@ -1,5 +1,6 @@
 """``reindex``: writes anew what games are listed and found by."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,9 +9,10 @@ from cartulary.cli.shell.console import fail, leave, put, put_json
 from cartulary.cli.shell.filters import told
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened, put_listed
-from cartulary.cli.shell.options import Db, Json
+from cartulary.cli.shell.options import ClusterAt, Db, Json, check_alone
 from cartulary.cli.shell.part_bases import divide_reindex
-from cartulary.cli.shell.parts import part_of
+from cartulary.cli.shell.parts import part_of, workers_at
+from cartulary.cli.shell.places import db_place
 from cartulary.records import desk
 
 
@@ -26,6 +28,7 @@ def command(
         str, typer.Option("--part", metavar="K/N", help="Work out only part K of N, for `merge` to write.")
     ] = "",
     into: Annotated[str, typer.Option("--into", metavar="FILE", help="The new file that --part writes to.")] = "",
+    cluster: ClusterAt = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -35,11 +38,14 @@ def command(
     Example:
       cartulary reindex
     """
+    check_alone(cluster, part or into, jobs)
     if part or into:
         _divide(part, into, positions, jobs, json, db)
         return
-    with opened(db) as store, told("games") as progress:
-        written, faults = desk.reindex(store, progress, positions=positions, jobs=jobs)
+    if cluster and isinstance(db_place(db), Path):
+        fail("`reindex --cluster` needs a log on a server, which every worker can ask; for a file use --jobs.")
+    with workers_at(cluster) as workers, opened(db) as store, told("games") as progress:
+        written, faults = desk.reindex(store, progress, positions=positions, jobs=jobs, workers=workers)
     leave(put_listed(written, faults, json, written if positions else None))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, fail, leave, os_fault, put, say
+from cartulary.cli.shell.console import FINDINGS, USAGE, Ended, Hangup, fail, leave, os_fault, put, say
 from cartulary.cli.shell.cuts import cuts
 from cartulary.cli.shell.findings import (
     INDENT,
@@ -20,9 +20,9 @@ from cartulary.cli.shell.findings import (
     report_json,
     wrapped,
 )
-from cartulary.cli.shell.options import SeatOf
+from cartulary.cli.shell.options import ClusterAt, SeatOf, check_alone
 from cartulary.cli.shell.part_lines import FAIL_ON, RULINGS, judge_part
-from cartulary.cli.shell.parts import PartNumber, check_divisible, part_of
+from cartulary.cli.shell.parts import PartNumber, check_divisible, part_of, workers_at
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
@@ -67,6 +67,7 @@ def command(
     part: Annotated[
         str, typer.Option("--part", metavar="K/N", help="Judge only part K of N, with --json, for `merge` to join.")
     ] = "",
+    cluster: ClusterAt = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
 ) -> None:
@@ -85,13 +86,16 @@ def command(
         check_divisible(names, seat, "validate")
         if not json:
             fail("--part needs --json; `merge validate` joins the lines it writes.")
+    if cluster:
+        check_alone(cluster, part, jobs)
+        check_divisible(names, seat, "validate", "--cluster")
     work = _Work(names, accept_rulings, db, seat)
     tally = Totals(fail_on.value)
     if share:
         _judge_part(work, share, jobs, tally)
         return
     try:
-        with Bar("validate", work.size) as bar, closing(work.batches(jobs)) as batches:
+        with Bar("validate", work.size) as bar, closing(work.batches(jobs, cluster)) as batches:
             for reports, done in batches:
                 for report in reports:
                     tally.add(report)
@@ -105,8 +109,6 @@ def command(
 
 def _judge_part(work: "_Work", part: PartNumber, jobs: int, tally: Totals) -> None:
     """Write the lines of one part; without its end mark where it could not be judged to its end."""
-    from cartulary.cli.shell.ranges import Ended
-
     options = {FAIL_ON: tally.verdict, RULINGS: "yes" if work.accept_rulings else "no"}
     try:
         judge_part(list(enumerate(work.names)), part, jobs, options, [(0, fault) for fault in work.faults], tally)
@@ -167,10 +169,11 @@ class _Work:
         self.faults.append(sentence)
         self.code = USAGE
 
-    def batches(self, jobs: int) -> Generator[Batch, None, None]:
+    def batches(self, jobs: int, cluster: str) -> Generator[Batch, None, None]:
         """Yield reports in the order of the arguments; a file that fails meanwhile becomes a sentence."""
-        if jobs > 1 and not self.seat and all(name != STDIN and os.path.isfile(name) for name in self.names):
-            yield from self._by_processes(jobs)
+        divisible = not self.seat and all(name != STDIN and os.path.isfile(name) for name in self.names)
+        if cluster or (jobs > 1 and divisible):
+            yield from self._elsewhere(jobs, cluster)
             return
         for name in self.names:
             found = 0
@@ -198,21 +201,18 @@ class _Work:
         seen, _ = seen_by(record, f"{path}#{record.index}", self.seat)
         return examine(seen, shown(path), accept_rulings=self.accept_rulings).report
 
-    def _by_processes(self, jobs: int) -> Iterator[Batch]:
-        from cartulary.cli.shell.ranges import Ended, Pool
+    def _elsewhere(self, jobs: int, cluster: str) -> Iterator[Batch]:
+        from cartulary.cli.shell.ranges import Pool
 
         seen: set[str] = set()
         try:
-            with closing(Pool(jobs, self.accept_rulings)) as pool:
+            with workers_at(cluster) as workers, closing(Pool(jobs, self.accept_rulings, workers)) as pool:
                 ranges = ((name, start, stop) for name in self.names for start, stop in cuts(name))
                 for reports, done in pool.reports(ranges):
                     seen.update(report.path for report in reports[:1])
                     yield reports, done
-        except Ended:
-            self._fault(
-                "A process that judged games was ended from outside. The games after that were not judged; run the"
-                " command again."
-            )
+        except Ended as ended:
+            self._fault(f"{ended} The games after that were not judged; run the command again.")
         except OSError as fault:
             self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}. The games after that were not judged.")
         else:

@@ -44,8 +44,9 @@ STORE_FAULTS = {
     "Foreign": USAGE,
     "DiskFull": USAGE,
     "Damaged": INTEGRITY,
+    "Ended": USAGE,
 }
-"""The exit code of each fault of the records, by the name of its class or of one it derives from."""
+"""The exit code of each fault, by the name of its class or of one it derives from."""
 
 
 def put(line: str) -> None:
@@ -122,6 +123,10 @@ def leave(code: int) -> None:
     """End the program with the code; ``CLEAN`` simply returns."""
     if code:
         raise typer.Exit(code)
+
+
+class Ended(Exception):
+    """What works elsewhere has ended before it answered, or cannot answer; ``str()`` is the sentence."""
 
 
 class Hangup(typer.Exit):

@@ -11,6 +11,8 @@ from cartulary.notation.cgn.reader import BOM, BOUNDARY
 RANGE = 1 << 18
 """About how many bytes one task reads: small enough that no process waits long for the last one."""
 WINDOW = 1 << 16
+Range = tuple[str, int, int]
+"""A file, and the bytes of it from where to where."""
 
 
 def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:

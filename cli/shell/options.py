@@ -60,6 +60,10 @@ At = Annotated[
     int | None,
     typer.Option("--at", min=0, metavar="PLY", help="The position after this many plies; by default the last."),
 ]
+ClusterAt = Annotated[
+    str,
+    typer.Option("--cluster", metavar="tcp://HOST:PORT", help="Let the workers of this Dask scheduler do the work."),
+]
 Plain = Annotated[bool, typer.Option("--no-color", help="Use no colour; NO_COLOR=1 does the same.")]
 Names = Annotated[
     list[str] | None,
@@ -101,6 +105,12 @@ def for_everybody(seat: str, what: str) -> None:
     if seat:
         who = "the rail" if seat == RAIL else seat
         fail(f"`{what}` shows whole games, with cards that {who} has not seen; leave out --seat.")
+
+
+def check_alone(cluster: str, part: str, jobs: int = 1) -> None:
+    """End the program where work is to be shared out in two ways."""
+    if cluster and (part or jobs > 1):
+        fail(f"--cluster shares the work out itself; leave out {'--part' if part else '--jobs'}.")
 
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:

@@ -7,7 +7,9 @@ where a game begins, so every part finds by itself where it begins and ends.
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,7 +17,10 @@ from cartulary.cli.shell.console import fail, say
 from cartulary.cli.shell.cuts import next_game
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.options import for_everybody
-from cartulary.cli.shell.sources import HEAD, STDIN, parse_source
+from cartulary.cli.shell.sources import STDIN, likeness, parse_source
+
+if TYPE_CHECKING:
+    from cartulary.cli.shell.cluster import Cluster
 
 MOST_PARTS = 100_000
 NAMED = 5
@@ -73,17 +78,29 @@ def part_of(text: str) -> PartNumber:
     return part
 
 
-def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
+def check_divisible(names: Sequence[str], seat: str, command: str, option: str = "--part") -> None:
     """End the program for what cannot be divided. names: what was typed"""
-    for_everybody(seat, f"{command} --part")
+    for_everybody(seat, f"{command} {option}")
     for name in names:
         source = parse_source(name)
         if name == STDIN:
-            fail("--part cannot divide standard input, which can be read only once; name files or folders.")
+            fail(f"{option} cannot divide standard input, which can be read only once; name files or folders.")
         if source.live or source.game:
-            fail(f"{name}: --part divides whole files; name files or folders.")
+            fail(f"{name}: {option} divides whole files; name files or folders.")
         if os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)):
-            fail(f"{name} is neither a file nor a folder; --part needs one of them.")
+            fail(f"{name} is neither a file nor a folder; {option} needs one of them.")
+
+
+@contextmanager
+def workers_at(cluster: str) -> "Iterator[Cluster | None]":
+    """Hold the workers of a scheduler, none for no address; ends the program where they cannot be used."""
+    if not cluster:
+        yield None
+        return
+    from cartulary.cli.shell.cluster import Cluster
+
+    with closing(Cluster(cluster)) as workers:
+        yield workers
 
 
 def shares(paths: Sequence[tuple[int, str]], part: PartNumber) -> Iterator[Share]:
@@ -119,9 +136,8 @@ def digest_of(paths: Sequence[tuple[int, str]]) -> str:
     digest = sha256()
     for number, path in paths:
         name = path.encode("utf-8", "surrogateescape")
-        with open(path, "rb") as file:
-            head = sha256(file.read(HEAD)).hexdigest()
-        digest.update(b"%d %d %s %s\n" % (number, os.path.getsize(path), head.encode(), name))
+        size, head = likeness(path)
+        digest.update(b"%d %d %s %s\n" % (number, size, head.encode(), name))
     return digest.hexdigest()
 
 

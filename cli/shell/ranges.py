@@ -11,31 +11,32 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
-from cartulary.cli.shell.cuts import line_ends, moved
+from cartulary.cli.shell.console import Ended
+from cartulary.cli.shell.cuts import Range, line_ends, moved
 from cartulary.cli.shell.sources import shown
 from cartulary.notation import Report, examine, load_range
 
-Range: TypeAlias = tuple[str, int, int]
-"""A file, and the bytes of it from where to where."""
+if TYPE_CHECKING:
+    from cartulary.cli.shell.cluster import Cluster
+
 _Pipe: TypeAlias = "Connection[Any, Any]"
 
 Batch = tuple[bytes, int]
 """Reports of one range as msgpack, and the line ends in it."""
 
 
-def examine_range(path: str, start: int, stop: int, accept_rulings: bool) -> Batch:
-    """Return the reports of the games that begin in a range, numbers and lines counted from its start."""
-    records = load_range(path, start, stop)
+def examine_range(path: str, start: int, stop: int, accept_rulings: bool, place: str = "") -> Batch:
+    """Return the reports of the games that begin in a range, numbers and lines counted from its start.
+
+    place: where the file is, if not at the path that is reported
+    """
+    records = load_range(place or path, start, stop)
     reports = [examine(record, shown(path), accept_rulings=accept_rulings).report for record in records]
-    return msgspec.msgpack.encode(reports), line_ends(path, start, stop)
-
-
-class Ended(Exception):
-    """A process was ended from outside before it answered."""
+    return msgspec.msgpack.encode(reports), line_ends(place or path, start, stop)
 
 
 class _Worker:
@@ -59,7 +60,7 @@ class _Worker:
         try:
             answer = self.pipe.recv()
         except (EOFError, ConnectionError):
-            raise Ended from None
+            raise Ended("A process that judged games was ended from outside.") from None
         if isinstance(answer, OSError):
             raise answer
         return self.asked.popleft(), answer
@@ -71,10 +72,13 @@ class Pool:
     Two ranges wait at each process, and few answers are held for their turn, so memory does not grow with the files.
     """
 
-    def __init__(self, jobs: int, accept_rulings: bool) -> None:
-        """jobs: how many processes; games, lines: so many of a file have been given since it or this began."""
-        self._accept_rulings = accept_rulings
-        self._workers = [_Worker(accept_rulings) for _ in range(jobs)]
+    def __init__(self, jobs: int, accept_rulings: bool, cluster: "Cluster | None" = None) -> None:
+        """jobs: how many processes; games, lines: so many of a file have been given since it or this began.
+
+        cluster: whose workers do it instead
+        """
+        self._accept_rulings, self._cluster = accept_rulings, cluster
+        self._workers = [_Worker(accept_rulings) for _ in range(jobs)] if cluster is None else []
         self._decode = msgspec.msgpack.Decoder(list[Report]).decode
         self.games = self.lines = 0
 
@@ -91,10 +95,20 @@ class Pool:
 
         Of no processes this one does it. Raises OSError where a file cannot be read, Ended where a process is gone.
         """
-        if not self._workers:
-            for path, start, stop in ranges:
-                yield self.in_place(start, stop, *examine_range(path, start, stop, self._accept_rulings))
-        sizes: dict[int, tuple[int, int]] = {}
+        for (_, start, stop), batch in self._answered(ranges):
+            yield self.in_place(start, stop, *batch)
+
+    def _answered(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
+        if self._cluster is not None:
+            yield from self._cluster.over(ranges, examine_range, self._accept_rulings)
+        elif self._workers:
+            yield from self._by_processes(ranges)
+        else:
+            for each in ranges:
+                yield each, examine_range(*each, self._accept_rulings)
+
+    def _by_processes(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
+        tasks: dict[int, Range] = {}
         answers: dict[int, Batch] = {}
         asked = given = 0
         while True:
@@ -103,7 +117,7 @@ class Pool:
                 if len(free.asked) == 2 or (task := next(ranges, None)) is None:
                     break
                 free.ask(asked, *task)
-                sizes[asked] = task[1], task[2]
+                tasks[asked] = task
                 asked += 1
             busy = {worker.pipe: worker for worker in self._workers if worker.asked}
             if not busy:
@@ -112,7 +126,7 @@ class Pool:
                 number, answer = busy[cast(_Pipe, pipe)].answer()
                 answers[number] = answer
             while given in answers:
-                yield self.in_place(*sizes.pop(given), *answers.pop(given))
+                yield tasks.pop(given), answers.pop(given)
                 given += 1
 
     def in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:

@@ -1,7 +1,9 @@
 """Finding the games a command is told to read: ``FILE``, ``FILE#3``, the id of a live record, or ``-``."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
@@ -116,6 +118,12 @@ def unreadable(path: str) -> str:
     if b"\0" in head:
         return f"{path} is not a score sheet: byte {head.index(0) + 1} is zero; expected text in UTF-8."
     return ""
+
+
+def likeness(path: str) -> tuple[int, str]:
+    """Return the size of a file and a digest of its beginning, by which it is known elsewhere."""
+    with open(path, "rb") as file:
+        return os.path.getsize(path), sha256(file.read(HEAD)).hexdigest()
 
 
 def is_sheet(path: Path) -> bool:

@@ -137,7 +137,7 @@ class Taking:
         else:
             self.sheets(path, file)
 
-    def sheets(self, path: str, file: BinaryIO) -> None:
+    def sheets(self, path: str, file: io.BufferedReader) -> None:
         """Take in score sheets."""
         for answer in desk.import_records(self.store, load(file), path=path, by=self.by, keep_source=self.keep_source):
             self.taken(answer)

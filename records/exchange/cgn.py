@@ -77,10 +77,12 @@ def import_records(
     yield from take_sheets(store, draft_sheets(records, path, by, keep_source), batch)
 
 
-def draft_sheets(records: Iterable[Record], path: str, by: str, keep_source: bool) -> Iterator[DraftedSheet]:
-    """Yield what is to be stored of each score sheet; as for ``import_records``."""
+def draft_sheets(
+    records: Iterable[Record], path: str, by: str, keep_source: bool, at: str = ""
+) -> Iterator[DraftedSheet]:
+    """Yield what is to be stored of each score sheet; as for ``import_records``. at: when, if not now"""
     by, source = named(by), visible(path.replace("\\", "/").rpartition("/")[2])
-    return (_taken_in(record, path, source, by, keep_source) for record in records)
+    return (_taken_in(record, path, source, by, keep_source, at or now()) for record in records)
 
 
 def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[Imported]:
@@ -101,7 +103,7 @@ def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH
                 yield replace(answer, status="known") if answer.id else answer
 
 
-def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool) -> DraftedSheet:
+def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool, at: str) -> DraftedSheet:
     examined = examine(record, path)
     report, heading = examined.report, examined.heading
     if examined.state is None or heading.game is None or heading.sheet is None:
@@ -120,7 +122,6 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     text = format_record(replace(spelled, tags=rules, escapes=escapes))
     cgn = visible_lines(text)
     digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn).encode())
-    at = now()
     imported = GameImported(
         at=at,
         by=by,

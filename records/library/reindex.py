@@ -4,11 +4,12 @@ Each game is worked out once, by this process or others: it is judged for its li
 of the positions it was judged in.
 """
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, repeat
 from pathlib import Path
 from sqlite3 import Connection
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -44,6 +45,16 @@ class Worked(Struct, frozen=True):
     marked: Marked | None = None
 
 
+class Workers(Protocol):
+    """What works games out elsewhere. threads: so many tasks at once"""
+
+    threads: int
+
+    def map(self, work: Callable[..., Worked], *arguments: Iterable[Any]) -> Iterator[Worked]:
+        """Yield what a function answers there to each of the arguments, in their order."""
+        ...
+
+
 def reindex(
     store: Store,
     progress: Callable[[int, int], None] | None = None,
@@ -52,6 +63,7 @@ def reindex(
     *,
     positions: bool = False,
     jobs: int = 1,
+    workers: Workers | None = None,
 ) -> tuple[int, tuple[Fault, ...]]:
     """Write the whole read model anew from the log; return how many games it holds, and what is at fault with others.
 
@@ -63,14 +75,17 @@ def reindex(
     said_before: what was ``worked_out`` of the games in their order; what is no longer so, or is missing, is done now
     marked_before: marks worked out before; the index of positions is written anew of those that hold, others wait
     positions: the index of positions is written anew too; jobs: how many processes work games out
+    workers: those that do it instead
     """
     ids = store.ids()
     before = _Before(store, said_before)
     told = chain(store.after(0), ((0, id, 0) for id in ids))  # of a head without an event nothing else tells
     faults: list[Fault] = []
     done = 0
+    jobs = jobs if workers is None else workers.threads
     some = shared(tuple(games_in(told)), RUN if positions else CHUNK, jobs)
-    with store.shelf.anew() as database, closing(_worked_out(store, some, positions, jobs, before)) as worked_out:
+    working = _worked_out(store, some, positions, jobs, before, workers)
+    with store.shelf.anew() as database, closing(working) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         begun = _emptied(database, positions or marked_before is not None)
         for worked in worked_out:
@@ -109,8 +124,16 @@ class _Before:
 
 
 def _worked_out(
-    store: Store, some: Sequence[Sequence[str]], positions: bool, jobs: int, before: _Before
+    store: Store,
+    some: Sequence[Sequence[str]],
+    positions: bool,
+    jobs: int,
+    before: _Before,
+    workers: Workers | None,
 ) -> Generator[Worked, None, None]:
+    if workers is not None:
+        yield from workers.map(_work_out_at, repeat(store.place), some, repeat(positions))
+        return
     if jobs < 2 or len(some) < 2:
         yield from (work_out(store, ids, positions, before) for ids in some)
         return

@@ -1,0 +1,230 @@
+"""Work sent to the workers of a Dask scheduler that runs already; answers come back in the order they were asked for.
+
+The scheduler gives what a lost worker had to another one. Files are read by the workers themselves, under the path
+they have here; one that a worker finds changed, or not at all, is named.
+"""
+
+import asyncio
+import logging
+import re
+import sys
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from itertools import repeat
+from os.path import abspath
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
+
+from cartulary.cli.shell.console import Ended, fail, os_fault
+from cartulary.cli.shell.cuts import Range
+from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.sources import likeness
+from cartulary.records import desk
+from cartulary.records.faults import Fault
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+CONNECT = 10
+"""Seconds within which a scheduler must answer."""
+LOOK, PATIENCE = 5, 60
+"""Seconds after which is looked whether there are workers still, and for how long there may be none."""
+HELD = 8
+"""So many tasks a thread of the cluster are asked for at once, so memory does not grow with the files."""
+_ADDRESS = re.compile(r"tcp://(?:\[[0-9A-Fa-f:.%]+\]|[^\s/:@\[\]]+):([0-9]{1,5})", re.ASCII)
+Answer = TypeVar("Answer")
+
+
+class Program(Struct, frozen=True):
+    """What judges: two that differ in it may judge differently. games: those installed, and how each is encoded"""
+
+    python: str
+    cartulary: str
+    games: str
+
+    @property
+    def told(self) -> str:
+        """What it is, in words."""
+        return f"Cartulary {self.cartulary} on Python {self.python}"
+
+
+class Reply(Struct, frozen=True):
+    """What a worker answers. fault: why there is no answer, as a sentence"""
+
+    worker: str
+    answer: Any = None
+    fault: str = ""
+
+
+class Cluster:
+    """The workers of a scheduler. Close it; what is asked for and not begun is then forgotten.
+
+    threads: how many tasks they do at once
+    """
+
+    def __init__(self, address: str) -> None:
+        """Connect to a scheduler; ends the program where none answers or its workers cannot be used."""
+        found = _ADDRESS.fullmatch(address)
+        if not found or not 0 < int(found[1]) < 1 << 16:
+            fail(
+                f"--cluster {address[:60]!r}: expected the address of a Dask scheduler, such as tcp://desk.example:8786."
+            )
+        self._address, self._program = address, program()
+        self._client = _connected(address)
+        try:
+            self.threads = self._checked()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Leave the scheduler."""
+        self._client.close(timeout=CONNECT)
+
+    def map(self, work: Callable[..., Answer], *arguments: Iterable[Any]) -> Iterator[Answer]:
+        """Yield what a function of this program answers on the workers to each of the arguments, in their order.
+
+        Raises Ended where a worker cannot do it, and where scheduler or workers are lost for good.
+        """
+        asked: deque[Future] = deque()
+        for each in zip(*arguments):  # noqa: B905 - some repeat without an end
+            asked.append(self._client.submit(do, self._program, work, *each, pure=False))
+            if len(asked) >= HELD * self.threads:
+                yield self._answer(asked.popleft())
+        while asked:
+            yield self._answer(asked.popleft())
+
+    def over(
+        self, ranges: Iterable[Range], work: Callable[..., Answer], *more: object
+    ) -> Iterator[tuple[Range, Answer]]:
+        """Yield each range of files with what a function answers that is given it and more; as ``map`` does."""
+        asked: deque[Range] = deque()
+        likenesses: dict[str, tuple[int, str]] = {}
+
+        def told() -> Iterator[tuple[object, ...]]:
+            for path, start, stop in ranges:
+                if path not in likenesses:
+                    likenesses[path] = likeness(path)
+                asked.append((path, start, stop))
+                yield path, start, stop, abspath(path), likenesses[path]
+
+        for answer in self.map(in_range, repeat(work), repeat(more), told()):
+            yield asked.popleft(), answer
+
+    def _answer(self, future: "Future") -> Any:
+        from distributed import KilledWorker
+
+        left = time.monotonic()
+        while True:
+            try:
+                reply: Reply = future.result(timeout=LOOK)
+            except TimeoutError:
+                left = time.monotonic() if self._workers() else left
+                if time.monotonic() - left > PATIENCE:
+                    raise Ended(f"{self._address} has had no worker for {PATIENCE} seconds.") from None
+            except KilledWorker as fault:
+                tried = count(fault.allowed_failures + 1, "worker")
+                raise Ended(f"{tried} in turn ended at the same task, perhaps for want of memory.") from None
+            except CancelledError:
+                raise Ended(f"The scheduler {self._address} was lost.") from None
+            else:
+                if reply.fault:
+                    raise Ended(reply.fault)
+                return reply.answer
+
+    def _workers(self) -> dict[str, int]:
+        """Return the threads of each worker."""
+        try:
+            return dict(self._client.nthreads())
+        except (OSError, ValueError):
+            raise Ended(f"The scheduler {self._address} was lost.") from None
+
+    def _checked(self) -> int:
+        """Return how many threads there are; ends the program where there are none, or one of another program."""
+        workers = self._workers()
+        if not workers:
+            fail(f"{self._address} has no workers; `dask worker {self._address} --nthreads 1` starts one.")
+        for worker, found in sorted(self._client.run(program, on_error="return").items()):
+            if found != self._program:
+                fail(_unlike(worker, found, self._program))
+        return sum(workers.values())
+
+
+def _unlike(worker: str, found: object, wanted: Program) -> str:
+    """Return why a worker cannot do our work. found: its program, or what it raised when it was asked"""
+    expected = f"expected {wanted.told} there, as here"
+    if not isinstance(found, Program):
+        return f"Worker {worker} cannot run Cartulary; {expected}."
+    if found.told != wanted.told:
+        return f"Worker {worker} has {found.told}; {expected}."
+    return f"Worker {worker} has other games installed, or other versions of them; expected those that are here."
+
+
+def _connected(address: str) -> "Client":
+    try:
+        import dask
+
+        # Who only asks hears of lost workers by what comes back.
+        dask.config.set({"logging": dict.fromkeys(("distributed", "distributed.client", "tornado"), "critical")})
+        from distributed import Client
+        from distributed.versions import VersionMismatchWarning
+    except ImportError:
+        fail("--cluster needs Dask; install it with: python -m pip install 'cartulary[cluster]'.")
+    warnings.simplefilter("ignore", VersionMismatchWarning)
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    kind: object = None
+    with suppress(OSError, ValueError, KeyError, TypeError, MemoryError):  # which of them depends on what is there
+        kind = asyncio.run(_kind(address))
+    if kind != "Scheduler":
+        fail(f"No Dask scheduler answers at {address}; `dask scheduler` starts one.")
+    return Client(address, timeout=CONNECT, set_as_default=False)
+
+
+async def _kind(address: str) -> object:
+    """Return what answers there says it is; who connects without asking would wait for a greeting without end."""
+    from distributed.core import rpc
+
+    async def ask() -> object:
+        async with rpc(address, timeout=CONNECT) as there:
+            return (await there.identity())["type"]
+
+    return await asyncio.wait_for(ask(), CONNECT)
+
+
+# --- on a worker ---
+
+
+@cache
+def program() -> Program:
+    """Return what would judge here."""
+    return Program("{}.{}".format(*sys.version_info), version("cartulary"), desk.encodings())
+
+
+def do(wanted: Program, work: Callable[..., object], *arguments: object) -> Reply:
+    """Return what a function answers here, or why it cannot. wanted: the program of whoever asks"""
+    from distributed import get_worker
+
+    worker, here = get_worker().address, program()
+    if here != wanted:
+        return Reply(worker, fault=_unlike(worker, here, wanted))
+    try:
+        return Reply(worker, work(*arguments))
+    except OSError as fault:
+        return Reply(worker, fault=f"{fault.filename} cannot be read on worker {worker}: {os_fault(fault)}.")
+    except (Ended, Fault) as fault:
+        return Reply(worker, fault=f"Worker {worker}: {fault}")
+
+
+def in_range(work: Callable[..., Answer], more: tuple[object, ...], told: tuple[str, int, int, str, Any]) -> Answer:
+    """Return what a function answers to a range of a file, if that is the same file here."""
+    path, start, stop, place, like = told
+    if likeness(place) != like:
+        raise Ended(f"{place} is another file there, or has been changed.")
+    return work(path, start, stop, *more, place=place)

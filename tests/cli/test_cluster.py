@@ -1,0 +1,273 @@
+"""``--cluster``: what the workers of a Dask scheduler do is what this process would, or is told with its reason."""
+
+import os
+import random
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.cli.shell import cluster
+from cartulary.cli.shell.cluster import Cluster, Program, program
+from cartulary.cli.shell.console import Ended
+from cartulary.cli.shell.cuts import cuts
+from tests.cli.clusters import PrivateCluster
+from tests.cli.conftest import Write
+from tests.cli.test_parts import FORMATS, strewn
+from tests.cli.test_validate import LEGAL, REFUSED, many
+from tests.places import SAMPLES
+from tests.programs import typed
+
+Told = tuple[str, str, int]
+GAMES = tuple(str(SAMPLES / games) for games in ("cardmate/games", "tarot/games", *FORMATS))
+FEW = 4000
+"""Bytes of a range in tests, so that a short file has many."""
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateCluster]:
+    """Give a scheduler with two workers, one of which does two tasks at once."""
+    own = PrivateCluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        own.add()
+        own.add(threads=2)
+        yield own
+    finally:
+        own.stop()
+
+
+@pytest.fixture(autouse=True)
+def short_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("commands.validate", "shell.drafts"):
+        monkeypatch.setattr(f"cartulary.cli.{module}.cuts", partial(cuts, step=FEW))
+
+
+def run(folder: Path, *words: str) -> Told:
+    """Return what a command prints, says and ends with."""
+    ended = typed(words, folder, {})
+    return ended.stdout, ended.stderr, ended.exit_code
+
+
+def after(answers: int, happens: Callable[[], object]) -> Callable[..., Any]:
+    """Let something happen when so many tasks have been answered, while others are with the workers."""
+    given = 0
+    answer = Cluster._answer
+
+    def counting(self: Cluster, future: Any) -> Any:
+        nonlocal given
+        given += 1
+        if given == answers:
+            happens()
+        return answer(self, future)
+
+    return counting
+
+
+# --- the same as here ---
+
+
+def test_validate_prints_says_and_ends_alike(own: PrivateCluster, tmp_path: Path) -> None:
+    for seed in range(12):
+        rng = random.Random(f"cluster {seed}")
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        names = [os.path.relpath(name, folder) for name in strewn(rng, folder)]
+        words = rng.choice(((), ("--json",), ("-q",), ("--fail-on", "remark"), ("--json", "--accept-rulings")))
+        there = run(folder, "validate", "--cluster", own.address, *words, *names)
+        assert there == run(folder, "validate", *words, *names), (seed, words)
+
+
+def test_a_killed_worker_s_tasks_are_done_again(
+    own: PrivateCluster, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write("long.cgn", "".join(many(40) + "\n" + REFUSED + "\n" for _ in range(20)))
+    assert len(list(cuts(path, FEW))) > 10
+    lost = own.add()
+    killed = after(3, lambda: own.kill(lost))
+    monkeypatch.setattr(Cluster, "_answer", killed)
+    there = run(tmp_path, "validate", "--json", "--cluster", own.address, path)
+    assert lost.returncode == -9
+    assert there == run(tmp_path, "validate", "--json", path)
+
+
+def test_import_prints_says_and_stores_alike(own: PrivateCluster, write: Write, tmp_path: Path) -> None:
+    write("many.cgn", many(60) + "\n" + REFUSED + "\n" + LEGAL)
+    words = ("import", "--by", "Zoe", *GAMES, "many.cgn", "nowhere.cgn")
+    there = run(tmp_path, *words, "--cluster", own.address, "--db", "there.db")
+    assert there == run(tmp_path, *words, "--db", "here.db")
+    exports = [run(tmp_path, "export", "--all", "--db", db)[0] for db in ("there.db", "here.db")]
+    remote, local = ([line for line in text.splitlines() if not line.startswith("% cartulary")] for text in exports)
+    assert remote == local
+    assert run(tmp_path, "verify", "--all", "--db", "there.db")[2] == 0
+    assert "62 known" in run(tmp_path, "import", "-q", "many.cgn", "--cluster", own.address, "--db", "there.db")[1]
+
+
+def test_reindex_of_a_log_on_a_server_writes_alike(own: PrivateCluster, address: str, tmp_path: Path) -> None:
+    run(tmp_path, "import", "-q", "--db", address, *GAMES)
+    page = str(SAMPLES / "cardmate" / "games" / "page-1.cgn")
+    asked = (("list",), ("search", "--text", "captures"), ("search", "--position", page, "--at", "1"))
+    for words in (("reindex",), ("reindex", "--positions")):
+        here = run(tmp_path, *words, "--db", address)
+        found = [run(tmp_path, *each, "--db", address) for each in asked]
+        assert run(tmp_path, *words, "--cluster", own.address, "--db", address) == here
+        assert [run(tmp_path, *each, "--db", address) for each in asked] == found
+
+
+# --- what cannot be used ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x", "http://desk:1", "tcp://desk", "tcp://desk:0", "tcp://desk:65536", "tcp://:8786", "tcp://a b:8786"],
+)
+def test_what_is_no_address_is_refused(text: str, write: Write, tmp_path: Path) -> None:
+    out, said, code = run(tmp_path, "validate", f"--cluster={text}", write("a.cgn", LEGAL))
+    assert (out, code) == ("", 2)
+    assert said.startswith(f"cartulary: --cluster {text!r}: expected the address of a Dask scheduler")
+
+
+def test_where_no_scheduler_answers_it_is_said(
+    own: PrivateCluster, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    path = write("a.cgn", LEGAL)
+    with socket.create_server(("127.0.0.1", 0)) as dumb:
+        port = dumb.getsockname()[1]
+        at = f"tcp://127.0.0.1:{port}"
+        expected = ("", f"cartulary: No Dask scheduler answers at {at}; `dask scheduler` starts one.\n", 2)
+        assert run(tmp_path, "validate", "--cluster", at, path) == expected
+    with socket.create_server(("127.0.0.1", port)) as other, ThreadPoolExecutor() as pool:
+        talking = pool.submit(lambda: other.accept()[0].sendall(b"SSH-2.0-OpenSSH_9.2p1\r\n"))
+        assert run(tmp_path, "validate", "--cluster", at, path) == expected
+        talking.result()
+    assert run(tmp_path, "import", "--cluster", at, "--db", "a.db", path) == expected
+    assert not (tmp_path / "a.db").exists()
+    with closing(Cluster(own.address)) as workers:
+        [worker, *_] = workers._workers()
+    said = f"cartulary: No Dask scheduler answers at {worker}; `dask scheduler` starts one.\n"
+    assert run(tmp_path, "validate", "--cluster", worker, path) == ("", said, 2)
+
+
+ODD = {
+    "has Cartulary 9.9 on Python": "import importlib.metadata as m; of = m.version\n"
+    "m.version = lambda name: '9.9' if name == 'cartulary' else of(name)\n",
+    "cannot run Cartulary": "import sys; sys.modules['cartulary'] = None\n",
+}
+
+
+@pytest.mark.parametrize("because", list(ODD))
+def test_a_worker_of_another_program_is_named_and_nothing_is_judged(
+    because: str, own: PrivateCluster, write: Write, tmp_path: Path
+) -> None:
+    write("sitecustomize.py", ODD[because])
+    odd = own.add(environment={"PYTHONPATH": str(tmp_path)})
+    try:
+        out, said, code = run(tmp_path, "validate", "--cluster", own.address, write("a.cgn", LEGAL))
+    finally:
+        own.kill(odd)
+    assert (out, code) == ("", 2)
+    assert said.startswith("cartulary: Worker tcp://127.0.0.1:")
+    assert because in said
+    assert said.endswith(f"; expected {program().told} there, as here.\n")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "because"),
+    [
+        (Program("3.99", program().cartulary, program().games), f"has {program().told}; expected Cartulary"),
+        (Program(program().python, program().cartulary, "whist=7"), "has other games installed"),
+    ],
+)
+def test_a_worker_that_comes_later_with_another_program_is_named(
+    wanted: Program, because: str, own: PrivateCluster
+) -> None:
+    with closing(Cluster(own.address)) as workers:
+        workers._program = wanted
+        with pytest.raises(Ended, match=f"^Worker tcp://127.0.0.1:.* {because}"):
+            list(workers.map(len, ["abc"]))
+
+
+@pytest.mark.parametrize("command", ["validate", "import"])
+def test_a_file_that_a_worker_has_not_or_has_otherwise_is_named(
+    command: str, own: PrivateCluster, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = write("a.cgn", LEGAL), write("other.cgn", REFUSED)
+    for place, because in (
+        ("/nowhere/a.cgn", "/nowhere/a.cgn cannot be read on worker tcp://"),
+        (other, f"{other} is another file there, or has been changed."),
+    ):
+        monkeypatch.setattr(cluster, "abspath", lambda _, place=place: place)
+        options = ("--db", "a.db") if command == "import" else ()
+        out, said, code = run(tmp_path, command, "--cluster", own.address, *options, path)
+        assert (out, code) == ("", 2)
+        assert because in said
+        assert "The games after that were not" in said
+
+
+def test_a_cluster_that_goes_down_piece_by_piece_is_told(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "LOOK", 0.1)
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    folder = tmp_path / "lone"
+    folder.mkdir()
+    lone = PrivateCluster(folder, {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"})
+    words = ("validate", "--cluster", lone.address, write("a.cgn", many(600)))
+    try:
+        none = f"cartulary: {lone.address} has no workers; `dask worker {lone.address} --nthreads 1` starts one.\n"
+        assert run(tmp_path, *words) == ("", none, 2)
+        worker = lone.add()
+        with closing(Cluster(lone.address)) as workers:
+            with pytest.raises(Ended, match="1 worker in turn ended at the same task"):
+                list(workers.map(os._exit, [1]))
+            assert worker.wait() == 1
+            with pytest.raises(Ended, match=f"{lone.address} has had no worker for 0.3 seconds"):
+                list(workers.map(len, ["abc"]))
+        lone.workers.clear()
+        lone.add()
+        monkeypatch.setattr(Cluster, "_answer", after(2, lone.stop))
+        _, said, code = run(tmp_path, *words)
+        assert f"cartulary: The scheduler {lone.address} was lost. The games after that were not judged;" in said
+        assert code == 2
+    finally:
+        lone.stop()
+
+
+def test_without_dask_it_is_said_what_brings_it(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dask", None)
+    out, said, code = run(tmp_path, "validate", "--cluster", "tcp://desk:8786", write("a.cgn", LEGAL))
+    assert (out, code) == ("", 2)
+    assert said == "cartulary: --cluster needs Dask; install it with: python -m pip install 'cartulary[cluster]'.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "because"),
+    [
+        (("validate", "--part", "1/2", "--json", "a.cgn"), "--cluster shares the work out itself; leave out --part."),
+        (("validate", "--jobs", "2", "a.cgn"), "--cluster shares the work out itself; leave out --jobs."),
+        (("validate",), "--cluster cannot divide standard input"),
+        (("validate", "a.cgn#1"), "a.cgn#1: --cluster divides whole files"),
+        (("validate", "--seat", "p1", "a.cgn"), "leave out --seat"),
+        (("import", "--part", "1/2", "--db", "1.db", "a.cgn"), "leave out --part."),
+        (("import", "--db", "1.db", "-"), "--cluster cannot divide standard input"),
+        (("import", "--db", "1.db", "--second", "evening", "a.cgn"), "leave out --second."),
+        (("reindex", "--db", "one.db"), "needs a log on a server"),
+        (("reindex", "--part", "1/2", "--into", "1.db", "--db", "one.db"), "leave out --part."),
+        (("reindex", "--jobs", "2", "--db", "one.db"), "leave out --jobs."),
+    ],
+)
+def test_what_a_cluster_cannot_do_is_refused(
+    words: tuple[str, ...], because: str, write: Write, tmp_path: Path
+) -> None:
+    write("a.cgn", LEGAL)
+    run(tmp_path, "import", "--db", "one.db", "a.cgn")
+    out, said, code = run(tmp_path, *words, "--cluster", "tcp://127.0.0.1:8786")
+    assert (out, code) == ("", 2)
+    assert because in said
+    assert not (tmp_path / "1.db").exists()
