@@ -28,12 +28,16 @@ class PrivateCluster:
         self._wait(lambda: told.exists() and told.read_text("utf-8").endswith("}"))
         self.address: str = json.loads(told.read_text("utf-8"))["address"]
         self.workers: list[subprocess.Popen[bytes]] = []
+        self._names: dict[int, str] = {}
+        self._begun = 0
 
     def add(self, threads: int = 1, environment: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
         """Start a worker and wait until the scheduler has it."""
         there = self.count()
         words = (self.address, "--nthreads", str(threads), "--no-nanny", "--local-directory", str(self._folder))
-        worker = self._started("worker", *words, environment=environment)
+        self._begun += 1
+        worker = self._started("worker", *words, "--name", f"w{self._begun}", environment=environment)
+        self._names[worker.pid] = f"w{self._begun}"
         self.workers.append(worker)
         self._wait(lambda: self.count() == there + 1)
         return worker
@@ -45,6 +49,13 @@ class PrivateCluster:
         worker.wait()
         self.workers.remove(worker)
         self._wait(lambda: self.count() == there - 1)
+
+    def wait_busy(self, worker: "subprocess.Popen[bytes]") -> None:
+        """Wait until the scheduler has given a worker something to do."""
+        with self._distributed.Client(self.address, set_as_default=False) as client:
+            told = client.scheduler_info()["workers"].items()
+            [at] = [address for address, each in told if each["name"] == self._names[worker.pid]]
+            self._wait(lambda: bool(client.processing()[at]))
 
     def count(self) -> int:
         """Return how many workers the scheduler has."""

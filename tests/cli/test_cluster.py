@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -89,8 +90,19 @@ def test_a_killed_worker_s_tasks_are_done_again(
     path = write("long.cgn", "".join(many(40) + "\n" + REFUSED + "\n" for _ in range(20)))
     assert len(list(cuts(path, FEW))) > 10
     lost = own.add()
-    killed = after(3, lambda: own.kill(lost))
-    monkeypatch.setattr(Cluster, "_answer", killed)
+    checked = Cluster._checked
+
+    def halted(self: Cluster) -> int:
+        threads = checked(self)
+        lost.send_signal(signal.SIGSTOP)  # what it is given it does not begin
+        return threads
+
+    def killed() -> None:
+        own.wait_busy(lost)
+        own.kill(lost)
+
+    monkeypatch.setattr(Cluster, "_checked", halted)
+    monkeypatch.setattr(Cluster, "_answer", after(1, killed))
     there = run(tmp_path, "validate", "--json", "--cluster", own.address, path)
     assert lost.returncode == -9
     assert there == run(tmp_path, "validate", "--json", path)
