@@ -3,7 +3,6 @@
 DuckDB writes and reads them. A file beside them says whether all was written, and how long each file is.
 """
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -105,9 +104,10 @@ def export_parquet(
     """
     check_folder(folder, over)
     whole(store)
-    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
+    place = folder.resolve()
+    place.parent.mkdir(parents=True, exist_ok=True)
     with (
-        TemporaryDirectory(prefix=".parquet-", dir=folder.absolute().parent) as beside,
+        TemporaryDirectory(prefix=".parquet-", dir=place.parent) as beside,
         duckdb_at(Path(beside) / "rows") as into,
     ):
         rows = _Rows(Path(beside))
@@ -126,9 +126,9 @@ def export_parquet(
             files = {path.relative_to(made).as_posix(): path.stat().st_size for path in made.rglob("*.parquet")}
             marker = Marker(FORMAT, rows.games, rows.plies, files)
             (made / MARKER).write_bytes(msgspec.json.encode(marker))
-            if folder.exists():
-                shutil.rmtree(folder)
-            made.rename(folder)
+            if place.exists():  # moved away whole: of a folder that is being deleted half could be left
+                place.rename(Path(beside) / "before")
+            made.rename(place)
     return rows.games, tuple(rows.faults)
 
 

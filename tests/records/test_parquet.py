@@ -4,6 +4,8 @@ import builtins
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -191,6 +193,47 @@ def test_only_a_folder_of_its_own_is_replaced(made: Path, tmp_path: Path) -> Non
         "Tarot"
     ]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full", "season"]
+
+
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from cartulary.cli.__main__ import main
+
+name, when = sys.argv.pop(1), int(sys.argv.pop(1))
+of = getattr(Path, name)
+
+def dying(self, *told):
+    global when
+    if name == "rename" or self.name == "cartulary.json":
+        when -= 1
+        if when == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return of(self, *told)
+
+setattr(Path, name, dying)
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "there"),
+    [(("write_bytes", "1"), ["Cardmate"]), (("rename", "1"), ["Cardmate"]), (("rename", "2"), []), ((), ["Chess"])],
+)
+def test_an_export_killed_anywhere_leaves_a_whole_folder_or_none(
+    step: tuple[str, ...], there: list[str], made: Path, tmp_path: Path
+) -> None:
+    season = tmp_path / "season"
+    words = ["export", "--format", "parquet", "--db", str(made / "games.db"), "-o", str(season), "--force", "--game"]
+    runner(made / "games.db")(*words, "cardmate")
+    program = [sys.executable, "-c", DYING, *(step or ("rename", "0"))]
+    ended = subprocess.run([*program, *words, "chess"], capture_output=True, check=False)
+    assert ended.returncode == (-9 if step else 0), ended.stderr
+    assert season.exists() == bool(there)
+    if there:
+        assert [json.loads(line)["game"] for line in counted(season, "games", "--json").splitlines()] == there
+    runner(made / "games.db")(*words, "chess")
+    assert [json.loads(line)["game"] for line in counted(season, "games", "--json").splitlines()] == ["Chess"]
 
 
 def test_what_does_not_go_with_parquet_is_refused(made: Path, tmp_path: Path) -> None:
