@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from archive import archive
 from boards import boards
+from clustered import clustered
 from corpora import Corpora
 from figures import Figure, marked, table, write
 from programs import importing, jobs, memory, starting
@@ -40,6 +41,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "tables": (tables, {"tiny": (2, 0), "usual": (50, 1), "full": (50, 5)}),
     "question": (asking, {"tiny": (1, 0), "usual": (20, 7), "full": (100, 15)}),
     "jobs": (jobs, {"tiny": (4, 0), "usual": (20_000, 3), "full": (100_000, 3)}),
+    "cluster": (clustered, {"tiny": (4, 0), "usual": (20_000, 3), "full": (100_000, 3)}),
     "memory": (memory, {"tiny": (4, 1), "usual": (5_000, 1), "full": (100_000, 1)}),
     "append": (append, {"tiny": (1, 1), "usual": (10, 1), "full": (50, 1)}),
     "load": (loading, {"tiny": (1, 0), "usual": (50, 7), "full": (200, 15)}),

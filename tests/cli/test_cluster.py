@@ -73,6 +73,7 @@ def after(answers: int, happens: Callable[[], object]) -> Callable[..., Any]:
 # --- the same as here ---
 
 
+@pytest.mark.smoke
 def test_validate_prints_says_and_ends_alike(own: PrivateCluster, tmp_path: Path) -> None:
     for seed in range(12):
         rng = random.Random(f"cluster {seed}")
