@@ -27,27 +27,25 @@ Tell = Callable[[str, Sequence[Recorded]], Lines]
 _ROOM = 20
 """Bits of a position that tell events of one transaction apart."""
 
-_EVENTS = (
-    "stored AS (INSERT INTO cartulary.stored_events SELECT "
-    f"(pg_current_xact_id()::text::bigint << {_ROOM}) + at, id, version, topic, state "
-    "FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::text[]) WITH ORDINALITY AS e(id, version, topic, state, at) "
-    "WHERE id IN (SELECT id FROM moved)) SELECT id FROM moved"
+_POSITION = f"(pg_current_xact_id()::text::bigint << {_ROOM})"
+_INSERT = "INSERT INTO cartulary.stored_events SELECT"
+_EACH = "unnest(%s::text[], %s::bigint[], %s::text[], %s::text[]) WITH ORDINALITY AS e(of, version, topic, state, at)"
+_MOVED = (
+    "WITH moved AS (UPDATE cartulary.heads SET version = %s, digest = %s "
+    "WHERE id = %s AND version = %s AND digest = %s RETURNING id)"
 )
 _NEW = (
     "WITH moved AS (INSERT INTO cartulary.heads SELECT id, version, digest "
     "FROM unnest(%s::text[], %s::bigint[], %s::text[]) AS h(id, version, digest) ORDER BY id "
-    "ON CONFLICT DO NOTHING RETURNING id), " + _EVENTS
+    "ON CONFLICT DO NOTHING RETURNING id), "
+    f"stored AS ({_INSERT} {_POSITION} + at, id, e.version, topic, state FROM moved JOIN {_EACH} ON id = of) "
+    "SELECT id FROM moved"
 )
 _ON = (
-    "WITH moved AS (UPDATE cartulary.heads SET version = %s, digest = %s "
-    "WHERE id = %s AND version = %s AND digest = %s RETURNING id), " + _EVENTS
+    f"{_MOVED} {_INSERT} {_POSITION} + at, id, e.version, topic, state FROM moved JOIN {_EACH} ON id = of "
+    "RETURNING originator_id"
 )
-_ONE = (
-    "WITH moved AS (UPDATE cartulary.heads SET version = %s, digest = %s "
-    "WHERE id = %s AND version = %s AND digest = %s RETURNING id), "
-    "stored AS (INSERT INTO cartulary.stored_events SELECT "
-    f"(pg_current_xact_id()::text::bigint << {_ROOM}) + 1, id, %s, %s, %s FROM moved) SELECT id FROM moved"
-)
+_ONE = f"{_MOVED} {_INSERT} {_POSITION} + 1, id, %s, %s, %s FROM moved RETURNING originator_id"
 """As ``_ON``, of one event, which is what a move is; arrays cost as much again as its row."""
 _SETTLED = f"(pg_snapshot_xmin(pg_current_snapshot())::text::bigint << {_ROOM})"
 _AFTER = (
