@@ -1,6 +1,6 @@
 """A backup: the whole log copied, byte for byte, into a database file of its own, proved, and written back anywhere."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -8,10 +8,11 @@ from cartulary.records.exchange.outfile import check_free, is_stream, putting
 from cartulary.records.faults import Damaged, Unfit
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.reindex import reindex
-from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.chain import origin
 from cartulary.records.log.proof import verify_all
-from cartulary.records.log.recorded import Batch
+from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.server import Server
+from cartulary.records.log.server_store import ServerStore
 from cartulary.records.log.store import Store
 
 AT_ONCE = 100
@@ -21,7 +22,7 @@ AT_ONCE = 100
 def back_up(store: Store, out: Path, over: bool = False) -> int:
     """Copy the whole log to a new database file, prove the copy and put it in its place; return its number of games.
 
-    Others may go on writing meanwhile: each game is copied as of one moment.
+    Others may go on writing meanwhile: the log is copied as of one moment.
     over: a file that is there may be replaced
     Raises Damaged where the copy cannot be proved, Unfit where the log has no game in it, OSError; then nothing is put.
     """
@@ -33,9 +34,10 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
     if not store.ids():
         raise Unfit(f"There is no game in {store.place}, so there is nothing to back up; expected one or more.")
     with putting(out, over=over) as (spare,):
-        if isinstance(store.place, Server):
+        if isinstance(store, ServerStore):
             with Store(spare) as copy:
-                copy_log(store, copy)
+                with store.at_once():
+                    copy_log(store, copy)
                 reindex(copy)
         else:
             store.copy(spare)
@@ -64,6 +66,9 @@ def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int
 
 def _written_back(backup: Store, target: Store) -> tuple[int, int]:
     before = len(target.ids())
+    there = {*target.asides(), *target.ids()}
+    for id in (id for id in (*backup.asides(), *backup.ids()) if id in there):  # before anything is written
+        _proved(target, id, backup.stream(id))
     copied = copy_log(backup, target)
     new = len(target.ids()) - before
     if not isinstance(target.place, Server) and copied:
@@ -81,7 +86,7 @@ def copy_log(source: Store, target: Store) -> int:
     while batches := tuple(_batches(source, islice(ids, AT_ONCE))):
         new += len(batches) - len(target.write_new(batches))
         for batch in batches:
-            _proved(target, batch.id, batch.head)
+            _proved(target, batch.id, batch.sealed)
     return new
 
 
@@ -90,9 +95,9 @@ def _batches(source: Store, ids: Iterator[str]) -> Iterator[Batch]:
         yield Batch(id, origin(id), source.stream(id))
 
 
-def _proved(target: Store, id: str, head: Head) -> None:
+def _proved(target: Store, id: str, copied: Sequence[Recorded]) -> None:
     recorded = target.stream(id)
-    if len(recorded) < head.version or recorded[head.version - 1].digest != head.digest:
+    if len(recorded) < len(copied) or recorded[len(copied) - 1].digest != copied[-1].digest:
         raise Damaged(
             f"{target.place} holds another game under the id {id}; nothing was restored. Restore to another database.",
             id,

@@ -7,6 +7,7 @@ transaction that is still going on, so nothing appears later at a position that 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -229,6 +230,12 @@ class ServerStore(Store):
         """Return what stands at a position, so that another log is known by it; empty for nothing."""
         found = self._link.rows(_AT, (position,))
         return str(found[0][0]) if found else ""
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Read the log as of one moment until the end of the block, whatever others write to it meanwhile."""
+        with self._link.transaction("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"):
+            yield
 
     def copy(self, path: Path) -> None:
         """Refuse: a copy of the file is no copy of this log. Raises Declined."""

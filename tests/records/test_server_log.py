@@ -24,7 +24,7 @@ from cartulary.records.faults import (
     UnknownGame,
     Unreachable,
 )
-from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.chain import origin
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
@@ -35,7 +35,7 @@ from tests.records.archives import PAGE, Run, runner, samples_in
 psycopg = package("psycopg", "postgres")
 
 from cartulary.records.log.server_store import ServerStore  # noqa: E402
-from tests.records.servers import QUOTED, SECRET, PrivateServer  # noqa: E402
+from tests.records.servers import QUOTED, SECRET, PrivateServer, cut  # noqa: E402
 
 WRITERS = 8
 APPENDS = looks(120)
@@ -248,15 +248,6 @@ def test_a_head_somebody_moved_is_damage_and_a_race_that_was_lost_is_none(store:
 # --- connections and servers ---
 
 
-def cut(address: str) -> None:
-    """Cut every other connection to the database."""
-    with psycopg.connect(address, autocommit=True) as other:
-        other.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-
-
 def test_a_connection_cut_before_an_append_is_made_anew(store: ServerStore, address: str) -> None:
     head = store.append("g", origin("g"), [played()])
     cut(address)
@@ -422,41 +413,6 @@ def test_a_file_of_somebody_else_in_the_place_of_the_shelf_is_left_alone(address
 # --- the same on both ---
 
 
-def heads(store: Store) -> dict[str, Head | None]:
-    return {id: store.head(id) for id in store.ids()}
-
-
-def test_a_log_copied_to_a_server_and_back_has_the_same_heads(address: str, db: Path, tmp_path: Path, run: Run) -> None:
-    back, again = tmp_path / "back.db", tmp_path / "again.db"
-    with Store(db) as here:
-        samples_in(here)
-        here.append("@aside", origin("@aside"), [played()])
-        there = heads(here)
-        listed = titles(here)
-    run("backup", str(back), "--db", str(db))
-    wrote = runner(address)
-    assert (
-        "--into names the database to restore to"
-        in wrote("backup", str(back), "--into", address, "--db", "", code=2).stderr
-    )
-    told = desk.write_back(back, Server(address))
-    assert told == (len(there), 0)
-    assert desk.write_back(back, Server(address)) == (0, len(there))
-    with opened(address) as server:
-        assert heads(server) == there
-        assert titles(server) == listed
-        assert server.asides() == ("@aside",)
-    assert "games, each proved to the head of its log" in run("backup", str(again)).stdout
-    with Store(again) as here:
-        assert heads(here) == there
-        assert titles(here) == listed
-    assert run("verify", "--all").stdout == runner(again)("verify", "--all").stdout
-    assert (
-        run("export", "--all", "--format", "json", "--log").stdout
-        == runner(again)("export", "--all", "--format", "json", "--log").stdout
-    )
-
-
 def test_commands_do_on_a_server_what_they_do_on_a_file(db: Path, run: Run) -> None:
     file = runner(db)
     for typed in (run, file):
@@ -550,56 +506,3 @@ def test_an_address_of_two_meanings_is_refused(url: str) -> None:
     with pytest.raises(Unfit) as caught:
         Server(url)
     assert "pass" not in str(caught.value).replace("password", "")
-
-
-# --- backups ---
-
-
-def test_a_backup_of_a_damaged_log_is_not_made(db: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.db"
-    with Store(db) as here:
-        here.append("g", origin("g"), [played("word")])
-    with sqlite3.connect(db) as other:
-        other.execute("DROP TRIGGER events_are_not_edited")
-        other.execute("UPDATE stored_events SET state = replace(state, 'word', 'wrod')")
-    other.close()
-    assert "No backup was made" in runner(db)("backup", str(out), code=3).stderr
-    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith((".", "out"))) == []
-
-
-def test_a_backup_cut_short_is_not_written_back(db: Path, tmp_path: Path, address: str) -> None:
-    out = tmp_path / "out.db"
-    with Store(db) as here:
-        samples_in(here, ["cardmate"])
-    runner(db)("backup", str(out))
-    out.write_bytes(out.read_bytes()[: out.stat().st_size // 2])
-    result = runner(db)("backup", str(out), "--into", address, "--db", "", code=2)
-    assert "leave out --db" in result.stderr
-    with pytest.raises(Damaged):
-        desk.write_back(out, Server(address))
-
-
-@pytest.mark.parametrize("server", [True, False])
-def test_a_backup_is_not_written_over_another_game_of_the_same_id(
-    db: Path, tmp_path: Path, address: str, server: bool
-) -> None:
-    out, place = tmp_path / "out.db", Server(address) if server else tmp_path / "other.db"
-    for where, word in ((db, "one"), (place, "two")):
-        with desk.open_store(where) as store:
-            store.append("g", origin("g"), [played(word)])
-    with Store(db) as here:
-        assert desk.back_up(here, out) == 1
-    with pytest.raises(Damaged, match="holds another game"):
-        desk.write_back(out, place)
-    with desk.open_store(place) as store:
-        assert [each.event.text for each in store.stream("g") if isinstance(each.event, MovePlayed)] == ["two"]
-
-
-def test_a_backup_is_a_new_file_and_not_the_database_itself(db: Path, tmp_path: Path) -> None:
-    run = runner(db)
-    assert "no database" in run("backup", str(tmp_path / "out.db"), code=2).stderr
-    run("new", "cardmate", "--id", "evening")
-    assert "--force replaces it" in run("backup", str(db), code=2).stderr
-    assert "the database itself" in run("backup", str(db), "--force", code=2).stderr
-    assert "out.db holds 1 game" in run("backup", str(tmp_path / "out.db")).stdout.replace("\n", " ")
-    assert "evening" in runner(tmp_path / "out.db")("list").stdout
