@@ -234,7 +234,11 @@ SCHEMA = (
     "REVOKE DELETE, TRUNCATE ON cartulary.heads FROM PUBLIC, CURRENT_USER",
     f"INSERT INTO cartulary.about VALUES ('{KIND}', gen_random_uuid()::text)",
 )
-_KIND_THERE = "SELECT to_regclass('cartulary.about') IS NOT NULL"
+_KIND_THERE = (
+    # Asked of the catalogue itself: to_regclass may remember that there was none before another desk made it.
+    "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE n.nspname = 'cartulary' AND c.relname = 'about')"
+)
 _OTHERS = (
     "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', "
     "'m', 'f') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"

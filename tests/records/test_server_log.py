@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from cartulary.records.faults import (
 )
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import MovePlayed
-from cartulary.records.log.server import Server
+from cartulary.records.log.server import SCHEMA, Server
 from cartulary.records.log.store import Store
 from tests.hunts import looks
 from tests.programs import package
@@ -167,6 +168,20 @@ def test_of_many_who_have_seen_the_same_head_one_gets_through(address: str) -> N
     for thread in threads:
         thread.join()
     assert sorted(outcome) == ["conflict"] * (WRITERS - 1) + ["stored"]
+
+
+def test_of_two_desks_that_begin_at_once_one_makes_the_tables(address: str) -> None:
+    waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    with psycopg.connect(address) as first, psycopg.connect(address, autocommit=True) as third:
+        first.execute("SELECT pg_advisory_xact_lock(1128353364)")
+        with ThreadPoolExecutor() as threads:
+            second = threads.submit(opened, address, patience=60)
+            while third.execute(waits).fetchone() == (0,):
+                assert not second.done()
+            for statement in SCHEMA:
+                first.execute(statement)
+            first.commit()
+            second.result().close()
 
 
 # --- what is stored stays ---
